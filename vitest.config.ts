@@ -25,9 +25,9 @@ const withDatabase = {
  */
 const SLOW = [
   'docs-site/site/build-site.test.ts',
-  'src/kit/template-language/{cost,hostile}.test.ts',
+  'src/template-language/{cost,hostile}.test.ts',
   'src/inbound/aggregate/hostile.test.ts',
-  'src/kit/message/long-content.test.ts',
+  'src/protocols/message/long-content.test.ts',
   'test/agents/mcp.test.ts',
   'test/api/{address-quotas,event-stream-bounds,failures,hostile-input,overload,real-failures}.test.ts',
   'test/backup/**/*.test.ts',

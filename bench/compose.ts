@@ -18,7 +18,7 @@ const SIZES = {
 
 export async function run(progress: Progress, size: Size): Promise<BenchResult> {
   const { composeMessage, toWire } =
-    await built<typeof import('../src/kit/message/compose.ts')>('kit/message/compose');
+    await built<typeof import('../src/protocols/message/compose.ts')>('protocols/message/compose');
   const { default: MailComposer } = await requirePackage(
     () => import('nodemailer/lib/mail-composer'),
     'nodemailer',

@@ -1,6 +1,6 @@
 /** Whether mail that waits makes mail that is sent slower: a million rows due, half a million deferred, 100,000 blocked. */
-import type { Database } from '../src/kit/database/database.ts';
-import { adHoc } from '../src/kit/database/sql.ts';
+import type { Database } from '../src/database/database.ts';
+import { adHoc } from '../src/database/sql.ts';
 import type { claim as Claim } from '../src/outbox/claim.ts';
 import type { BenchResult, Progress, Size } from './support/bench.ts';
 import { built } from './support/built.ts';

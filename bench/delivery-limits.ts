@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { adHoc } from '../src/kit/database/sql.ts';
+import { adHoc } from '../src/database/sql.ts';
 import { wakeWorkers } from '../src/outbox/wake.ts';
 import { startDnsZone } from '../test/support/dns-zone.ts';
 import { seedMail } from '../test/support/seed-mail.ts';

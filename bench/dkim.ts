@@ -2,8 +2,8 @@
 
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import type { ComposedMessage } from '../src/kit/message/compose.ts';
-import type { DomainName } from '../src/kit/message/domain-name.ts';
+import type { ComposedMessage } from '../src/protocols/message/compose.ts';
+import type { DomainName } from '../src/protocols/message/domain-name.ts';
 import type { BenchResult, Progress, Size } from './support/bench.ts';
 import { built } from './support/built.ts';
 import { measureInTurns, type Rate } from './support/measure.ts';
@@ -32,7 +32,7 @@ type Path = 'signing' | 'rsa';
 export async function run(progress: Progress, size: Size): Promise<BenchResult> {
   const numbers = SIZES[size];
   const { composeMessage, toWire } =
-    await built<typeof import('../src/kit/message/compose.ts')>('kit/message/compose');
+    await built<typeof import('../src/protocols/message/compose.ts')>('protocols/message/compose');
   const { createSigner } =
     await built<typeof import('../src/delivery/attempt/signing.ts')>('delivery/attempt/signing');
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { adHoc } from '../src/kit/database/sql.ts';
+import { adHoc } from '../src/database/sql.ts';
 import type { BenchResult, Progress, Size } from './support/bench.ts';
 import {
   end,

@@ -4,12 +4,12 @@
  * BENCH_SIZES=10000,100000,1000000,10000000 also measures ten million: at 2.3 KB an email, 23 GB of disk.
  */
 import { createApiKey } from '../src/accounts/api-keys/service.ts';
-import { adHoc } from '../src/kit/database/sql.ts';
-import { systemClock } from '../src/kit/runtime/clock.ts';
-import { DAY_MS } from '../src/kit/runtime/durations.ts';
-import { createLog } from '../src/kit/runtime/log.ts';
-import { applyRetention } from '../src/maintenance/retention.ts';
+import { adHoc } from '../src/database/sql.ts';
+import { applyRetention } from '../src/operations/retention.ts';
 import { writeRetention } from '../src/organizations/settings/retention.ts';
+import { systemClock } from '../src/runtime/clock.ts';
+import { DAY_MS } from '../src/runtime/durations.ts';
+import { createLog } from '../src/runtime/log.ts';
 import type { BenchResult, Progress, Size } from './support/bench.ts';
 import { cpuSeconds } from './support/cpu.ts';
 import { type DeliveryRig, startDeliveryRig } from './support/delivery-rig.ts';

@@ -51,11 +51,9 @@ export async function run(progress: Progress, size: Size): Promise<BenchResult> 
 
 async function load() {
   const [template, render, schema] = await Promise.all([
-    built<typeof import('../src/kit/template-language/template.ts')>('kit/template-language/template'),
-    built<typeof import('../src/kit/template-language/render.ts')>('kit/template-language/render'),
-    built<typeof import('../src/kit/template-language/apply-schema.ts')>(
-      'kit/template-language/apply-schema',
-    ),
+    built<typeof import('../src/template-language/template.ts')>('template-language/template'),
+    built<typeof import('../src/template-language/render.ts')>('template-language/render'),
+    built<typeof import('../src/template-language/apply-schema.ts')>('template-language/apply-schema'),
   ]);
   return { ...template, ...render, ...schema };
 }

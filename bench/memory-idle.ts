@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { startEmbeddedPostgres } from '../src/kit/database/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../src/database/embedded-postgres.ts';
 import type { BenchResult, Progress, Size } from './support/bench.ts';
 import { processTree } from './support/cpu.ts';
 import { end, freePort, untilReady } from './support/installation.ts';

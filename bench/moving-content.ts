@@ -2,9 +2,9 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Database } from '../src/kit/database/database.ts';
-import { adHoc } from '../src/kit/database/sql.ts';
-import { HOUR_MS } from '../src/kit/runtime/durations.ts';
+import type { Database } from '../src/database/database.ts';
+import { adHoc } from '../src/database/sql.ts';
+import { HOUR_MS } from '../src/runtime/durations.ts';
 import { startS3Sink } from '../test/support/s3-sink.ts';
 import type { BenchResult, Progress, Size } from './support/bench.ts';
 import { built } from './support/built.ts';
@@ -37,8 +37,8 @@ const SEED = [
 ];
 
 export async function run(progress: Progress, size: Size): Promise<BenchResult> {
-  const { startEmbeddedPostgres } = await built<typeof import('../src/kit/database/embedded-postgres.ts')>(
-    'kit/database/embedded-postgres',
+  const { startEmbeddedPostgres } = await built<typeof import('../src/database/embedded-postgres.ts')>(
+    'database/embedded-postgres',
   );
   const dataDir = await mkdtemp(path.join(tmpdir(), 'postrider-bench-'));
   await chmod(dataDir, 0o755); // under root PostgreSQL runs as another account, which has to get in
@@ -53,13 +53,13 @@ export async function run(progress: Progress, size: Size): Promise<BenchResult> 
 }
 
 async function measure(url: string, emails: number, progress: Progress): Promise<BenchResult> {
-  const { createLog } = await built<typeof import('../src/kit/runtime/log.ts')>('kit/runtime/log');
-  const { ContentMover } = await built<typeof import('../src/maintenance/content-mover.ts')>(
-    'maintenance/moving-content',
+  const { createLog } = await built<typeof import('../src/runtime/log.ts')>('runtime/log');
+  const { ContentMover } =
+    await built<typeof import('../src/operations/content-mover.ts')>('operations/content-mover');
+  const { S3Store } = await built<typeof import('../src/protocols/object-store/s3-store.ts')>(
+    'protocols/object-store/s3-store',
   );
-  const { S3Store } =
-    await built<typeof import('../src/kit/object-store/s3-store.ts')>('kit/object-store/s3-store');
-  const { parseConfig } = await built<typeof import('../src/kit/runtime/config.ts')>('kit/runtime/config');
+  const { parseConfig } = await built<typeof import('../src/runtime/config.ts')>('runtime/config');
   const log = createLog('bench', 'silent');
   const sink = await startS3Sink();
   const db = await seeded(url, emails, progress);
@@ -83,9 +83,9 @@ async function measure(url: string, emails: number, progress: Progress): Promise
 }
 
 async function seeded(url: string, emails: number, progress: Progress): Promise<Database> {
-  const { Database } = await built<typeof import('../src/kit/database/database.ts')>('kit/database/database');
-  const { migrate } = await built<typeof import('../src/kit/database/migrate.ts')>('kit/database/migrate');
-  const { createLog } = await built<typeof import('../src/kit/runtime/log.ts')>('kit/runtime/log');
+  const { Database } = await built<typeof import('../src/database/database.ts')>('database/database');
+  const { migrate } = await built<typeof import('../src/database/migrate.ts')>('database/migrate');
+  const { createLog } = await built<typeof import('../src/runtime/log.ts')>('runtime/log');
   await migrate(url);
   const db = new Database({ url, log: createLog('bench', 'silent'), applicationName: 'bench' });
   progress(`seeding ${number(emails)}`);

@@ -8,9 +8,9 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Database } from '../src/kit/database/database.ts';
-import type { EmbeddedPostgres } from '../src/kit/database/embedded-postgres.ts';
-import { adHoc } from '../src/kit/database/sql.ts';
+import type { Database } from '../src/database/database.ts';
+import type { EmbeddedPostgres } from '../src/database/embedded-postgres.ts';
+import { adHoc } from '../src/database/sql.ts';
 import { freePort, Supervised } from '../test/processes/supervised.ts';
 import { TEST_SECRET_KEY } from '../test/support/secret-key.ts';
 import type { BenchResult, Progress, Size } from './support/bench.ts';
@@ -64,8 +64,8 @@ interface World {
 }
 
 export async function run(progress: Progress, size: Size): Promise<BenchResult> {
-  const { startEmbeddedPostgres } = await built<typeof import('../src/kit/database/embedded-postgres.ts')>(
-    'kit/database/embedded-postgres',
+  const { startEmbeddedPostgres } = await built<typeof import('../src/database/embedded-postgres.ts')>(
+    'database/embedded-postgres',
   );
   const root = await mkdtemp(path.join(tmpdir(), 'postrider-bench-'));
   await chmod(root, 0o755); // under root PostgreSQL runs as another account, which has to get in
@@ -109,9 +109,8 @@ async function measure(
   numbers: Numbers,
   progress: Progress,
 ): Promise<BenchResult> {
-  const { Database: Opened } =
-    await built<typeof import('../src/kit/database/database.ts')>('kit/database/database');
-  const { createLog } = await built<typeof import('../src/kit/runtime/log.ts')>('kit/runtime/log');
+  const { Database: Opened } = await built<typeof import('../src/database/database.ts')>('database/database');
+  const { createLog } = await built<typeof import('../src/runtime/log.ts')>('runtime/log');
   const log = createLog('bench', 'silent');
   const open = (url = '') => ({ url, db: new Opened({ url, log, applicationName: 'bench' }) });
   const servers = { main: open(env.DATABASE_URL), two: open(env.POSTRIDER_CELLS?.slice('two='.length)) };

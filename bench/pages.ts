@@ -2,7 +2,7 @@
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { findChromium } from '../scripts/lib/system-programs.mjs';
 import { setUpToken } from '../src/accounts/users/set-up.ts';
-import { SecretKey } from '../src/kit/runtime/secret-key.ts';
+import { SecretKey } from '../src/runtime/secret-key.ts';
 import { type BenchResult, MissingPeer, type Progress, type Size } from './support/bench.ts';
 import { type Installation, startInstallation } from './support/installation.ts';
 import { median, percentile } from './support/measure.ts';

@@ -1,10 +1,10 @@
 /** Pixels: signed tokens of mail that was delivered, each open written to the database, against the bare framework. */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { adHoc } from '../src/kit/database/sql.ts';
-import { pixelUrl } from '../src/kit/message/tracking-links.ts';
-import { uuidv7 } from '../src/kit/runtime/ids.ts';
-import { SecretKey } from '../src/kit/runtime/secret-key.ts';
+import { adHoc } from '../src/database/sql.ts';
+import { pixelUrl } from '../src/protocols/message/tracking-links.ts';
+import { uuidv7 } from '../src/runtime/ids.ts';
+import { SecretKey } from '../src/runtime/secret-key.ts';
 import type { BenchResult, Progress, Size } from './support/bench.ts';
 import { end, freePort, type Installation, startInstallation, untilReady } from './support/installation.ts';
 import { expectOnly, type HttpRequest, load } from './support/load.ts';

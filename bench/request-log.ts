@@ -3,7 +3,7 @@
  * log. Not rates: from round to round they differ by more than what is measured here.
  */
 import { rmSync } from 'node:fs';
-import { adHoc } from '../src/kit/database/sql.ts';
+import { adHoc } from '../src/database/sql.ts';
 import type { BenchResult, Progress, Size } from './support/bench.ts';
 import { cpuSeconds } from './support/cpu.ts';
 import { cutProgram } from './support/cut-program.ts';

@@ -3,9 +3,9 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Database } from '../src/kit/database/database.ts';
-import { adHoc } from '../src/kit/database/sql.ts';
-import type { Address } from '../src/kit/message/address.ts';
+import type { Database } from '../src/database/database.ts';
+import { adHoc } from '../src/database/sql.ts';
+import type { Address } from '../src/protocols/message/address.ts';
 import type { InlineContent } from '../src/submission/draft.ts';
 import type { BenchResult, Progress, Size } from './support/bench.ts';
 import { built } from './support/built.ts';
@@ -33,8 +33,8 @@ type Rates = Readonly<Record<Length, Rate>>;
 type Databases = Readonly<Record<Length, Database>>;
 
 export async function run(progress: Progress, size: Size): Promise<BenchResult> {
-  const { startEmbeddedPostgres } = await built<typeof import('../src/kit/database/embedded-postgres.ts')>(
-    'kit/database/embedded-postgres',
+  const { startEmbeddedPostgres } = await built<typeof import('../src/database/embedded-postgres.ts')>(
+    'database/embedded-postgres',
   );
   const dataDir = await mkdtemp(path.join(tmpdir(), 'postrider-bench-'));
   await chmod(dataDir, 0o755); // under root PostgreSQL runs as another account, which has to get in
@@ -76,10 +76,10 @@ async function prepare(
   { lists }: Numbers,
   progress: Progress,
 ): Promise<Database> {
-  const { Database } = await built<typeof import('../src/kit/database/database.ts')>('kit/database/database');
-  const { migrate } = await built<typeof import('../src/kit/database/migrate.ts')>('kit/database/migrate');
-  const { adHoc } = await built<typeof import('../src/kit/database/sql.ts')>('kit/database/sql');
-  const { createLog } = await built<typeof import('../src/kit/runtime/log.ts')>('kit/runtime/log');
+  const { Database } = await built<typeof import('../src/database/database.ts')>('database/database');
+  const { migrate } = await built<typeof import('../src/database/migrate.ts')>('database/migrate');
+  const { adHoc } = await built<typeof import('../src/database/sql.ts')>('database/sql');
+  const { createLog } = await built<typeof import('../src/runtime/log.ts')>('runtime/log');
   const open = (url: string) =>
     new Database({ url, log: createLog('bench', 'silent'), applicationName: 'bench' });
   const admin = open(serverUrl);
@@ -136,7 +136,8 @@ async function measureAccept(
   const { withOrganizationDefaults } =
     await built<typeof import('../src/submission/streamed.ts')>('submission/streamed');
   const { ORDINARY } = await built<typeof import('../src/submission/draft.ts')>('submission/draft');
-  const { parseAddress } = await built<typeof import('../src/kit/message/address.ts')>('kit/message/address');
+  const { parseAddress } =
+    await built<typeof import('../src/protocols/message/address.ts')>('protocols/message/address');
   const mailbox = (email: string) => ({ address: parseAddress(email) as Address, name: null });
   const acceptAll = (db: Database) => {
     const acceptor = new Acceptor({ db, mode: 'live', lifetimeMs: () => 86_400_000, wake: () => undefined });

@@ -18,12 +18,11 @@ const SIZES = {
 
 export async function run(progress: Progress, size: Size): Promise<BenchResult> {
   const numbers = SIZES[size];
-  const { compilePart } = await built<typeof import('../src/kit/template-language/template.ts')>(
-    'kit/template-language/template',
+  const { compilePart } = await built<typeof import('../src/template-language/template.ts')>(
+    'template-language/template',
   );
-  const { renderPart } = await built<typeof import('../src/kit/template-language/render.ts')>(
-    'kit/template-language/render',
-  );
+  const { renderPart } =
+    await built<typeof import('../src/template-language/render.ts')>('template-language/render');
   const { default: Handlebars } = await requirePackage(() => import('handlebars'), 'handlebars', 'npm ci');
   const source = receipt();
   const compiled = compilePart('html', source);

@@ -1,6 +1,6 @@
 /** How often the checks are right, next to the packages people use for the same questions, on labelled data. */
 import { readFileSync } from 'node:fs';
-import type { Address } from '../src/kit/message/address.ts';
+import type { Address } from '../src/protocols/message/address.ts';
 import type { BenchResult, Progress } from './support/bench.ts';
 import { built } from './support/built.ts';
 import { requirePackage } from './support/peers.ts';
@@ -39,7 +39,8 @@ type Ours = Awaited<ReturnType<typeof loadOurs>>;
 type Peers = Awaited<ReturnType<typeof loadPeers>>;
 
 async function loadOurs() {
-  const { parseAddress } = await built<typeof import('../src/kit/message/address.ts')>('kit/message/address');
+  const { parseAddress } =
+    await built<typeof import('../src/protocols/message/address.ts')>('protocols/message/address');
   const { loadLists } = await built<typeof import('../src/validation/lists.ts')>('validation/lists');
   const { suggestDomain } =
     await built<typeof import('../src/validation/suggest-domain.ts')>('validation/suggest-domain');

@@ -1,7 +1,7 @@
 /** What validating an address costs, with DNS answered on loopback and everything warm, next to two peers. */
 import { type ChildProcess, fork } from 'node:child_process';
 import dns from 'node:dns';
-import type { Resolver } from '../src/kit/dns/resolver.ts';
+import type { Resolver } from '../src/protocols/dns/resolver.ts';
 import type { ValidationDeps } from '../src/validation/service.ts';
 import type { DnsZone } from '../test/support/dns-zone.ts';
 import { type BenchResult, MissingPeer, type Progress, type Size } from './support/bench.ts';
@@ -106,11 +106,14 @@ interface Ours {
 }
 
 async function createOurs(dnsServer: string): Promise<Ours> {
-  const { createResolver } = await built<typeof import('../src/kit/dns/resolver.ts')>('kit/dns/resolver');
-  const { isPublicAddress } =
-    await built<typeof import('../src/kit/dns/public-address.ts')>('kit/dns/public-address');
+  const { createResolver } =
+    await built<typeof import('../src/protocols/dns/resolver.ts')>('protocols/dns/resolver');
+  const { isPublicAddress } = await built<typeof import('../src/protocols/dns/public-address.ts')>(
+    'protocols/dns/public-address',
+  );
   const { loadLists } = await built<typeof import('../src/validation/lists.ts')>('validation/lists');
-  const { parseAddress } = await built<typeof import('../src/kit/message/address.ts')>('kit/message/address');
+  const { parseAddress } =
+    await built<typeof import('../src/protocols/message/address.ts')>('protocols/message/address');
   const { validateAddresses } =
     await built<typeof import('../src/validation/service.ts')>('validation/service');
   const clock = { nowMs: () => Date.now() };

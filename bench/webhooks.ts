@@ -1,11 +1,11 @@
 /** How fast events reach customers: in bulk, next to endpoints that hang, and one by one. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { adHoc } from '../src/database/sql.ts';
 import { appendEvents } from '../src/events/append.ts';
-import { adHoc } from '../src/kit/database/sql.ts';
-import { newId, uuidv7 } from '../src/kit/runtime/ids.ts';
-import { KeyRing } from '../src/kit/runtime/key-ring.ts';
-import { SecretKey } from '../src/kit/runtime/secret-key.ts';
 import { createWaker } from '../src/outbox/wake.ts';
+import { newId, uuidv7 } from '../src/runtime/ids.ts';
+import { KeyRing } from '../src/runtime/key-ring.ts';
+import { SecretKey } from '../src/runtime/secret-key.ts';
 import { webhookSecretBox } from '../src/webhooks/endpoints/secret.ts';
 import type { BenchResult, Progress, Size } from './support/bench.ts';
 import { type Receiver, startReceiver } from './support/counting-receiver.ts';

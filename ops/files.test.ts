@@ -15,12 +15,12 @@ import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { isToBePacked } from '../scripts/lib/packages.mjs';
 import { PROGRAMS } from '../scripts/lib/programs.mjs';
-import { SHARED_PLACES } from '../src/kit/database/embedded/cluster-home.ts';
-import { BODY_LIMIT } from '../src/kit/http/app.ts';
-import { parseConfig } from '../src/kit/runtime/config.ts';
-import { MINUTE_MS } from '../src/kit/runtime/durations.ts';
-import { EXIT_CONFIG } from '../src/kit/runtime/refused-start.ts';
-import { SECRETS } from '../src/kit/runtime/secret-files.ts';
+import { SHARED_PLACES } from '../src/database/embedded/cluster-home.ts';
+import { BODY_LIMIT } from '../src/http/app.ts';
+import { parseConfig } from '../src/runtime/config.ts';
+import { MINUTE_MS } from '../src/runtime/durations.ts';
+import { EXIT_CONFIG } from '../src/runtime/refused-start.ts';
+import { SECRETS } from '../src/runtime/secret-files.ts';
 
 const FOLDERS = ['ops', 'ops/three-hosts', 'ops/cells'];
 const FILES = [
@@ -45,7 +45,7 @@ it('name settings that exist', () => {
       'identity-config',
       'smtp-config',
       'acme-config',
-    ].flatMap((name) => all(read(`src/kit/runtime/${name}.ts`), /'((?:POSTRIDER|DATABASE)_[A-Z_]+)'/g)),
+    ].flatMap((name) => all(read(`src/runtime/${name}.ts`), /'((?:POSTRIDER|DATABASE)_[A-Z_]+)'/g)),
     ...SECRETS.map((name) => `${name}_FILE`),
   ]);
   const named = FILES.flatMap((file) =>
@@ -152,7 +152,7 @@ it('let requests through that are as large as they may be', () => {
 });
 
 it('have PgBouncer set the limits that each connection asks for', () => {
-  const source = read('src/kit/database/connections.ts');
+  const source = read('src/database/connections.ts');
   const limit = (name: string) =>
     all(source, new RegExp(`${name}_TIMEOUT_MS = ([\\d_]+);`, 'g'))[0]?.replaceAll('_', '');
   const ini = read('ops/pgbouncer.ini');

@@ -894,7 +894,7 @@ CREATE TABLE lifted_suppressions (
 -- Mailboxes that were full, until they work again or are suppressed.
 CREATE TABLE mailbox_failures (
   organization_id text COLLATE "C" NOT NULL,
-  -- The address in the form in which addresses are compared (kit/message/address.ts).
+  -- The address in the form in which addresses are compared (protocols/message/address.ts).
   key text COLLATE "C" NOT NULL,
   failures integer NOT NULL,
   first_at timestamp with time zone NOT NULL,

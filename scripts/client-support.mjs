@@ -57,4 +57,4 @@ const lines = [
   '];',
   '',
 ];
-writeFileSync(new URL('../src/sandbox/checks/client-support.gen.ts', import.meta.url), lines.join('\n'));
+writeFileSync(new URL('../src/message-checks/client-support.gen.ts', import.meta.url), lines.join('\n'));

@@ -21,44 +21,44 @@ describe('an address', () => {
     const byHand = having(/\b(?:lastI|i)ndexOf\(\s*['"`]@|\bsplit\(\s*(?:['"`]@|\/@)/);
     expect(byHand.toSorted()).toEqual([
       'delivery/policy/refusals/words.ts', // words of a reply, where an @ marks what may have been an address
-      'kit/message/address.ts',
+      'protocols/message/address.ts',
     ]);
   });
 
   it('has its domain written in ASCII where domains are, and nowhere else', () => {
     expect(having(/\bdomainToASCII\b|\bpunycode\b/).toSorted()).toEqual([
-      'kit/dns/name.ts', // names to look up, which may have underscores
-      'kit/message/domain-name.ts',
+      'protocols/dns/name.ts', // names to look up, which may have underscores
+      'protocols/message/domain-name.ts',
       'sandbox/receiver.ts', // undoes what its SMTP library did
     ]);
   });
 
   it('is parsed where it comes in', () => {
     expect(having(/\bparseAddress\b(?!\.)/).toSorted()).toEqual([
-      'accounts/users/account-mailer.ts',
       'accounts/users/email.ts', // what people sign in with
+      'cli/send-command.ts',
+      'cli/suppression-commands.ts',
       'delivery/tls/report-record.ts', // where DNS says that reports are wanted
-      'doors/compat/reason-lists.ts',
-      'doors/mailgun/address-validation.ts',
-      'doors/mailgun/recipient-variables.ts',
-      'doors/postmark/bounce-routes.ts',
-      'doors/postmark/query.ts',
-      'doors/postmark/suppression-routes.ts',
-      'doors/resend/suppressions.ts',
-      'doors/submission-smtp/submission-dialogue.ts',
       'emails/lists/list-schema.ts',
       'emails/mailbox-schema.ts', // recipients of a batch, each refused alone
       'erasure/erase.ts', // for its route and its command
-      'kit/http/address-field.ts',
-      'kit/message/address.ts',
-      'kit/message/mailbox-text.ts',
-      'kit/message/reading/address-list.ts',
-      'kit/message/reading/sender-mailbox.ts', // From and Sender of submitted messages
-      'kit/message/recipient-pattern.ts', // whom a key may write to
+      'http/address-field.ts',
+      'ingress/account-mailer.ts',
+      'ingress/compat/mailgun/address-validation.ts',
+      'ingress/compat/mailgun/recipient-variables.ts',
+      'ingress/compat/postmark/bounce-routes.ts',
+      'ingress/compat/postmark/query.ts',
+      'ingress/compat/postmark/suppression-routes.ts',
+      'ingress/compat/reason-lists.ts',
+      'ingress/compat/resend/suppressions.ts',
+      'ingress/smtp-submission/submission-dialogue.ts',
       'organizations/settings/guard.ts', // addresses that are never slowed
-      'processes/cli/send-command.ts',
-      'processes/cli/suppression-commands.ts',
       'processes/tls-reporting.ts', // who they are from
+      'protocols/message/address.ts',
+      'protocols/message/mailbox-text.ts',
+      'protocols/message/reading/address-list.ts',
+      'protocols/message/reading/sender-mailbox.ts', // From and Sender of submitted messages
+      'protocols/message/recipient-pattern.ts', // whom a key may write to
       'received/route-address.ts', // of routes, which may be for any name
       'request-logs/redacted.ts', // of bodies that were refused, whatever they are
       'sandbox/service.ts',
@@ -75,11 +75,11 @@ describe('a brand', () => {
     );
     expect(brands).toContain('EmailAddress');
     expect(having(new RegExp(`\\bas (?:${brands.join('|')}|MailDomain)\\b`)).toSorted()).toEqual([
-      'kit/message/address.ts',
-      'kit/message/domain-name.ts',
-      'kit/message/stored.ts',
-      'kit/message/unsafe-text.ts',
-      'organizations/bootstrap.ts', // the domain of the sandbox, which stands in the code
+      'operations/bootstrap.ts', // the domain of the sandbox, which stands in the code
+      'protocols/message/address.ts',
+      'protocols/message/domain-name.ts',
+      'protocols/message/stored.ts',
+      'protocols/message/unsafe-text.ts',
       'suppressions/erased-entry.ts', // what stands for an erased address
       'suppressions/suppression.ts',
     ]);

@@ -51,31 +51,31 @@ const ROWS: readonly { readonly folders: readonly string[]; readonly freely?: tr
   },
   {
     folders: [
-      'kit/branded',
-      'kit/problems',
-      'kit/schema',
-      'kit/service-error',
-      'kit/nearest-name',
-      'kit/edit-distance',
-      'kit/escape-html',
-      'kit/locale',
-      'kit/locale-field',
-      'kit/permissions',
-      'kit/audit-entry',
-      'kit/refused-request',
+      'runtime/branded',
+      'runtime/problems',
+      'http/schema',
+      'runtime/service-error',
+      'runtime/nearest-name',
+      'runtime/edit-distance',
+      'runtime/escape-html',
+      'runtime/locale',
+      'http/locale-field',
+      'runtime/permissions',
+      'runtime/audit-entry',
+      'runtime/refused-request',
     ],
     freely: true,
   },
-  { folders: ['kit/runtime'] },
+  { folders: ['runtime'] },
 ];
 
 /** Ways in besides the routes, and what routes translate with. */
 const DOORS: readonly string[] = [
-  'accounts/users/account-mailer.ts',
-  'dry-run/dry-run-answer.ts',
-  'emails/idempotency-key.ts',
-  'emails/send-answer.ts',
-  'emails/send-request.ts',
+  'ingress/account-mailer.ts',
+  'emails/http/dry-run-answer.ts',
+  'submission/idempotency/idempotency-key.ts',
+  'emails/http/send-answer.ts',
+  'emails/http/send-request.ts',
 ];
 
 const SRC = fileURLToPath(new URL('.', import.meta.url));
@@ -94,7 +94,7 @@ function importsOf(file: string): string[] {
 
 /** Where the outside comes in. */
 const isDoor = (file: string): boolean =>
-  file.startsWith('doors/') ||
+  file.startsWith('ingress/') ||
   DOORS.includes(file) ||
   (!file.startsWith('kit/') && /[/-]routes\.ts$/.test(file));
 /** The shapes of its JSON. */
@@ -137,8 +137,8 @@ describe('imports', () => {
     expect(upwards).toEqual([]);
   });
 
-  it('are of kit/http in doors, schemas and processes alone', () => {
-    const isHttp = (file: string) => file.startsWith('kit/http/');
+  it('are of http in doors, schemas and processes alone', () => {
+    const isHttp = (file: string) => file.startsWith('http/');
     const mayKnow = (file: string) =>
       isDoor(file) || isSchema(file) || isHttp(file) || file.startsWith('processes/');
     const below = files.filter((file) => !mayKnow(file));

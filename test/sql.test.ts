@@ -1,6 +1,6 @@
 /** Every registered statement is PREPAREd against the migrated schema: a renamed column fails here, in seconds. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc, type StatementPlace } from '../src/kit/database/sql.ts';
+import { adHoc, type StatementPlace } from '../src/database/sql.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { derivedPlace } from './support/derived-place.ts';
 import { allStatements } from './support/statements.ts';

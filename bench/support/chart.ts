@@ -1,5 +1,5 @@
 /** A chart as SVG text: lines over logarithmic axes, readable on a light and on a dark page. */
-import { escapeHtml } from '../../src/kit/escape-html.ts';
+import { escapeHtml } from '../../src/runtime/escape-html.ts';
 export interface Series {
   readonly name: string;
   readonly points: readonly (readonly [x: number, y: number])[];

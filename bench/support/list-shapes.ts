@@ -1,5 +1,5 @@
 /** What the list bench asks for: every filter, broad and narrow, first pages and last. */
-import { DAY_MS } from '../../src/kit/runtime/durations.ts';
+import { DAY_MS } from '../../src/runtime/durations.ts';
 import { DAYS, emailAt, KEYS, leakedAt, orderNumber, reference, SHARES } from './seed-emails.ts';
 
 export interface Seeded {

@@ -1,8 +1,8 @@
 /** How many a list must say there are, counted in full and without any of what the API uses to be fast. */
 
+import type { Database } from '../../src/database/database.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { eventId } from '../../src/events/read.ts';
-import type { Database } from '../../src/kit/database/database.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
 
 const BY: Readonly<Record<string, string>> = {
   status: 'e.status = ?',

@@ -1,6 +1,6 @@
 /** What is still waiting in an installation, in words: for the error of a bench that waits for mail in vain. */
-import type { Database } from '../../src/kit/database/database.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import type { Database } from '../../src/database/database.ts';
+import { adHoc } from '../../src/database/sql.ts';
 
 export interface Waiting {
   readonly queued: number;

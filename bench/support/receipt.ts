@@ -1,6 +1,6 @@
 /** The mail that benches send. */
 
-import type { MessageParts } from '../../src/kit/message/compose.ts';
+import type { MessageParts } from '../../src/protocols/message/compose.ts';
 import { mailbox } from '../../test/support/addresses.ts';
 
 export const CONTENT_BYTES = 4096;

@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { fastify } from 'fastify';
 import pg from 'pg';
-import { Batcher } from '../../src/kit/work-loop/batcher.ts';
+import { Batcher } from '../../src/runtime/work-loop/batcher.ts';
 
 const [port, url] = process.argv.slice(2);
 const pool = new pg.Pool({ connectionString: url ?? '', max: 4 });

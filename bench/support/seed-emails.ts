@@ -7,12 +7,12 @@
  */
 
 import pg from 'pg';
+import type { Database } from '../../src/database/database.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { searchTokensOf } from '../../src/emails/lists/search-tokens.ts';
-import type { Database } from '../../src/kit/database/database.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import type { EmailAddress } from '../../src/kit/message/address.ts';
-import { DAY_MS } from '../../src/kit/runtime/durations.ts';
-import { uuidv7Floor } from '../../src/kit/runtime/ids.ts';
+import type { EmailAddress } from '../../src/protocols/message/address.ts';
+import { DAY_MS } from '../../src/runtime/durations.ts';
+import { uuidv7Floor } from '../../src/runtime/ids.ts';
 import type { Progress } from './bench.ts';
 import { number } from './table.ts';
 

@@ -1,7 +1,7 @@
 /** Mail of several weeks, with events, as if one organization had sent it: by SQL, in seconds. */
-import type { Database } from '../../src/kit/database/database.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { DAY_MS } from '../../src/kit/runtime/durations.ts';
+import type { Database } from '../../src/database/database.ts';
+import { adHoc } from '../../src/database/sql.ts';
+import { DAY_MS } from '../../src/runtime/durations.ts';
 import { built } from './built.ts';
 
 const WEEKS = 5;
@@ -23,7 +23,7 @@ const SEED = [
 
 export async function seedWeeks(db: Database, organizationId: string, emails: number): Promise<void> {
   const { ensurePartitions } =
-    await built<typeof import('../../src/kit/database/partitions.ts')>('kit/database/partitions');
+    await built<typeof import('../../src/database/partitions.ts')>('database/partitions');
   for (let week = 1; week <= WEEKS; week += 1) await ensurePartitions(db, Date.now() - week * 7 * DAY_MS, 0);
   for (const [index, text] of SEED.entries())
     await db.transaction(async (tx) => {

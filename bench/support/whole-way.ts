@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { TEST_CERTIFICATE } from '../../test/support/test-certificate.ts';
 import { cpuSeconds } from './cpu.ts';
 import { SECRET_KEY, WORKERS } from './delivery-rig.ts';

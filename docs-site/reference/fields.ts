@@ -2,7 +2,7 @@
  * A schema as tables of fields. What is inside an object has a table of its own, named by its path; objects that the API has a name
  * for are described once on the page, and linked.
  */
-import { type Document, nameOf, resolve, type Schema } from '../../src/kit/http/docs-document.ts';
+import { type Document, nameOf, resolve, type Schema } from '../../src/http/docs-document.ts';
 import { code, prose, slugOf, table } from './markdown.ts';
 import { rulesOf } from './rules.ts';
 

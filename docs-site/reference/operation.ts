@@ -5,7 +5,7 @@ import {
   jsonSchemaOf,
   type Operation,
   type Response,
-} from '../../src/kit/http/docs-document.ts';
+} from '../../src/http/docs-document.ts';
 import { describe, notesOf, typeText } from './fields.ts';
 import { JSON_TEXT, literal } from './literals.ts';
 import { block, code, prose, table } from './markdown.ts';

@@ -2,7 +2,7 @@
  * The API reference as Markdown: an index, and a page for each tag of the OpenAPI document. Pure; what it shows is what the document
  * says, so that it cannot be out of date.
  */
-import { type Document, type Endpoint, endpointsByTag } from '../../src/kit/http/docs-document.ts';
+import { type Document, type Endpoint, endpointsByTag } from '../../src/http/docs-document.ts';
 import { describe, objectHeading } from './fields.ts';
 import { code, prose, slugOf, table } from './markdown.ts';
 import {

@@ -1,5 +1,5 @@
 /** What a schema says about a value besides its type, in words. */
-import type { Schema } from '../../src/kit/http/docs-document.ts';
+import type { Schema } from '../../src/http/docs-document.ts';
 
 export function rulesOf(schema: Schema): string[] {
   const values = schema.enum ?? schema.anyOf?.flatMap((branch) => branch.enum ?? []);

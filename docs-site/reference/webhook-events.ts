@@ -1,10 +1,5 @@
 /** What webhooks are told: every type of event, an example of each, and the fields of what it carries. */
-import {
-  type Document,
-  jsonSchemaOf,
-  type Operation,
-  type Schema,
-} from '../../src/kit/http/docs-document.ts';
+import { type Document, jsonSchemaOf, type Operation, type Schema } from '../../src/http/docs-document.ts';
 import { describe } from './fields.ts';
 import { JSON_TEXT, literal } from './literals.ts';
 import { block, code, prose, slugOf, table } from './markdown.ts';

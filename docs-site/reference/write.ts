@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { apiDocument } from '../../sdk/scripts/api-document.ts';
-import type { Document } from '../../src/kit/http/docs-document.ts';
+import type { Document } from '../../src/http/docs-document.ts';
 import { referencePages } from './pages.ts';
 
 const folder = process.argv[2];

@@ -1,6 +1,6 @@
 /** A block of code, coloured when the site is made: browsers get classes, and nothing to run. */
 import highlighter from 'highlight.js/lib/common';
-import { escapeHtml } from '../../src/kit/escape-html.ts';
+import { escapeHtml } from '../../src/runtime/escape-html.ts';
 
 /** What the pages call a language, where the library calls it something else. */
 const NAMES: Readonly<Record<string, string>> = {

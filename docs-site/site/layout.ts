@@ -1,5 +1,5 @@
 /** What is around the text of every page. It works without a script; `browser/` adds search, themes and tabs. */
-import { escapeHtml } from '../../src/kit/escape-html.ts';
+import { escapeHtml } from '../../src/runtime/escape-html.ts';
 import type { Assets } from './assets.ts';
 import type { Links } from './links.ts';
 import { type Section, sectionOf } from './navigation.ts';

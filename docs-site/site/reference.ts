@@ -1,6 +1,6 @@
 /** The API reference, as pages of the site, and the addresses that its endpoints had before there was one. */
 import { apiDocument } from '../../sdk/scripts/api-document.ts';
-import { type Document, endpointsByTag } from '../../src/kit/http/docs-document.ts';
+import { type Document, endpointsByTag } from '../../src/http/docs-document.ts';
 import { slugOf } from '../reference/markdown.ts';
 import { titleOf } from '../reference/operation.ts';
 import { referencePages } from '../reference/pages.ts';

@@ -4,7 +4,7 @@
  *
  * The embedded PostgreSQL brings no pg_dump. Weekly partitions are left out: each is a copy of its parent.
  */
-import { adHoc, type Sql } from '../../src/kit/database/sql.ts';
+import { adHoc, type Sql } from '../../src/database/sql.ts';
 
 interface Relation {
   readonly name: string;

@@ -1,7 +1,7 @@
 /** Compares the functions of a database with their files in schema/functions. */
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { adHoc, type Sql } from '../../src/kit/database/sql.ts';
+import { adHoc, type Sql } from '../../src/database/sql.ts';
 import { FUNCTIONS_FOLDER, functionFiles } from './files.ts';
 
 export interface FunctionFile {

@@ -3,7 +3,7 @@
  * uses, because Node takes longer to find and load hundreds of small files than to run them. The build runs this after
  * the compiler, whose files of those names it replaces; all other compiled modules stay, and nothing is minified.
  *
- * Stack traces lead to `src/` by source maps, which are read when there is an error to show (kit/runtime/mapped-stacks.ts).
+ * Stack traces lead to `src/` by source maps, which are read when there is an error to show (runtime/mapped-stacks.ts).
  * Packages have none: they would be most of it.
  */
 import fs from 'node:fs';

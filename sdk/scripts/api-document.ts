@@ -2,12 +2,12 @@
  * The OpenAPI document as the API itself serves it. The server is started without a database, which it only needs
  * to answer for data.
  */
-import { Database } from '../../src/kit/database/database.ts';
-import { systemClock } from '../../src/kit/runtime/clock.ts';
-import { parseConfig } from '../../src/kit/runtime/config.ts';
-import { createLog } from '../../src/kit/runtime/log.ts';
-import { createMetrics } from '../../src/kit/runtime/metrics.ts';
+import { Database } from '../../src/database/database.ts';
 import { ApiServer } from '../../src/processes/api-server.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { parseConfig } from '../../src/runtime/config.ts';
+import { createLog } from '../../src/runtime/log.ts';
+import { createMetrics } from '../../src/runtime/metrics.ts';
 import type { ApiDocument } from './api-schema.ts';
 
 export async function apiDocument(): Promise<ApiDocument> {

@@ -1,7 +1,7 @@
 /** Writes the closed sets of the API as TypeScript, for programs that offer a choice of them. */
 import { EMAIL_STATES, STATUSES } from '../../src/emails/status.ts';
 import { EVENT_TYPES } from '../../src/events/append.ts';
-import { ROLES, SCOPES } from '../../src/kit/permissions.ts';
+import { ROLES, SCOPES } from '../../src/runtime/permissions.ts';
 import { REASONS } from '../../src/suppressions/suppression.ts';
 import { WEBHOOK_TYPES } from '../../src/webhooks/endpoints/schema.ts';
 import { WEBHOOK_FORMATS } from '../../src/webhooks/endpoints/store.ts';

@@ -1,5 +1,5 @@
 /** What people call whoever acts: a user's address, the name of a key. Reads only. */
-import { type Sql, sql } from '../kit/database/sql.ts';
+import { type Sql, sql } from '../database/sql.ts';
 
 const select = sql<{ name: string | null }>(
   'accounts.actor_name',

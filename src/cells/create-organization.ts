@@ -1,7 +1,7 @@
 /** A new organization, in a cell that somebody chose. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Database, MAIN_CELL } from '../kit/database/database.ts';
-import type { Sql } from '../kit/database/sql.ts';
+import { type Database, MAIN_CELL } from '../database/database.ts';
+import type { Sql } from '../database/sql.ts';
 import { copyOrganization, insertOrganization, type OrganizationRow } from '../organizations/store.ts';
 import { NOTICED_MS } from './directory.ts';
 import { assignCell } from './store.ts';

@@ -6,11 +6,11 @@
  *
  * States: unread or out of date (nobody is anywhere, and whoever asks is told to come back); good.
  */
-import { MAIN_CELL } from '../kit/database/database.ts';
-import { MOVED_AWAY, noteCell } from '../kit/database/errors.ts';
-import type { Sql } from '../kit/database/sql.ts';
-import type { Service } from '../kit/runtime/lifecycle.ts';
-import type { Log } from '../kit/runtime/log.ts';
+import { MAIN_CELL } from '../database/database.ts';
+import { MOVED_AWAY, noteCell } from '../database/errors.ts';
+import type { Sql } from '../database/sql.ts';
+import type { Service } from '../runtime/lifecycle.ts';
+import type { Log } from '../runtime/log.ts';
 import { changedSince } from './store.ts';
 
 const CHECK_INTERVAL_MS = 200;

@@ -1,5 +1,5 @@
 /** What a cell's server says of itself, and how much is in it. Reads only. */
-import { type Sql, sql } from '../kit/database/sql.ts';
+import { type Sql, sql } from '../database/sql.ts';
 
 export interface CellFacts {
   /** Of PostgreSQL: `17.5`. */

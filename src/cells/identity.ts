@@ -2,9 +2,9 @@
  * The one writer of `cell_identity`: every database says of which installation it is, and which cell. Addresses cannot tell: two
  * of them may lead to the same place, and one with a wrong host to somebody else's.
  */
-import { type Cell, type Database, MAIN_CELL } from '../kit/database/database.ts';
-import { isUnavailable, isUndefinedTable } from '../kit/database/errors.ts';
-import { type Sql, sql } from '../kit/database/sql.ts';
+import { type Cell, type Database, MAIN_CELL } from '../database/database.ts';
+import { isUnavailable, isUndefinedTable } from '../database/errors.ts';
+import { type Sql, sql } from '../database/sql.ts';
 
 export interface CellIdentity {
   readonly installation_id: string;

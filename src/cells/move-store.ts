@@ -1,6 +1,6 @@
 /** The one writer of `organization_moves`, in control: how far an organization is on its way from one cell to another. */
-import { type Sql, sql } from '../kit/database/sql.ts';
-import { newId } from '../kit/runtime/ids.ts';
+import { type Sql, sql } from '../database/sql.ts';
+import { newId } from '../runtime/ids.ts';
 
 /** How its rows go over: while it is in use, or while nobody may use it. */
 export type MoveMethod = 'replicated' | 'offline';

@@ -1,5 +1,5 @@
 /** The one writer of `standstills`, in the cell that an organization leaves and in the one that it comes to. */
-import { type Sql, sql } from '../kit/database/sql.ts';
+import { type Sql, sql } from '../database/sql.ts';
 import { wakeWorkers } from '../outbox/wake.ts';
 
 const insert = sql(

@@ -1,5 +1,5 @@
 /** Where a statement belongs, and whose rows it is about, as its definition declares. */
-import type { Home, Statement } from '../kit/database/sql.ts';
+import type { Home, Statement } from '../database/sql.ts';
 
 /** An ad-hoc statement that declares nothing is for a database of one cell. */
 export function homeOf({ place }: Statement<unknown>): Home {

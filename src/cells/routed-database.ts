@@ -5,11 +5,11 @@
  *
  * It owns no connections: `main` and the others are their makers'.
  */
-import { type Cell, Database, MAIN_CELL } from '../kit/database/database.ts';
-import { noteCell } from '../kit/database/errors.ts';
-import type { FinalCheck } from '../kit/database/one-statement.ts';
-import type { Pooling } from '../kit/database/pooler.ts';
-import type { Sql, Statement } from '../kit/database/sql.ts';
+import { type Cell, Database, MAIN_CELL } from '../database/database.ts';
+import { noteCell } from '../database/errors.ts';
+import type { FinalCheck } from '../database/one-statement.ts';
+import type { Pooling } from '../database/pooler.ts';
+import type { Sql, Statement } from '../database/sql.ts';
 import { type CellDirectory, MovedAwayError, UnknownPlaceError } from './directory.ts';
 import type { CellGate } from './gate.ts';
 import { homeOf, organizationsOf } from './route.ts';

@@ -5,8 +5,8 @@
  *
  * States: undecided; opening (the first statement has said where; it and others wait); open; failed.
  */
-import type { Database } from '../kit/database/database.ts';
-import type { Sql, Statement } from '../kit/database/sql.ts';
+import type { Database } from '../database/database.ts';
+import type { Sql, Statement } from '../database/sql.ts';
 
 export type TargetOf = (statement: Statement<unknown>, params?: readonly unknown[]) => Database | null;
 

@@ -1,5 +1,5 @@
 /** The one writer of `organization_cells`: the organizations that are not, or no longer, where all begin. */
-import { type Sql, sql } from '../kit/database/sql.ts';
+import { type Sql, sql } from '../database/sql.ts';
 
 export interface PlacedOrganization {
   readonly organization_id: string;

@@ -9,7 +9,7 @@
  * each cell has a copy of the rows of its own organizations, which its tables refer to and which the sending limit is read
  * from.
  *
- * A backup needs no entry here: it has every table that the catalog lists (maintenance/backup/catalog.ts).
+ * A backup needs no entry here: it has every table that the catalog lists (operations/backup/catalog.ts).
  */
 
 export interface TableEntry {
@@ -139,13 +139,18 @@ export const TABLES = {
   empty_batches: ofOrganization(['emails/empty-batches.ts'], 'after 90 days, by a chore'),
   collapse_keys: ofOrganization(['emails/collapse.ts'], '60 days after the newest email, by a chore'),
   idempotency_keys: ofOrganization(
-    ['emails/idempotency-store.ts', 'begin_request()', 'complete_begun_requests()', 'complete_requests()'],
+    [
+      'submission/idempotency/idempotency-store.ts',
+      'begin_request()',
+      'complete_begun_requests()',
+      'complete_requests()',
+    ],
     'after 24 hours, by a chore',
   ),
-  lifted_suppressions: ofOrganization(['undos/lifted-suppressions.ts'], 'when the undo ends'),
-  undos: ofOrganization(['undos/store.ts'], 'never: they say who took what back, and why'),
-  holds: ofOrganization(['holds/store.ts'], 'never: they say who stopped what, and why'),
-  approvals: ofOrganization(['approvals/store.ts'], 'with the email'),
+  lifted_suppressions: ofOrganization(['interventions/undos/lifted-suppressions.ts'], 'when the undo ends'),
+  undos: ofOrganization(['interventions/undos/store.ts'], 'never: they say who took what back, and why'),
+  holds: ofOrganization(['interventions/holds/store.ts'], 'never: they say who stopped what, and why'),
+  approvals: ofOrganization(['interventions/approvals/store.ts'], 'with the email'),
   suppressions: ofOrganization(['suppressions/store.ts'], 'when the address is removed from the list'),
   suppression_counts: ofOrganization(['suppressions/store.ts'], 'never: one per organization and reason'),
   suppression_imports: ofOrganization(['suppressions/import-store.ts'], '30 days after the end, by a chore'),
@@ -156,22 +161,22 @@ export const TABLES = {
 
   // Counters.
   email_counts: ofOrganization(
-    ['stats/email-counts.ts', 'move_email_counts()'],
+    ['counters/email-counts.ts', 'move_email_counts()'],
     'never: one per organization, day and status',
   ),
   hourly_counts: ofOrganization(
-    ['stats/hourly-counts.ts', 'move_hourly_counts()'],
+    ['counters/hourly-counts.ts', 'move_hourly_counts()'],
     'after 40 days, by a chore',
   ),
-  complaint_counts: ofOrganization(['stats/hourly-counts.ts'], 'after 40 days, by a chore'),
-  click_counts: ofOrganization(['stats/hourly-counts.ts'], 'after 40 days, by a chore'),
-  delivery_counts: ofOrganization(['stats/delivery-counts.ts'], 'after 40 days, by a chore'),
+  complaint_counts: ofOrganization(['counters/hourly-counts.ts'], 'after 40 days, by a chore'),
+  click_counts: ofOrganization(['counters/hourly-counts.ts'], 'after 40 days, by a chore'),
+  delivery_counts: ofOrganization(['counters/delivery-counts.ts'], 'after 40 days, by a chore'),
   template_counts: ofOrganization(['count_template_use()'], 'never: one per template and day'),
   stream_counts: ofOrganization(
-    ['stats/stream-counts.ts', 'move_stream_counts()'],
+    ['counters/stream-counts.ts', 'move_stream_counts()'],
     'after 40 days, by a chore',
   ),
-  stream_reactions: ofOrganization(['stats/stream-counts.ts'], 'after 40 days, by a chore'),
+  stream_reactions: ofOrganization(['counters/stream-counts.ts'], 'after 40 days, by a chore'),
   stream_paces: ofOrganization(['streams/pace-store.ts'], 'when the stream is deleted'),
 
   // What an organization has set up.
@@ -179,7 +184,7 @@ export const TABLES = {
   template_versions: ofOrganization(['templates/store.ts'], 'never: deleted templates stay readable'),
   templates: ofOrganization(['templates/store.ts'], 'never: deleted templates stay readable'),
   streams: ofOrganization(['streams/store.ts'], 'when the stream is deleted'),
-  feedback_loops: ofOrganization(['feedback-loops/store.ts'], 'when a user withdraws it'),
+  feedback_loops: ofOrganization(['stats/feedback-loops/store.ts'], 'when a user withdraws it'),
   attention_notices: ofOrganization(['stats/attention-notices.ts'], 'ten minutes after the problem is over'),
   request_logs: ofOrganization(
     ['request-logs/store.ts'],
@@ -206,7 +211,7 @@ export const TABLES = {
     'never: at most one per organization',
   ),
   daily_usage: ofOrganization(
-    ['organizations/daily-usage.ts', 'count_usage()'],
+    ['counters/daily-usage.ts', 'count_usage()'],
     'never: one per organization and day',
   ),
   key_budgets: ofOrganization(['accounts/api-keys/budget-store.ts'], 'after 7 days, by a chore'),
@@ -298,11 +303,11 @@ export const TABLES = {
   ),
   organizations: ofInstallation(
     [
-      'maintenance/move/move.ts',
+      'operations/move/move.ts',
       'organizations/settings/column.ts',
       'organizations/settings/guard.ts',
       'organizations/store.ts',
-      'organizations/throw-away.ts',
+      'sandbox/throw-away.ts',
     ],
     'never; those for a test run when they expire, by a chore',
     'the list of organizations; each cell has a copy of its own',
@@ -373,12 +378,12 @@ export const TABLES = {
   ),
   data_keys: ofInstallation(['erasure/erased-address.ts'], 'never: one', 'belongs to the installation'),
   secret_keys: ofInstallation(
-    ['maintenance/secret-keys/store.ts'],
+    ['operations/secret-keys/store.ts'],
     'never: one per key',
     'belongs to the installation',
   ),
   secret_key_holders: ofInstallation(
-    ['maintenance/secret-keys/store.ts'],
+    ['operations/secret-keys/store.ts'],
     'when the process stops, or a day after it died',
     'belongs to the installation',
   ),
@@ -400,7 +405,7 @@ export const TABLES = {
 
   // In every database.
   cell_identity: ofEveryDatabase(['cells/identity.ts'], 'never: one row'),
-  schema_migrations: ofEveryDatabase(['kit/database/migrate.ts'], 'never'),
+  schema_migrations: ofEveryDatabase(['database/migrate.ts'], 'never'),
 } as const satisfies Readonly<Record<string, TableEntry>>;
 
 export type TableName = keyof typeof TABLES;

@@ -2,7 +2,7 @@
  * Organizations whose cell the configuration does not name. Where it names others, their requests are refused by themselves. Where it names
  * none, nothing is looked up at all, and their mail would be taken and looked for where it is not: nothing may work then.
  */
-import type { Database } from '../kit/database/database.ts';
+import type { Database } from '../database/database.ts';
 import { OtherCellError } from './identity.ts';
 import { changedSince } from './store.ts';
 

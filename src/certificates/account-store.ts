@@ -1,8 +1,8 @@
 /** The one writer of `acme_accounts`: a key for each directory, which all processes use. */
 import { createPrivateKey, type KeyObject } from 'node:crypto';
-import { sealedColumn } from '../kit/database/sealed-column.ts';
-import { type Sql, sql } from '../kit/database/sql.ts';
-import type { SealedBox } from '../kit/runtime/sealed-box.ts';
+import { sealedColumn } from '../database/sealed-column.ts';
+import { type Sql, sql } from '../database/sql.ts';
+import type { SealedBox } from '../runtime/sealed-box.ts';
 import { keyPem, newKey } from './x509.ts';
 
 export const sealedAccountKeys = sealedColumn('acme_accounts', 'sealed_key', { idColumn: 'directory_url' });

@@ -4,9 +4,9 @@
  */
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { connectionWords } from '../kit/fetch/connection-words.ts';
-import { type DestinationRules, urlProblem } from '../kit/fetch/destination.ts';
-import type { Guard } from '../kit/fetch/guard-address.ts';
+import { connectionWords } from '../protocols/fetch/connection-words.ts';
+import { type DestinationRules, urlProblem } from '../protocols/fetch/destination.ts';
+import type { Guard } from '../protocols/fetch/guard-address.ts';
 import { AcmeError } from './acme-error.ts';
 
 export interface AcmeTransportOptions {

@@ -1,6 +1,6 @@
 /** Keys at rest: sealed for the row they belong to. */
-import type { KeyRing } from '../kit/runtime/key-ring.ts';
-import { SealedBox } from '../kit/runtime/sealed-box.ts';
+import type { KeyRing } from '../runtime/key-ring.ts';
+import { SealedBox } from '../runtime/sealed-box.ts';
 
 export function certificateKeyBox(ring: KeyRing): SealedBox {
   return new SealedBox(ring, 'certificate-keys', 'key of the certificate');

@@ -1,7 +1,7 @@
 /** HTTP-01 (RFC 8555 section 8.3), under every name: whichever process the authority asks has the answer in the database. */
 import type { FastifyPluginAsync } from 'fastify';
-import type { Sql } from '../kit/database/sql.ts';
-import { ApiError } from '../kit/http/errors.ts';
+import type { Sql } from '../database/sql.ts';
+import { ApiError } from '../http/errors.ts';
 import { TOKEN } from './acme-messages.ts';
 import { findKeyAuthorization } from './challenge-store.ts';
 

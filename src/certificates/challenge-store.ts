@@ -1,5 +1,5 @@
 /** The one writer of `acme_challenges`: what the authority is answered, by whichever process it asks. */
-import { type Sql, sql } from '../kit/database/sql.ts';
+import { type Sql, sql } from '../database/sql.ts';
 
 export interface OpenChallenge {
   readonly token: string;

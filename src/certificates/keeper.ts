@@ -7,12 +7,12 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Sql } from '../kit/database/sql.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import { MINUTE_MS, SECOND_MS } from '../kit/runtime/durations.ts';
-import type { KeyRing } from '../kit/runtime/key-ring.ts';
-import type { Service } from '../kit/runtime/lifecycle.ts';
-import type { Log } from '../kit/runtime/log.ts';
+import type { Sql } from '../database/sql.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { MINUTE_MS, SECOND_MS } from '../runtime/durations.ts';
+import type { KeyRing } from '../runtime/key-ring.ts';
+import type { Service } from '../runtime/lifecycle.ts';
+import type { Log } from '../runtime/log.ts';
 import { accountKey } from './account-store.ts';
 import { AcmeClient } from './acme-client.ts';
 import { AcmeError, asOneLine } from './acme-error.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseConfig } from '../kit/runtime/config.ts';
+import { parseConfig } from '../runtime/config.ts';
 import { configuredNames } from './names.ts';
 
 const ON = { POSTRIDER_ACME: 'true' };

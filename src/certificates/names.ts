@@ -1,10 +1,11 @@
 /** Which names certificates are wanted for. Requests and TLS handshakes never add one. */
+
+import type { Database } from '../database/database.ts';
 import { verifiedTrackingHosts } from '../domains/tracking/store.ts';
-import type { Database } from '../kit/database/database.ts';
-import { stsHostOf } from '../kit/dns/own-sts-policy.ts';
-import { isCertifiable } from '../kit/runtime/acme-config.ts';
-import type { Config } from '../kit/runtime/config.ts';
-import type { Log } from '../kit/runtime/log.ts';
+import { stsHostOf } from '../protocols/dns/own-sts-policy.ts';
+import { isCertifiable } from '../runtime/acme-config.ts';
+import type { Config } from '../runtime/config.ts';
+import type { Log } from '../runtime/log.ts';
 
 /** From the settings alone. The host of SMTP is left out where files have its certificate. */
 export function configuredNames({ acme, publicUrl, hostname, inbound }: Config): string[] {

@@ -3,9 +3,9 @@
  * waited for. They are read when a handshake begins, at most once in a while, whatever names clients ask for.
  */
 import { createSecureContext, type SecureContext } from 'node:tls';
-import type { Sql } from '../kit/database/sql.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import { SECOND_MS } from '../kit/runtime/durations.ts';
+import type { Sql } from '../database/sql.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { SECOND_MS } from '../runtime/durations.ts';
 import { openChallenges } from './challenge-store.ts';
 import { challengeCertificate } from './self-signed.ts';
 

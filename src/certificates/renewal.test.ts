@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { DAY_MS, MINUTE_MS } from '../kit/runtime/durations.ts';
+import { DAY_MS, MINUTE_MS } from '../runtime/durations.ts';
 import { renewInMs, retryInMs } from './renewal.ts';
 
 const NINETY_DAYS = { validFromMs: 0, validToMs: 90 * DAY_MS };

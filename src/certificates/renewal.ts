@@ -1,5 +1,5 @@
 /** When a certificate is ordered next. Pure. */
-import { DAY_MS, MINUTE_MS } from '../kit/runtime/durations.ts';
+import { DAY_MS, MINUTE_MS } from '../runtime/durations.ts';
 
 export interface Validity {
   readonly validFromMs: number;

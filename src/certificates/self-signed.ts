@@ -5,7 +5,7 @@
  * certificate, so it protects against eavesdropping. Clients that check (MTA-STS, DANE, applications) need another one.
  */
 import { createHash, createPublicKey } from 'node:crypto';
-import { DAY_MS } from '../kit/runtime/durations.ts';
+import { DAY_MS } from '../runtime/durations.ts';
 import {
   acmeIdentifier,
   alternativeName,

@@ -3,13 +3,13 @@
  * one; connections that are open keep the certificate they began with.
  */
 import { createSecureContext, type SecureContext } from 'node:tls';
-import type { Sql } from '../kit/database/sql.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import { SECOND_MS } from '../kit/runtime/durations.ts';
-import type { KeyRing } from '../kit/runtime/key-ring.ts';
-import type { Service } from '../kit/runtime/lifecycle.ts';
-import type { Log } from '../kit/runtime/log.ts';
-import { RefreshingCache } from '../kit/work-loop/refreshing-cache.ts';
+import type { Sql } from '../database/sql.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { SECOND_MS } from '../runtime/durations.ts';
+import type { KeyRing } from '../runtime/key-ring.ts';
+import type { Service } from '../runtime/lifecycle.ts';
+import type { Log } from '../runtime/log.ts';
+import { RefreshingCache } from '../runtime/work-loop/refreshing-cache.ts';
 import { certificateKeyBox } from './boxes.ts';
 import { selfSigned } from './self-signed.ts';
 import { findServed, type ServedCertificate, servedVersions } from './store.ts';

@@ -1,6 +1,6 @@
 /** The one writer of `certificates`. Times are the database's: the clocks of several hosts may differ. */
-import { sealedColumn } from '../kit/database/sealed-column.ts';
-import { type Sql, sql } from '../kit/database/sql.ts';
+import { sealedColumn } from '../database/sealed-column.ts';
+import { type Sql, sql } from '../database/sql.ts';
 
 export const sealedCertificateKeys = sealedColumn('certificates', 'sealed_key');
 export const sealedOrderKeys = sealedColumn('certificates', 'sealed_order_key');

@@ -6,8 +6,8 @@
  */
 import { createServer, type Server, type Socket } from 'node:net';
 import { TLSSocket, type TLSSocketOptions } from 'node:tls';
-import { SECOND_MS } from '../kit/runtime/durations.ts';
-import { closeGracefully, isSecured } from '../kit/smtp/server/socket-waits.ts';
+import { closeGracefully, isSecured } from '../protocols/smtp/server/socket-waits.ts';
+import { SECOND_MS } from '../runtime/durations.ts';
 import type { OpenChallenges } from './open-challenges.ts';
 import type { CertificateShelf } from './shelf.ts';
 

@@ -3,9 +3,9 @@
  * the installation. It is written when the deed is done: a log that cannot be written is told of, and undoes nothing.
  */
 import { hostname, userInfo } from 'node:os';
-import { createAuditWriter } from '../../accounts/audit-log/store.ts';
-import type { Sql } from '../../kit/database/sql.ts';
-import { firstOrganization } from '../../organizations/store.ts';
+import { createAuditWriter } from '../accounts/audit-log/store.ts';
+import type { Sql } from '../database/sql.ts';
+import { firstOrganization } from '../organizations/store.ts';
 import type { CommandContext, Operator } from './command.ts';
 
 /** `sudoUser`: who became another user to type it. */

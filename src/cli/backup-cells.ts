@@ -3,13 +3,13 @@
  * cell first, so every organization that the first file knows is in the file of its cell. One that is moved meanwhile might be in none
  * of them, or in two: then they are no backup.
  */
-import { allMoves, type KnownMove } from '../../cells/move-store.ts';
-import { changedSince, type PlacedOrganization } from '../../cells/store.ts';
-import { type Database, MAIN_CELL } from '../../kit/database/database.ts';
-import { isUnavailable } from '../../kit/database/errors.ts';
-import type { Config } from '../../kit/runtime/config.ts';
-import { listOrganizations } from '../../organizations/store.ts';
-import { journalHome } from '../data-folders.ts';
+import { allMoves, type KnownMove } from '../cells/move-store.ts';
+import { changedSince, type PlacedOrganization } from '../cells/store.ts';
+import { type Database, MAIN_CELL } from '../database/database.ts';
+import { isUnavailable } from '../database/errors.ts';
+import { listOrganizations } from '../organizations/store.ts';
+import { journalHome } from '../processes/data-folders.ts';
+import type { Config } from '../runtime/config.ts';
 import { CliError, EXIT_USAGE } from './command.ts';
 import { directUrl, reason } from './installation.ts';
 

@@ -1,6 +1,5 @@
 /** Seeing and steering canaries: for an operator who wants to stop or hasten a move from a shell. */
-import type { Database } from '../../kit/database/database.ts';
-import { ServiceError } from '../../kit/service-error.ts';
+import type { Database } from '../database/database.ts';
 import {
   type CanaryDeps,
   canaryBoardOf,
@@ -8,7 +7,8 @@ import {
   pauseCanary,
   resumeCanary,
   rollBackCanary,
-} from '../../routing/canary/service.ts';
+} from '../routing/canary/service.ts';
+import { ServiceError } from '../runtime/service-error.ts';
 import { recordOperatorAction } from './audit.ts';
 import { CliError, type Command, type CommandAnswer, type CommandContext } from './command.ts';
 import { withDatabase } from './installation.ts';

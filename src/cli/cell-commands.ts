@@ -1,14 +1,14 @@
 /** Which databases an installation has, and how each of them is. */
-import { cellFactsOf } from '../../cells/facts.ts';
-import { changedSince } from '../../cells/store.ts';
-import { type Database, MAIN_CELL } from '../../kit/database/database.ts';
-import { schemaVersions } from '../../kit/database/migrate.ts';
-import { schemaOf } from '../../kit/runtime/cells-config.ts';
-import type { Config } from '../../kit/runtime/config.ts';
-import { databasePlaces } from '../../kit/runtime/database-url.ts';
-import { sizeText } from '../../maintenance/backup/progress.ts';
-import { listOrganizations } from '../../organizations/store.ts';
-import { queueStatus, workerStatus } from '../../outbox/status.ts';
+import { cellFactsOf } from '../cells/facts.ts';
+import { changedSince } from '../cells/store.ts';
+import { type Database, MAIN_CELL } from '../database/database.ts';
+import { schemaVersions } from '../database/migrate.ts';
+import { sizeText } from '../operations/backup/progress.ts';
+import { listOrganizations } from '../organizations/store.ts';
+import { queueStatus, workerStatus } from '../outbox/status.ts';
+import { schemaOf } from '../runtime/cells-config.ts';
+import type { Config } from '../runtime/config.ts';
+import { databasePlaces } from '../runtime/database-url.ts';
 import { type Command, type CommandAnswer, type CommandContext, EXIT_FAILED } from './command.ts';
 import { awayLines, queryEachCell } from './each-cell.ts';
 import { databaseUrl, withDatabase } from './installation.ts';

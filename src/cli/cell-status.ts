@@ -1,10 +1,11 @@
 /** How each cell is doing, and all of them together. */
-import { type HoldInForce, holdName } from '../../holds/hold.ts';
-import { holdsInForce } from '../../holds/store.ts';
-import { countKept } from '../../inbound/kept-mail.ts';
-import type { Database } from '../../kit/database/database.ts';
-import { type SchemaVersions, schemaVersions } from '../../kit/database/migrate.ts';
-import { type QueueStatus, queueStatus, type WorkerStatus, workerStatus } from '../../outbox/status.ts';
+
+import type { Database } from '../database/database.ts';
+import { type SchemaVersions, schemaVersions } from '../database/migrate.ts';
+import { countKept } from '../inbound/kept-mail.ts';
+import { type HoldInForce, holdName } from '../interventions/holds/hold.ts';
+import { holdsInForce } from '../interventions/holds/store.ts';
+import { type QueueStatus, queueStatus, type WorkerStatus, workerStatus } from '../outbox/status.ts';
 import { type CellAway, queryEachCell, sum } from './each-cell.ts';
 
 export interface CellStatus {

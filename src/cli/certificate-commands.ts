@@ -1,6 +1,6 @@
 /** Certificates by ACME, for an operator: which there are, and why one is missing. */
-import { type CertificateState, listCertificates } from '../../certificates/store.ts';
-import type { Database } from '../../kit/database/database.ts';
+import { type CertificateState, listCertificates } from '../certificates/store.ts';
+import type { Database } from '../database/database.ts';
 import type { Command, CommandAnswer } from './command.ts';
 import { withDatabase } from './installation.ts';
 import { minute, table } from './table.ts';

@@ -1,7 +1,7 @@
 /** What a command of `npx postrider` is: words, options, and a function from arguments to something to print. */
-import type { Clock } from '../../kit/runtime/clock.ts';
-import type { Config } from '../../kit/runtime/config.ts';
-import type { Say } from '../../kit/runtime/say.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Config } from '../runtime/config.ts';
+import type { Say } from '../runtime/say.ts';
 
 /** A process that keeps running: the supervisor of everything, or one role alone. */
 export type StartProgram = 'start' | 'api' | 'worker' | 'inbound' | 'submission';

@@ -1,12 +1,12 @@
 /** `npx postrider content bring-back`: for an operator who stops using a content store. */
-import type { Database } from '../../kit/database/database.ts';
-import { createLog } from '../../kit/runtime/log.ts';
-import { ServiceError } from '../../kit/service-error.ts';
-import { sizeText } from '../../maintenance/backup/progress.ts';
-import { countContentToRestore, restoreContent } from '../../maintenance/content-restore.ts';
-import { ThrottledProgress } from '../../maintenance/move/throttled-progress.ts';
-import { findOrganization } from '../../organizations/store.ts';
-import { openContentStore } from '../content-store.ts';
+import type { Database } from '../database/database.ts';
+import { sizeText } from '../operations/backup/progress.ts';
+import { countContentToRestore, restoreContent } from '../operations/content-restore.ts';
+import { ThrottledProgress } from '../operations/move/throttled-progress.ts';
+import { findOrganization } from '../organizations/store.ts';
+import { openContentStore } from '../processes/content-store.ts';
+import { createLog } from '../runtime/log.ts';
+import { ServiceError } from '../runtime/service-error.ts';
 import { recordOperatorAction } from './audit.ts';
 import { CliError, type Command, type CommandAnswer, type CommandContext, EXIT_FAILED } from './command.ts';
 import { answering, type CellAway, withAway } from './each-cell.ts';

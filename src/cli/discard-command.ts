@@ -1,8 +1,9 @@
 /** Discards the queue: for an operator who returns from live mode to the sandbox, or sent what must not go out. */
-import { withdrawMail } from '../../emails/withdrawal.ts';
-import type { Database } from '../../kit/database/database.ts';
-import type { Mode } from '../../kit/runtime/config.ts';
-import { queuedInMode } from '../../outbox/status.ts';
+
+import type { Database } from '../database/database.ts';
+import { withdrawMail } from '../emails/withdrawal.ts';
+import { queuedInMode } from '../outbox/status.ts';
+import type { Mode } from '../runtime/config.ts';
 import { recordOperatorAction } from './audit.ts';
 import {
   CliError,

@@ -1,7 +1,7 @@
-import { signingSentence, signingStateOf } from '../../domains/own-dkim/signing-state.ts';
-import type { OwnKeyRow } from '../../domains/own-dkim/store.ts';
-import { createLog } from '../../kit/runtime/log.ts';
-import { checkOwnDkimRecord, ownRecord } from '../own-dkim.ts';
+import { signingSentence, signingStateOf } from '../domains/own-dkim/signing-state.ts';
+import type { OwnKeyRow } from '../domains/own-dkim/store.ts';
+import { checkOwnDkimRecord, ownRecord } from '../processes/own-dkim.ts';
+import { createLog } from '../runtime/log.ts';
 import { CliError, type Command, type CommandAnswer, type CommandContext, EXIT_FAILED } from './command.ts';
 import { openKeyRing, withDatabase } from './installation.ts';
 import { recordLines } from './record-lines.ts';

@@ -1,20 +1,20 @@
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { ALL_CHECKS, QUICK_CHECKS } from '../../doctor/checks.ts';
-import { countLevels } from '../../doctor/examine.ts';
+import { checkSchema } from '../database/migrate.ts';
+import { ALL_CHECKS, QUICK_CHECKS } from '../doctor/checks.ts';
+import { countLevels } from '../doctor/examine.ts';
 import {
   type DoctorFinding,
   type FindingGroup,
   groupFindings,
   LEVELS,
   type Level,
-} from '../../doctor/finding.ts';
-import { noteKeyCopy } from '../../doctor/machine/secret-key.ts';
-import { checkSchema } from '../../kit/database/migrate.ts';
-import type { Config } from '../../kit/runtime/config.ts';
-import { hasKeys } from '../../kit/runtime/key-store.ts';
-import type { OpenCells } from '../cells.ts';
-import { runDoctor } from '../doctor-runs.ts';
+} from '../doctor/finding.ts';
+import { noteKeyCopy } from '../doctor/machine/secret-key.ts';
+import type { OpenCells } from '../processes/cells.ts';
+import { runDoctor } from '../processes/doctor-runs.ts';
+import type { Config } from '../runtime/config.ts';
+import { hasKeys } from '../runtime/key-store.ts';
 import { CliError, type Command, type CommandAnswer, type CommandContext, EXIT_FAILED } from './command.ts';
 import { explainError, openDatabase } from './installation.ts';
 

@@ -1,15 +1,15 @@
-import type { DomainWithKey } from '../../domains/domain-keys.ts';
-import { parseDomainName } from '../../domains/name.ts';
-import { DomainService } from '../../domains/service.ts';
-import { findByName } from '../../domains/store.ts';
-import type { DnsCheck } from '../../domains/verify.ts';
-import { presentDomain, presentNewDomain } from '../../domains/view.ts';
-import type { Database } from '../../kit/database/database.ts';
-import type { DomainName } from '../../kit/message/domain-name.ts';
-import { createLog } from '../../kit/runtime/log.ts';
-import { ServiceError } from '../../kit/service-error.ts';
-import { findOrganization } from '../../organizations/store.ts';
-import { createDomainChecking } from '../domain-checking.ts';
+import type { Database } from '../database/database.ts';
+import type { DomainWithKey } from '../domains/domain-keys.ts';
+import { parseDomainName } from '../domains/name.ts';
+import { DomainService } from '../domains/service.ts';
+import { findByName } from '../domains/store.ts';
+import type { DnsCheck } from '../domains/verify.ts';
+import { presentDomain, presentNewDomain } from '../domains/view.ts';
+import { findOrganization } from '../organizations/store.ts';
+import { createDomainChecking } from '../processes/domain-checking.ts';
+import type { DomainName } from '../protocols/message/domain-name.ts';
+import { createLog } from '../runtime/log.ts';
+import { ServiceError } from '../runtime/service-error.ts';
 import { type OperatorAction, recordOperatorAction } from './audit.ts';
 import {
   CliError,

@@ -1,5 +1,5 @@
-import { EXPORT_FORMATS, type ExportFormat, exportedFile } from '../../domains/export/file.ts';
-import { parseDomainName } from '../../domains/name.ts';
+import { EXPORT_FORMATS, type ExportFormat, exportedFile } from '../domains/export/file.ts';
+import { parseDomainName } from '../domains/name.ts';
 import {
   CliError,
   type Command,

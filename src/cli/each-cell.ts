@@ -1,7 +1,7 @@
 /** What a command about everybody asks of every cell. One that is away is left out, and said to be. */
-import { type Database, MAIN_CELL } from '../../kit/database/database.ts';
-import { isUnavailable } from '../../kit/database/errors.ts';
-import { schemaVersions } from '../../kit/database/migrate.ts';
+import { type Database, MAIN_CELL } from '../database/database.ts';
+import { isUnavailable } from '../database/errors.ts';
+import { schemaVersions } from '../database/migrate.ts';
 import { type CommandAnswer, EXIT_FAILED } from './command.ts';
 import { reason } from './installation.ts';
 

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
-import { readEvents } from '../../emails/lists/events-to.ts';
-import { sentWithAmong } from '../../emails/lists/sent-with.ts';
-import { EVENT_TYPES, type EventType } from '../../events/append.ts';
-import { serverReply } from '../../events/read.ts';
-import { type StreamRow, streamView } from '../../events/stream.ts';
-import { EventTail } from '../../events/tail.ts';
-import type { Database } from '../../kit/database/database.ts';
-import { MINUTE_MS } from '../../kit/runtime/durations.ts';
-import { createLog } from '../../kit/runtime/log.ts';
-import { listOrganizations } from '../../organizations/store.ts';
+import type { Database } from '../database/database.ts';
+import { readEvents } from '../emails/lists/events-to.ts';
+import { sentWithAmong } from '../emails/lists/sent-with.ts';
+import { EVENT_TYPES, type EventType } from '../events/append.ts';
+import { serverReply } from '../events/read.ts';
+import { type StreamRow, streamView } from '../events/stream.ts';
+import { EventTail } from '../events/tail.ts';
+import { listOrganizations } from '../organizations/store.ts';
+import { MINUTE_MS } from '../runtime/durations.ts';
+import { createLog } from '../runtime/log.ts';
 import {
   CliError,
   type Command,

@@ -1,22 +1,23 @@
 /** Holding mail back, and deciding what becomes of it: for an operator who has to stop something now. */
-import { counted } from '../../doctor/finding.ts';
-import type { HoldFigures } from '../../holds/coverage.ts';
-import { executeEndingHold } from '../../holds/end-holds.ts';
-import { type HoldEnding, holdName, PLACED_SCOPES, type PlacedScope } from '../../holds/hold.ts';
+
+import type { Database } from '../database/database.ts';
+import { isStatementTimeout } from '../database/errors.ts';
+import { counted } from '../doctor/finding.ts';
+import type { HoldFigures } from '../interventions/holds/coverage.ts';
+import { executeEndingHold } from '../interventions/holds/end-holds.ts';
+import { type HoldEnding, holdName, PLACED_SCOPES, type PlacedScope } from '../interventions/holds/hold.ts';
 import {
   endInCells,
   figuresInCells,
   findInCells,
   listInCells,
   placeInCells,
-} from '../../holds/holds-in-cells.ts';
-import type { HoldRow } from '../../holds/store.ts';
-import { holdTargetOf } from '../../holds/targets.ts';
-import { holdDetailView, holdStateOf, placedHoldView } from '../../holds/view.ts';
-import type { Database } from '../../kit/database/database.ts';
-import { isStatementTimeout } from '../../kit/database/errors.ts';
-import { ServiceError } from '../../kit/service-error.ts';
-import { webhookBacklog } from '../../webhooks/queue.ts';
+} from '../interventions/holds/holds-in-cells.ts';
+import type { HoldRow } from '../interventions/holds/store.ts';
+import { holdTargetOf } from '../interventions/holds/targets.ts';
+import { holdDetailView, holdStateOf, placedHoldView } from '../interventions/holds/view.ts';
+import { ServiceError } from '../runtime/service-error.ts';
+import { webhookBacklog } from '../webhooks/queue.ts';
 import { type OperatorAction, operatorName, recordOperatorAction } from './audit.ts';
 import {
   CliError,

@@ -1,8 +1,9 @@
 /** Inbound mail that is not a report: what people write to postmaster@ and abuse@, and what could not be parsed. */
-import { type KeptMessage, keptMail, keptMessage } from '../../inbound/kept-mail.ts';
-import { removeInbound } from '../../inbound/store.ts';
-import type { Database } from '../../kit/database/database.ts';
-import { isUuid } from '../../kit/runtime/ids.ts';
+
+import type { Database } from '../database/database.ts';
+import { type KeptMessage, keptMail, keptMessage } from '../inbound/kept-mail.ts';
+import { removeInbound } from '../inbound/store.ts';
+import { isUuid } from '../runtime/ids.ts';
 import { recordOperatorAction } from './audit.ts';
 import { CliError, type Command, type CommandAnswer, type CommandContext } from './command.ts';
 import { queryEachCell, withAway } from './each-cell.ts';

@@ -1,18 +1,18 @@
 /** Finds the installation that belongs to this environment and data folder, and opens its database. */
-import { MovedAwayError, UnknownPlaceError } from '../../cells/directory.ts';
-import { checkIdentities, OtherCellError } from '../../cells/identity.ts';
-import { unconfiguredCells } from '../../cells/unconfigured-cells.ts';
-import { type Cell, type Database, MAIN_CELL } from '../../kit/database/database.ts';
-import { embeddedPostgresUrl } from '../../kit/database/embedded/cluster-home.ts';
-import { startEmbeddedPostgres } from '../../kit/database/embedded-postgres.ts';
-import { isUnavailable, isUndefinedTable, SchemaError } from '../../kit/database/errors.ts';
-import { checkSchema, schemaVersions } from '../../kit/database/migrate.ts';
-import type { Config } from '../../kit/runtime/config.ts';
-import type { KeyRing } from '../../kit/runtime/key-ring.ts';
-import { hasKeys, loadKeyRing } from '../../kit/runtime/key-store.ts';
-import { createLog } from '../../kit/runtime/log.ts';
-import { syncTurns } from '../../maintenance/secret-keys/rotate.ts';
-import { type OpenCells, openCells } from '../cells.ts';
+import { MovedAwayError, UnknownPlaceError } from '../cells/directory.ts';
+import { checkIdentities, OtherCellError } from '../cells/identity.ts';
+import { unconfiguredCells } from '../cells/unconfigured-cells.ts';
+import { type Cell, type Database, MAIN_CELL } from '../database/database.ts';
+import { embeddedPostgresUrl } from '../database/embedded/cluster-home.ts';
+import { startEmbeddedPostgres } from '../database/embedded-postgres.ts';
+import { isUnavailable, isUndefinedTable, SchemaError } from '../database/errors.ts';
+import { checkSchema, schemaVersions } from '../database/migrate.ts';
+import { syncTurns } from '../operations/secret-keys/rotate.ts';
+import { type OpenCells, openCells } from '../processes/cells.ts';
+import type { Config } from '../runtime/config.ts';
+import type { KeyRing } from '../runtime/key-ring.ts';
+import { hasKeys, loadKeyRing } from '../runtime/key-store.ts';
+import { createLog } from '../runtime/log.ts';
 import { CliError, type CommandContext } from './command.ts';
 
 export const NOT_RUNNING = 'Postrider is not running here; start it with `npx postrider start`.';

@@ -1,11 +1,11 @@
-import { MAX_DAILY_BUDGET, type RequestedPolicy } from '../../accounts/api-keys/policy.ts';
-import { type NewKey, parseKeyRequest } from '../../accounts/api-keys/request.ts';
-import { createApiKey, keyState } from '../../accounts/api-keys/service.ts';
-import { type ApiKeyRow, listKeys } from '../../accounts/api-keys/store.ts';
-import { MAIL_OF_REVOKED } from '../../holds/mail-of-key.ts';
-import { SCOPES, type Scope } from '../../kit/permissions.ts';
-import { ServiceError } from '../../kit/service-error.ts';
-import { findOrganization } from '../../organizations/store.ts';
+import { MAX_DAILY_BUDGET, type RequestedPolicy } from '../accounts/api-keys/policy.ts';
+import { type NewKey, parseKeyRequest } from '../accounts/api-keys/request.ts';
+import { createApiKey, keyState } from '../accounts/api-keys/service.ts';
+import { type ApiKeyRow, listKeys } from '../accounts/api-keys/store.ts';
+import { MAIL_OF_REVOKED } from '../interventions/holds/mail-of-key.ts';
+import { findOrganization } from '../organizations/store.ts';
+import { SCOPES, type Scope } from '../runtime/permissions.ts';
+import { ServiceError } from '../runtime/service-error.ts';
 import { type OperatorAction, recordOperatorAction } from './audit.ts';
 import {
   CliError,

@@ -1,9 +1,9 @@
 /** `npx postrider mcp`: an MCP server over stdin and stdout, for an installation anywhere. Whoever starts it gives it a key. */
 import { once } from 'node:events';
-import { type MailApi, parsed, withQuery } from '../../doors/mcp/mail-api.ts';
-import type { ToolCaller } from '../../doors/mcp/tool.ts';
-import type { KeyPolicy, Scope } from '../../kit/permissions.ts';
-import { packageVersion } from '../package-version.ts';
+import { type MailApi, parsed, withQuery } from '../ingress/mcp/mail-api.ts';
+import type { ToolCaller } from '../ingress/mcp/tool.ts';
+import { packageVersion } from '../processes/package-version.ts';
+import type { KeyPolicy, Scope } from '../runtime/permissions.ts';
 import { CliError, type Command, type CommandContext, EXIT_USAGE, type Options } from './command.ts';
 
 export const mcpCommand: Command = {
@@ -39,7 +39,7 @@ async function serve({ config, enough, warn }: CommandContext, options: Options)
   const caller = await callerOf(api, url);
   const [{ serveStdio }, { createMcpServer }] = await Promise.all([
     import('@modelcontextprotocol/server/stdio'),
-    import('../../doors/mcp/mcp-server.ts'),
+    import('../ingress/mcp/mcp-server.ts'),
   ]);
   const handle = serveStdio(() => createMcpServer(packageVersion(), caller, api), {
     onerror: (error) => warn(error.message),

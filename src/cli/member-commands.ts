@@ -1,15 +1,15 @@
 /** Letting people in and keeping them out: for an operator who sets up accounts from a shell. */
-import { disableUser } from '../../accounts/members/disable-user.ts';
-import { invite } from '../../accounts/members/invites.ts';
-import { createMember } from '../../accounts/members/new-member.ts';
-import { changeRole } from '../../accounts/members/service.ts';
-import { findMember } from '../../accounts/members/store.ts';
-import { createLink } from '../../accounts/users/account-link.ts';
-import { createAccountMailer } from '../../accounts/users/account-mailer.ts';
-import { parseAccountEmail } from '../../accounts/users/email.ts';
-import { Passwords } from '../../accounts/users/password.ts';
-import { setDisabled } from '../../accounts/users/store.ts';
-import { ROLES, type Role } from '../../kit/permissions.ts';
+import { disableUser } from '../accounts/members/disable-user.ts';
+import { invite } from '../accounts/members/invites.ts';
+import { createMember } from '../accounts/members/new-member.ts';
+import { changeRole } from '../accounts/members/service.ts';
+import { findMember } from '../accounts/members/store.ts';
+import { createLink } from '../accounts/users/account-link.ts';
+import { parseAccountEmail } from '../accounts/users/email.ts';
+import { Passwords } from '../accounts/users/password.ts';
+import { setDisabled } from '../accounts/users/store.ts';
+import { createAccountMailer } from '../ingress/account-mailer.ts';
+import { ROLES, type Role } from '../runtime/permissions.ts';
 import { recordOperatorAction } from './audit.ts';
 import {
   CliError,

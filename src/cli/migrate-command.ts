@@ -1,9 +1,9 @@
 /** `npx postrider migrate`: brings the schema up to date, or says what that would do. */
-import { type Database, MAIN_CELL } from '../../kit/database/database.ts';
-import { SchemaError } from '../../kit/database/errors.ts';
-import { type MigrationPlan, planMigrations, type SizedEffect } from '../../kit/database/migration-plan.ts';
-import type { Config } from '../../kit/runtime/config.ts';
-import { CellError, type MigratedCell, migrateCells } from '../migrate-cells.ts';
+import { type Database, MAIN_CELL } from '../database/database.ts';
+import { SchemaError } from '../database/errors.ts';
+import { type MigrationPlan, planMigrations, type SizedEffect } from '../database/migration-plan.ts';
+import { CellError, type MigratedCell, migrateCells } from '../processes/migrate-cells.ts';
+import type { Config } from '../runtime/config.ts';
 import {
   CliError,
   type Command,

@@ -1,7 +1,7 @@
 /** `org move`: takes an organization's mail to another cell while it is in use. */
-import { MAIN_CELL } from '../../kit/database/database.ts';
-import { MoveError } from '../../maintenance/move/move-error.ts';
-import { moveOrganization } from '../../maintenance/move/move-organization.ts';
+import { MAIN_CELL } from '../database/database.ts';
+import { MoveError } from '../operations/move/move-error.ts';
+import { moveOrganization } from '../operations/move/move-organization.ts';
 import { operatorName, recordOperatorAction } from './audit.ts';
 import {
   CliError,

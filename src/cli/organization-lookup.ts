@@ -1,9 +1,9 @@
 /** Whose a template or a key is, where the person who types has not said it. */
-import { findKeyInAnyOrganization } from '../../accounts/api-keys/store.ts';
-import type { Database } from '../../kit/database/database.ts';
-import { ofAllCells } from '../../kit/database/per-cell.ts';
-import { findOrganization, listOrganizations } from '../../organizations/store.ts';
-import { templatesAnywhere } from '../../templates/named.ts';
+import { findKeyInAnyOrganization } from '../accounts/api-keys/store.ts';
+import type { Database } from '../database/database.ts';
+import { ofAllCells } from '../database/per-cell.ts';
+import { findOrganization, listOrganizations } from '../organizations/store.ts';
+import { templatesAnywhere } from '../templates/named.ts';
 import { CliError, EXIT_USAGE } from './command.ts';
 
 export async function checkOrganization(db: Database, id: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { checkProof, type Proof, publicKeyOf } from '../../proofs/chain.ts';
-import { acceptancesIn, wordsOf } from '../../proofs/proof-summary.ts';
+import { checkProof, type Proof, publicKeyOf } from '../proofs/chain.ts';
+import { acceptancesIn, wordsOf } from '../proofs/proof-summary.ts';
 import {
   CliError,
   type Command,

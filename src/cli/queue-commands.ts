@@ -1,17 +1,17 @@
-import { OUTCOME_REASONS, type OutcomeReason } from '../../delivery/policy/reasons.ts';
-import { queueBySite, type SiteQueue } from '../../delivery/scheduler/queue-view.ts';
+import type { Database } from '../database/database.ts';
+import { OUTCOME_REASONS, type OutcomeReason } from '../delivery/policy/reasons.ts';
+import { queueBySite, type SiteQueue } from '../delivery/scheduler/queue-view.ts';
 import {
   domainsOfSite,
   loadSites,
   pauseSite,
   resumeSite,
   trySiteNow,
-} from '../../delivery/scheduler/site-store.ts';
-import { paceWords } from '../../delivery/scheduler/site-words.ts';
-import { counted } from '../../doctor/finding.ts';
-import type { Database } from '../../kit/database/database.ts';
-import { flush } from '../../outbox/make-due.ts';
-import { wakeWorkers } from '../../outbox/wake.ts';
+} from '../delivery/scheduler/site-store.ts';
+import { paceWords } from '../delivery/scheduler/site-words.ts';
+import { counted } from '../doctor/finding.ts';
+import { flush } from '../outbox/make-due.ts';
+import { wakeWorkers } from '../outbox/wake.ts';
 import { type OperatorAction, recordOperatorAction } from './audit.ts';
 import {
   CliError,

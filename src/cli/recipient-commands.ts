@@ -1,12 +1,12 @@
-import { type AddressToErase, addressToErase, eraseAddress } from '../../erasure/erase.ts';
-import { ErasedAddresses } from '../../erasure/erased-address.ts';
-import { exportAddress, UNLIMITED } from '../../erasure/export.ts';
-import type { Database } from '../../kit/database/database.ts';
-import { createLog } from '../../kit/runtime/log.ts';
-import { ServiceError } from '../../kit/service-error.ts';
-import { findOrganization } from '../../organizations/store.ts';
-import { openContentStore } from '../content-store.ts';
-import { eraseCopies } from '../erase-copies.ts';
+import type { Database } from '../database/database.ts';
+import { type AddressToErase, addressToErase, eraseAddress } from '../erasure/erase.ts';
+import { ErasedAddresses } from '../erasure/erased-address.ts';
+import { exportAddress, UNLIMITED } from '../erasure/export.ts';
+import { findOrganization } from '../organizations/store.ts';
+import { openContentStore } from '../processes/content-store.ts';
+import { eraseCopies } from '../processes/erase-copies.ts';
+import { createLog } from '../runtime/log.ts';
+import { ServiceError } from '../runtime/service-error.ts';
 import { recordOperatorAction } from './audit.ts';
 import {
   CliError,

@@ -1,5 +1,5 @@
 /** DNS records to publish: as forms of DNS providers take them, and long ones as a zone file needs them, too. */
-import { needsSplit, zoneFileText } from '../../kit/dns/zone-file-text.ts';
+import { needsSplit, zoneFileText } from '../protocols/dns/zone-file-text.ts';
 import { table } from './table.ts';
 
 interface ShownRecord {

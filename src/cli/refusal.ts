@@ -1,6 +1,6 @@
 /** What a service refuses, as sentences for the person who typed the command. */
-import { ApiError } from '../../kit/http/errors.ts';
-import { ServiceError } from '../../kit/service-error.ts';
+import { ApiError } from '../http/errors.ts';
+import { ServiceError } from '../runtime/service-error.ts';
 import { CliError, EXIT_FAILED, EXIT_USAGE } from './command.ts';
 
 /** `words`: how the command calls a field of the API: `{ url: 'URL' }`. */

@@ -4,26 +4,21 @@
  */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { identityOf } from '../../cells/identity.ts';
-import { changedSince } from '../../cells/store.ts';
-import { takeOverFromAll } from '../../delivery/attempt/recover.ts';
-import { keepHoldingAll, openHoldLike, placeHold } from '../../holds/store.ts';
-import { type Database, MAIN_CELL } from '../../kit/database/database.ts';
-import { migrate } from '../../kit/database/migrate.ts';
-import type { Config } from '../../kit/runtime/config.ts';
-import { createLog } from '../../kit/runtime/log.ts';
-import type { BackupReader } from '../../maintenance/backup/backup-reader.ts';
-import {
-  beginRestore,
-  finishRestore,
-  type LoadRun,
-  loadBackup,
-} from '../../maintenance/backup/load-backup.ts';
-import { type BackupManifest, cellIn } from '../../maintenance/backup/manifest.ts';
-import { copyOrganization, listOrganizations } from '../../organizations/store.ts';
-import { organizationsWaiting } from '../../outbox/status.ts';
-import { journalHome } from '../data-folders.ts';
-import { createSchema, withOwnDatabase } from '../migrate-cells.ts';
+import { identityOf } from '../cells/identity.ts';
+import { changedSince } from '../cells/store.ts';
+import { type Database, MAIN_CELL } from '../database/database.ts';
+import { migrate } from '../database/migrate.ts';
+import { takeOverFromAll } from '../delivery/attempt/recover.ts';
+import { keepHoldingAll, openHoldLike, placeHold } from '../interventions/holds/store.ts';
+import type { BackupReader } from '../operations/backup/backup-reader.ts';
+import { beginRestore, finishRestore, type LoadRun, loadBackup } from '../operations/backup/load-backup.ts';
+import { type BackupManifest, cellIn } from '../operations/backup/manifest.ts';
+import { copyOrganization, listOrganizations } from '../organizations/store.ts';
+import { organizationsWaiting } from '../outbox/status.ts';
+import { journalHome } from '../processes/data-folders.ts';
+import { createSchema, withOwnDatabase } from '../processes/migrate-cells.ts';
+import type { Config } from '../runtime/config.ts';
+import { createLog } from '../runtime/log.ts';
 import { operatorName, recordOperatorAction } from './audit.ts';
 import { CliError, type CommandContext, EXIT_USAGE } from './command.ts';
 import { databaseUrl, withDatabase } from './installation.ts';

@@ -1,20 +1,15 @@
 /** `npx postrider restore`: makes an installation of a backup, in an empty place, and holds its mail. */
 import { join } from 'node:path';
-import { takeOverFromAll } from '../../delivery/attempt/recover.ts';
-import { keepHoldingAll, placeHold } from '../../holds/store.ts';
-import { MAIN_CELL } from '../../kit/database/database.ts';
-import { startEmbeddedPostgres } from '../../kit/database/embedded-postgres.ts';
-import { knownSchema, migrate } from '../../kit/database/migrate.ts';
-import type { Config } from '../../kit/runtime/config.ts';
-import { createLog } from '../../kit/runtime/log.ts';
-import { BackupReader } from '../../maintenance/backup/backup-reader.ts';
-import {
-  beginRestore,
-  finishRestore,
-  type LoadRun,
-  loadBackup,
-} from '../../maintenance/backup/load-backup.ts';
-import { type BackupManifest, cellIn } from '../../maintenance/backup/manifest.ts';
+import { MAIN_CELL } from '../database/database.ts';
+import { startEmbeddedPostgres } from '../database/embedded-postgres.ts';
+import { knownSchema, migrate } from '../database/migrate.ts';
+import { takeOverFromAll } from '../delivery/attempt/recover.ts';
+import { keepHoldingAll, placeHold } from '../interventions/holds/store.ts';
+import { BackupReader } from '../operations/backup/backup-reader.ts';
+import { beginRestore, finishRestore, type LoadRun, loadBackup } from '../operations/backup/load-backup.ts';
+import { type BackupManifest, cellIn } from '../operations/backup/manifest.ts';
+import type { Config } from '../runtime/config.ts';
+import { createLog } from '../runtime/log.ts';
 import { operatorName, recordOperatorAction } from './audit.ts';
 import { contentsWords, inWords } from './backup-command.ts';
 import { CliError, type Command, type CommandAnswer, type CommandContext } from './command.ts';

@@ -2,10 +2,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { parseEnv } from 'node:util';
-import type { Config } from '../../kit/runtime/config.ts';
-import { hasKeys, loadKeyRing, putKeysIntoFolder } from '../../kit/runtime/key-store.ts';
-import { SECRETS } from '../../kit/runtime/secret-files.ts';
-import type { BackupReader } from '../../maintenance/backup/backup-reader.ts';
+import type { BackupReader } from '../operations/backup/backup-reader.ts';
 import {
   type BackupManifest,
   holdsKeys,
@@ -13,7 +10,10 @@ import {
   KEYS_FILE,
   SETTINGS_FOLDER,
   SETTINGS_LIST,
-} from '../../maintenance/backup/manifest.ts';
+} from '../operations/backup/manifest.ts';
+import type { Config } from '../runtime/config.ts';
+import { hasKeys, loadKeyRing, putKeysIntoFolder } from '../runtime/key-store.ts';
+import { SECRETS } from '../runtime/secret-files.ts';
 import { CliError } from './command.ts';
 
 /** Where settings go: those of this machine decide, so nothing is changed for it. */

@@ -1,19 +1,19 @@
 /** `key revoke`: ends a key, and where that is wanted what it had queued. */
-import { revokeApiKey } from '../../accounts/api-keys/service.ts';
-import { type ApiKeyRow, findKeyInAnyOrganization } from '../../accounts/api-keys/store.ts';
-import { counted } from '../../doctor/finding.ts';
-import { countQueuedOfKey } from '../../holds/coverage.ts';
-import { executeEndingHold } from '../../holds/end-holds.ts';
-import { endInCells, placeInCells } from '../../holds/holds-in-cells.ts';
+import { revokeApiKey } from '../accounts/api-keys/service.ts';
+import { type ApiKeyRow, findKeyInAnyOrganization } from '../accounts/api-keys/store.ts';
+import type { Database } from '../database/database.ts';
+import { counted } from '../doctor/finding.ts';
+import { countQueuedOfKey } from '../interventions/holds/coverage.ts';
+import { executeEndingHold } from '../interventions/holds/end-holds.ts';
+import { endInCells, placeInCells } from '../interventions/holds/holds-in-cells.ts';
 import {
   MAIL_OF_REVOKED,
   type MailOfRevoked,
   openHoldOn,
   reasonOf,
   untilKeyStops,
-} from '../../holds/mail-of-key.ts';
-import { findHold, type HoldRow } from '../../holds/store.ts';
-import type { Database } from '../../kit/database/database.ts';
+} from '../interventions/holds/mail-of-key.ts';
+import { findHold, type HoldRow } from '../interventions/holds/store.ts';
 import { operatorName, recordOperatorAction } from './audit.ts';
 import { CliError, type CommandAnswer, type CommandContext, EXIT_USAGE, type Options } from './command.ts';
 import { countedInTime, coverageWords } from './hold-commands.ts';

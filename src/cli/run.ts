@@ -1,10 +1,10 @@
 /** Reads a command line, runs the command and prints its answer. Exit codes: 0 done, 1 failed, 2 wrong usage. */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { SchemaError } from '../../kit/database/errors.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
-import { type Config, ConfigError } from '../../kit/runtime/config.ts';
-import { EXIT_CONFIG, RefusedStart } from '../../kit/runtime/refused-start.ts';
-import { packageVersion } from '../package-version.ts';
+import { SchemaError } from '../database/errors.ts';
+import { packageVersion } from '../processes/package-version.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { type Config, ConfigError } from '../runtime/config.ts';
+import { EXIT_CONFIG, RefusedStart } from '../runtime/refused-start.ts';
 import { closest } from './closest.ts';
 import {
   CliError,

@@ -1,9 +1,9 @@
-import type { Database } from '../../kit/database/database.ts';
-import type { KeyRing } from '../../kit/runtime/key-ring.ts';
-import { addKeyToFolder, dropKeyFromFolder } from '../../kit/runtime/key-store.ts';
-import { countSealed } from '../../maintenance/secret-keys/reseal.ts';
-import { type Rotated, rotateSecretKey, syncTurns } from '../../maintenance/secret-keys/rotate.ts';
-import { everUsedIds, liveHolders, retireKey } from '../../maintenance/secret-keys/store.ts';
+import type { Database } from '../database/database.ts';
+import { countSealed } from '../operations/secret-keys/reseal.ts';
+import { type Rotated, rotateSecretKey, syncTurns } from '../operations/secret-keys/rotate.ts';
+import { everUsedIds, liveHolders, retireKey } from '../operations/secret-keys/store.ts';
+import type { KeyRing } from '../runtime/key-ring.ts';
+import { addKeyToFolder, dropKeyFromFolder } from '../runtime/key-store.ts';
 import { type OperatorAction, recordOperatorAction } from './audit.ts';
 import {
   CliError,

@@ -1,13 +1,13 @@
 /** `npx postrider send`: a test mail through the same gates and the same queue as every other, and what became of it. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { firstVerifiedDomain } from '../../domains/verified.ts';
-import { refusalError } from '../../emails/send-answer.ts';
-import { type EventRow, eventsOfEmail, serverReply } from '../../events/read.ts';
-import type { Database } from '../../kit/database/database.ts';
-import { type Address, parseAddress } from '../../kit/message/address.ts';
-import { type HeaderText, isHeaderText } from '../../kit/message/unsafe-text.ts';
-import { type Draft, ORDINARY } from '../../submission/draft.ts';
-import { submit } from '../../submission/submit.ts';
+import type { Database } from '../database/database.ts';
+import { firstVerifiedDomain } from '../domains/verified.ts';
+import { refusalError } from '../emails/http/send-answer.ts';
+import { type EventRow, eventsOfEmail, serverReply } from '../events/read.ts';
+import { type Address, parseAddress } from '../protocols/message/address.ts';
+import { type HeaderText, isHeaderText } from '../protocols/message/unsafe-text.ts';
+import { type Draft, ORDINARY } from '../submission/draft.ts';
+import { submit } from '../submission/submit.ts';
 import { recordOperatorAction } from './audit.ts';
 import {
   CliError,

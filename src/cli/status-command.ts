@@ -1,19 +1,13 @@
-import { holdName } from '../../holds/hold.ts';
-import type { Database } from '../../kit/database/database.ts';
-import type { SchemaVersions } from '../../kit/database/migrate.ts';
-import type { Config } from '../../kit/runtime/config.ts';
-import {
-  type DiskSpace,
-  type DiskState,
-  judgeDisk,
-  readDiskSpace,
-  tightest,
-} from '../../kit/runtime/disk-space.ts';
-import { liveHolders } from '../../maintenance/secret-keys/store.ts';
-import { listOrganizations } from '../../organizations/store.ts';
-import type { QueueStatus, WorkerStatus } from '../../outbox/status.ts';
-import type { OpenCells } from '../cells.ts';
-import { dataFolders } from '../data-folders.ts';
+import type { Database } from '../database/database.ts';
+import type { SchemaVersions } from '../database/migrate.ts';
+import { holdName } from '../interventions/holds/hold.ts';
+import { liveHolders } from '../operations/secret-keys/store.ts';
+import { listOrganizations } from '../organizations/store.ts';
+import type { QueueStatus, WorkerStatus } from '../outbox/status.ts';
+import type { OpenCells } from '../processes/cells.ts';
+import { dataFolders } from '../processes/data-folders.ts';
+import type { Config } from '../runtime/config.ts';
+import { type DiskSpace, type DiskState, judgeDisk, readDiskSpace, tightest } from '../runtime/disk-space.ts';
 import { localUrl } from '../supervisor/http-address.ts';
 import {
   areWell,

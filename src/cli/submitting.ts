@@ -1,14 +1,15 @@
 /** Accepting mail from the command line, as the API does: through the same gates, into the same queue. */
-import { ErasedAddresses } from '../../erasure/erased-address.ts';
-import type { Database } from '../../kit/database/database.ts';
-import { steadyClock } from '../../kit/runtime/clock.ts';
-import { DiskWatch } from '../../kit/runtime/disk-space.ts';
-import { createLog } from '../../kit/runtime/log.ts';
-import { createSettings } from '../../organizations/settings/list.ts';
-import type { SubmissionDeps } from '../../submission/submit.ts';
-import { createAccepting } from '../accepting.ts';
-import { createAddressValidation } from '../address-validation.ts';
-import { dataFolders } from '../data-folders.ts';
+
+import type { Database } from '../database/database.ts';
+import { ErasedAddresses } from '../erasure/erased-address.ts';
+import { createSettings } from '../organizations/settings/list.ts';
+import { createAccepting } from '../processes/accepting.ts';
+import { createAddressValidation } from '../processes/address-validation.ts';
+import { dataFolders } from '../processes/data-folders.ts';
+import { steadyClock } from '../runtime/clock.ts';
+import { DiskWatch } from '../runtime/disk-space.ts';
+import { createLog } from '../runtime/log.ts';
+import type { SubmissionDeps } from '../submission/submit.ts';
 import type { CommandContext } from './command.ts';
 import { openKeyRing } from './installation.ts';
 

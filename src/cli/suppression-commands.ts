@@ -1,16 +1,17 @@
 /** The list of addresses that an organization must not mail, from a shell. */
-import { ErasedAddresses } from '../../erasure/erased-address.ts';
-import type { Database } from '../../kit/database/database.ts';
-import { Reads } from '../../kit/database/reads.ts';
-import { type Address, parseAddress } from '../../kit/message/address.ts';
+
+import type { Database } from '../database/database.ts';
+import { Reads } from '../database/reads.ts';
+import { ErasedAddresses } from '../erasure/erased-address.ts';
+import { type Address, parseAddress } from '../protocols/message/address.ts';
 import {
   addSuppression,
   listSuppressions,
   removeSuppression,
   type SuppressionDeps,
   suppressionView,
-} from '../../suppressions/service.ts';
-import { REASONS, type Reason } from '../../suppressions/suppression.ts';
+} from '../suppressions/service.ts';
+import { REASONS, type Reason } from '../suppressions/suppression.ts';
 import { recordOperatorAction } from './audit.ts';
 import {
   CliError,

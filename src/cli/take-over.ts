@@ -1,9 +1,10 @@
 /** What workers of this machine that died had sent, settled in every cell before a command decides about its mail. */
-import { takeOverFromGone } from '../../delivery/attempt/recover.ts';
-import { type Database, MAIN_CELL } from '../../kit/database/database.ts';
-import type { Config } from '../../kit/runtime/config.ts';
-import { createLog } from '../../kit/runtime/log.ts';
-import { journalHome } from '../data-folders.ts';
+
+import { type Database, MAIN_CELL } from '../database/database.ts';
+import { takeOverFromGone } from '../delivery/attempt/recover.ts';
+import { journalHome } from '../processes/data-folders.ts';
+import type { Config } from '../runtime/config.ts';
+import { createLog } from '../runtime/log.ts';
 import { queryEachCell } from './each-cell.ts';
 
 export async function takeOverInEach(db: Database, { dataDir }: Config): Promise<void> {

@@ -1,19 +1,20 @@
 /** What bounced in a bad hour, and taking it back: for operators, of one organization or of all. */
-import { counted } from '../../doctor/finding.ts';
-import type { Database } from '../../kit/database/database.ts';
-import { retrySpeed } from '../../kit/runtime/config.ts';
-import { createLog } from '../../kit/runtime/log.ts';
-import { parseMoment } from '../../kit/runtime/moment.ts';
-import { ServiceError } from '../../kit/service-error.ts';
-import { listOrganizations } from '../../organizations/store.ts';
-import { createLifetime } from '../../outbox/lifetime.ts';
-import { type WhatHappened, whatHappened } from '../../undos/bounces.ts';
-import { processUndo } from '../../undos/process-undos.ts';
-import { checkedIncident, knownFilters } from '../../undos/service.ts';
-import { findUndo, requestUndo, type UndoRow } from '../../undos/store.ts';
-import type { Incident } from '../../undos/undo.ts';
-import { incidentView, undoView } from '../../undos/view.ts';
-import { openContentStore } from '../content-store.ts';
+
+import type { Database } from '../database/database.ts';
+import { counted } from '../doctor/finding.ts';
+import { type WhatHappened, whatHappened } from '../interventions/undos/bounces.ts';
+import { processUndo } from '../interventions/undos/process-undos.ts';
+import { checkedIncident, knownFilters } from '../interventions/undos/service.ts';
+import { findUndo, requestUndo, type UndoRow } from '../interventions/undos/store.ts';
+import type { Incident } from '../interventions/undos/undo.ts';
+import { incidentView, undoView } from '../interventions/undos/view.ts';
+import { listOrganizations } from '../organizations/store.ts';
+import { createLifetime } from '../outbox/lifetime.ts';
+import { openContentStore } from '../processes/content-store.ts';
+import { retrySpeed } from '../runtime/config.ts';
+import { createLog } from '../runtime/log.ts';
+import { parseMoment } from '../runtime/moment.ts';
+import { ServiceError } from '../runtime/service-error.ts';
 import { operatorName, recordOperatorAction } from './audit.ts';
 import {
   CliError,

@@ -1,10 +1,10 @@
 /** For an operator whose users are locked out: whoever can run this has the database anyway. */
 
-import { membershipsOf } from '../../accounts/members/store.ts';
-import { createLink } from '../../accounts/users/account-link.ts';
-import { accountEmail } from '../../accounts/users/email.ts';
-import { disableTotp, findUserByEmail, listUsers, type UserRow } from '../../accounts/users/store.ts';
-import type { Database } from '../../kit/database/database.ts';
+import { membershipsOf } from '../accounts/members/store.ts';
+import { createLink } from '../accounts/users/account-link.ts';
+import { accountEmail } from '../accounts/users/email.ts';
+import { disableTotp, findUserByEmail, listUsers, type UserRow } from '../accounts/users/store.ts';
+import type { Database } from '../database/database.ts';
 import { recordOperatorAction } from './audit.ts';
 import { CliError, type Command, type CommandAnswer, type CommandContext, EXIT_FAILED } from './command.ts';
 import { withDatabase } from './installation.ts';

@@ -1,18 +1,18 @@
 /** Webhooks from a shell: which there are, a new one, and whether one is reached. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '../../kit/database/database.ts';
-import { createLog } from '../../kit/runtime/log.ts';
-import type { WebhookDeliveries } from '../../webhooks/endpoints/deliveries.ts';
-import { TEST_TYPE, WEBHOOK_TYPES, type WebhookType } from '../../webhooks/endpoints/schema.ts';
-import type { WebhookService } from '../../webhooks/endpoints/service.ts';
-import { WEBHOOK_FORMATS } from '../../webhooks/endpoints/store.ts';
+import type { Database } from '../database/database.ts';
+import { createWebhookDeliveries, createWebhookService } from '../processes/webhook-dispatching.ts';
+import { createLog } from '../runtime/log.ts';
+import type { WebhookDeliveries } from '../webhooks/endpoints/deliveries.ts';
+import { TEST_TYPE, WEBHOOK_TYPES, type WebhookType } from '../webhooks/endpoints/schema.ts';
+import type { WebhookService } from '../webhooks/endpoints/service.ts';
+import { WEBHOOK_FORMATS } from '../webhooks/endpoints/store.ts';
 import {
   deliveryView,
   endpointView,
   endpointWithSecretView,
   storedType,
-} from '../../webhooks/endpoints/view.ts';
-import { createWebhookDeliveries, createWebhookService } from '../webhook-dispatching.ts';
+} from '../webhooks/endpoints/view.ts';
 import { recordOperatorAction } from './audit.ts';
 import { closest } from './closest.ts';
 import {

@@ -4,9 +4,9 @@
  * A coalesced batch moves each organization's counter once. The move takes the row's lock until the batch commits,
  * so several processes count one after the other and the limit is exact.
  */
-import { inOrder } from '../kit/database/call.ts';
-import { type Sql, sql } from '../kit/database/sql.ts';
-import { utcDay } from '../kit/runtime/moment.ts';
+import { inOrder } from '../database/call.ts';
+import { type Sql, sql } from '../database/sql.ts';
+import { utcDay } from '../runtime/moment.ts';
 
 export interface Usage {
   readonly organizationId: string;

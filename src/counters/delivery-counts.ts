@@ -5,10 +5,11 @@
  * Written in the transaction that records the outcomes, so it is exact, and last of all, behind the counters of emails: each
  * row stays locked from then to the commit. Hours that are over do not change; a chore removes them after KEPT_DAYS.
  */
+
+import { type Sql, sql } from '../database/sql.ts';
 import type { Tag } from '../emails/email.ts';
 import { STREAM_TAG, streamOf, TRANSACTIONAL } from '../emails/stream.ts';
-import { type Sql, sql } from '../kit/database/sql.ts';
-import { DAY_MS, HOUR_MS } from '../kit/runtime/durations.ts';
+import { DAY_MS, HOUR_MS } from '../runtime/durations.ts';
 import { type CountedNames, OTHERS } from './counted-names.ts';
 import { KEPT_DAYS } from './hourly-counts.ts';
 import { LATENCY_BUCKET_BOUNDS, latencyBucket } from './latency-buckets.ts';

@@ -6,10 +6,11 @@
  * are gone, and lists show the difference. `version` goes up with every move; whoever counted something else about
  * a day can tell by it whether that still holds.
  */
+
+import { call, inOrder } from '../database/call.ts';
+import { type Sql, sql } from '../database/sql.ts';
 import type { EmailStatus } from '../emails/status.ts';
-import { call, inOrder } from '../kit/database/call.ts';
-import { type Sql, sql } from '../kit/database/sql.ts';
-import { utcDay } from '../kit/runtime/moment.ts';
+import { utcDay } from '../runtime/moment.ts';
 import { type CountMove, moveHourlyCounts } from './hourly-counts.ts';
 import { moveStreamCounts } from './stream-counts.ts';
 

@@ -6,11 +6,12 @@
  * another; what was accepted is the sum of all moves, so a retry (failed → queued) does not count twice. Retention
  * leaves these numbers alone; a chore removes hours that no overview shows any more.
  */
+
+import { call, inOrder } from '../database/call.ts';
+import { type Sql, sql } from '../database/sql.ts';
 import type { EmailStatus } from '../emails/status.ts';
-import { call, inOrder } from '../kit/database/call.ts';
-import { type Sql, sql } from '../kit/database/sql.ts';
-import { DAY_MS, HOUR_MS } from '../kit/runtime/durations.ts';
-import { uuidv7Ms } from '../kit/runtime/ids.ts';
+import { DAY_MS, HOUR_MS } from '../runtime/durations.ts';
+import { uuidv7Ms } from '../runtime/ids.ts';
 
 export const KEPT_DAYS = 40;
 

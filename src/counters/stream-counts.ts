@@ -2,10 +2,11 @@
  * What became of an organization's emails in each stream, by the hour in which they were accepted: `hourly_counts` apart for streams. The one
  * writer of `stream_counts` and `stream_reactions`. Mail of the stream `transactional` is what is left, and costs nothing here.
  */
+
+import { call, inOrder } from '../database/call.ts';
+import { type Sql, sql, unprepared } from '../database/sql.ts';
 import { TRANSACTIONAL } from '../emails/stream.ts';
-import { call, inOrder } from '../kit/database/call.ts';
-import { type Sql, sql, unprepared } from '../kit/database/sql.ts';
-import { DAY_MS } from '../kit/runtime/durations.ts';
+import { DAY_MS } from '../runtime/durations.ts';
 import { type CountMove, hourColumns, KEPT_DAYS, type PeriodCounts } from './hourly-counts.ts';
 
 /** The parameters of `move_stream_counts`. */

@@ -6,11 +6,11 @@
  * that fails alone is retried until it is written, or until `mayDrop` allows giving it up.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isInternal, isUnavailable } from '../database/errors.ts';
 import { MINUTE_MS } from '../runtime/durations.ts';
 import { GrowingPause } from '../runtime/growing-pause.ts';
 import type { Log } from '../runtime/log.ts';
-import { Batcher } from './batcher.ts';
+import { Batcher } from '../runtime/work-loop/batcher.ts';
+import { isInternal, isUnavailable } from './errors.ts';
 
 export interface DurableWriterOptions<Item> {
   readonly log: Log;

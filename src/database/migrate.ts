@@ -20,8 +20,8 @@ import { findPooling } from './pooler.ts';
 import { type Sql, sql } from './sql.ts';
 import { commandsIn } from './sql-script.ts';
 
-/** The same distance from `src/kit/database` and from `dist/database`. */
-const MIGRATIONS_DIR = fileURLToPath(new URL('../../../migrations', import.meta.url));
+/** The same distance from `src/database` and from `dist/database`. */
+const MIGRATIONS_DIR = fileURLToPath(new URL('../../migrations', import.meta.url));
 const LOCK_KEY = 'postrider.migrations';
 const TURN_EVERY_MS = 100;
 /** While a migration waits for a lock, everyone behind it waits, too; so it gives way, and tries again a little later. */

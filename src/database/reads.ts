@@ -16,7 +16,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GrowingPause } from '../runtime/growing-pause.ts';
-import { ServiceError } from '../service-error.ts';
+import { ServiceError } from '../runtime/service-error.ts';
 import type { Database } from './database.ts';
 import { isReadSlotTaken, isStatementTimeout } from './errors.ts';
 import type { Replica } from './replica.ts';

@@ -1,5 +1,5 @@
 /** An address that is called otherwise from now on, and how statements find it inside longer texts. */
-import type { EmailAddress } from '../message/address.ts';
+import type { EmailAddress } from '../protocols/message/address.ts';
 import { type Sql, sql } from './sql.ts';
 
 export interface RenamedAddress {

@@ -1,5 +1,5 @@
 /** What is known of a delivery before any server says something. Facts, not verdicts: `policy/` says what follows. */
-import type { SmtpTarget } from '../kit/smtp/facts.ts';
+import type { SmtpTarget } from '../protocols/smtp/facts.ts';
 import type { SessionResult } from './tls/session-result.ts';
 
 /** Where mail goes. */

@@ -1,5 +1,5 @@
 /** A check: it gathers facts, and a pure function says what they mean. */
-import type { Config } from '../kit/runtime/config.ts';
+import type { Config } from '../runtime/config.ts';
 import type { DoctorContext } from './doctor-context.ts';
 import type { Observation } from './finding.ts';
 

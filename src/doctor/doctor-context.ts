@@ -1,8 +1,8 @@
 /** What the doctor examines with. All of it is passed in, so that tests have hosts and a DNS of their own on loopback. */
-import type { Database } from '../kit/database/database.ts';
-import type { LookupOptions, Resolver } from '../kit/dns/resolver.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import type { Config } from '../kit/runtime/config.ts';
+import type { Database } from '../database/database.ts';
+import type { LookupOptions, Resolver } from '../protocols/dns/resolver.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Config } from '../runtime/config.ts';
 import { CheckInconclusive } from './finding.ts';
 import type { Outside } from './reference-servers.ts';
 

@@ -1,6 +1,6 @@
 /** What the doctor found: what was seen, why it matters, and what fixes it. */
-import { needsSplit, zoneFileText } from '../kit/dns/zone-file-text.ts';
-import { makeSafe } from '../kit/smtp/reply-parser.ts';
+import { needsSplit, zoneFileText } from '../protocols/dns/zone-file-text.ts';
+import { makeSafe } from '../protocols/smtp/reply-parser.ts';
 
 /** `bad`: mail or data is lost. `warn`: some of it may be. `unknown`: it could not be examined; that is never `ok`. */
 export const LEVELS = ['bad', 'warn', 'unknown', 'ok'] as const;

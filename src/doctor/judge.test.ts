@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { isAligned, organizationalDomain, readDmarc } from '../domains/dmarc.ts';
-import type { HoldRow } from '../holds/store.ts';
-import { DAY_MS } from '../kit/runtime/durations.ts';
+import type { HoldRow } from '../interventions/holds/store.ts';
+import { DAY_MS } from '../runtime/durations.ts';
 import { ALL_CHECKS } from './checks.ts';
 import { doctorCheck } from './doctor-check.ts';
 import type { DoctorContext } from './doctor-context.ts';

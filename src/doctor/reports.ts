@@ -4,8 +4,8 @@
  *
  * Owns the last report and the examination that is under way.
  */
-import type { Clock } from '../kit/runtime/clock.ts';
-import { MINUTE_MS } from '../kit/runtime/durations.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { MINUTE_MS } from '../runtime/durations.ts';
 import type { DoctorFinding } from './finding.ts';
 
 export interface DoctorReport {

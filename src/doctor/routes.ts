@@ -1,7 +1,7 @@
 /** `/doctor`: what the doctor found, for those who run the installation. */
 import { hostname } from 'node:os';
-import type { ApiRoutes } from '../kit/http/api-routes.ts';
-import { dataOf } from '../kit/http/envelope.ts';
+import type { ApiRoutes } from '../http/api-routes.ts';
+import { dataOf } from '../http/envelope.ts';
 import type { DoctorReport, DoctorReports } from './reports.ts';
 import { doctorReport } from './schema.ts';
 

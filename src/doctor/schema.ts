@@ -1,6 +1,6 @@
 /** The shape of a report of the doctor. */
 import { Type } from 'typebox';
-import { nullable, stringEnum, timestamp } from '../kit/schema.ts';
+import { nullable, stringEnum, timestamp } from '../http/schema.ts';
 import { LEVELS } from './finding.ts';
 
 const finding = Type.Object(

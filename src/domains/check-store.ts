@@ -1,8 +1,8 @@
 /** When domains are checked, and what was found. With `store.ts`, the one writer of `domains`. */
 
-import { notMigrating } from '../kit/database/organization-freezes.ts';
-import { type Sql, sql } from '../kit/database/sql.ts';
-import { MINUTE_MS } from '../kit/runtime/durations.ts';
+import { notMigrating } from '../database/organization-freezes.ts';
+import { type Sql, sql } from '../database/sql.ts';
+import { MINUTE_MS } from '../runtime/durations.ts';
 import { DOMAIN_COLUMNS, type DomainRow } from './store.ts';
 import type { VerificationState } from './verification-state.ts';
 import type { DnsCheck } from './verify.ts';

@@ -1,9 +1,9 @@
 /** One check of one domain: ask DNS, decide what it means, record it, say so. */
 
+import type { Database } from '../database/database.ts';
 import { appendDomainEvent, type DomainEventType } from '../events/domain-events.ts';
-import type { Database } from '../kit/database/database.ts';
-import type { ReportAddresses } from '../kit/message/report-address.ts';
-import type { Log } from '../kit/runtime/log.ts';
+import type { ReportAddresses } from '../protocols/message/report-address.ts';
+import type { Log } from '../runtime/log.ts';
 import { recordCheck } from './check-store.ts';
 import type { HostSts } from './dns-records.ts';
 import type { DomainWithKey } from './domain-keys.ts';

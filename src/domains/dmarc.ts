@@ -2,8 +2,8 @@
  * What a receiver makes of DMARC for mail from a domain (RFC 7489): where it finds the record, what that demands, and
  * whether the domains of the signature and of the return path count for it.
  */
-import type { Answer } from '../kit/dns/answer.ts';
-import { makeSafe } from '../kit/smtp/reply-parser.ts';
+import type { Answer } from '../protocols/dns/answer.ts';
+import { makeSafe } from '../protocols/smtp/reply-parser.ts';
 import { placeOf } from '../validation/domain-parents.ts';
 import { parseTags } from './dkim-record.ts';
 

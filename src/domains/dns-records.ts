@@ -1,6 +1,6 @@
 /** The records that a domain's owner is asked to publish. */
-import type { StsPolicy } from '../kit/dns/mta-sts-policy.ts';
-import { stsHostOf, stsRecordName, stsRecordValue } from '../kit/dns/own-sts-policy.ts';
+import type { StsPolicy } from '../protocols/dns/mta-sts-policy.ts';
+import { stsHostOf, stsRecordName, stsRecordValue } from '../protocols/dns/own-sts-policy.ts';
 import { organizationalDomain } from './dmarc.ts';
 
 export interface DnsRecord {

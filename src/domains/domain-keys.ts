@@ -1,6 +1,6 @@
 /** Gives domains their DKIM keys. It owns which ones are being given one, so that nobody makes a second for nothing. */
-import type { Sql } from '../kit/database/sql.ts';
-import type { KeyRing } from '../kit/runtime/key-ring.ts';
+import type { Sql } from '../database/sql.ts';
+import type { KeyRing } from '../runtime/key-ring.ts';
 import type { KeyPairs } from './key-pairs.ts';
 import { PrivateKeyBox } from './private-key-box.ts';
 import { type DomainRow, findDomain, setKey } from './store.ts';

@@ -1,5 +1,5 @@
 /** The installation's own mail goes out from the domains of the first organization, and is signed with their keys. */
-import type { Sql } from '../kit/database/sql.ts';
+import type { Sql } from '../database/sql.ts';
 import { INSTALLATION } from '../organizations/installation.ts';
 import { firstOrganization } from '../organizations/store.ts';
 

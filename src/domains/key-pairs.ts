@@ -9,10 +9,10 @@
  */
 import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { Clock } from '../kit/runtime/clock.ts';
-import type { Service } from '../kit/runtime/lifecycle.ts';
-import { type TokenBucket, type TokenBucketLimits, TokenBuckets } from '../kit/runtime/token-bucket.ts';
-import { ServiceError } from '../kit/service-error.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Service } from '../runtime/lifecycle.ts';
+import { ServiceError } from '../runtime/service-error.ts';
+import { type TokenBucket, type TokenBucketLimits, TokenBuckets } from '../runtime/token-bucket.ts';
 
 export interface KeyPair {
   /** SPKI, DER. */

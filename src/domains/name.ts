@@ -1,6 +1,6 @@
 /** Which names may be registered as a sending domain, and the one form in which they are kept. */
 import { parse } from 'tldts';
-import { canonicalDomain, type DomainName } from '../kit/message/domain-name.ts';
+import { canonicalDomain, type DomainName } from '../protocols/message/domain-name.ts';
 import { DKIM_NAME_OVERHEAD } from './dns-records.ts';
 
 export type ParsedName =

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { KeyRing } from '../kit/runtime/key-ring.ts';
-import { SecretKey } from '../kit/runtime/secret-key.ts';
+import { KeyRing } from '../runtime/key-ring.ts';
+import { SecretKey } from '../runtime/secret-key.ts';
 import { PrivateKeyBox } from './private-key-box.ts';
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });

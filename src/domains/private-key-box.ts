@@ -1,7 +1,7 @@
 /** DKIM private keys at rest: sealed for the domain they belong to. */
 import { createPrivateKey, type KeyObject } from 'node:crypto';
-import type { KeyRing } from '../kit/runtime/key-ring.ts';
-import { SealedBox } from '../kit/runtime/sealed-box.ts';
+import type { KeyRing } from '../runtime/key-ring.ts';
+import { SealedBox } from '../runtime/sealed-box.ts';
 
 export class PrivateKeyBox {
   readonly sealed: SealedBox;

@@ -5,10 +5,10 @@
  *
  * It owns which domains were noted lately, the oldest out first.
  */
-import type { Database } from '../kit/database/database.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import type { Log } from '../kit/runtime/log.ts';
-import { TtlCache } from '../kit/runtime/ttl-cache.ts';
+import type { Database } from '../database/database.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Log } from '../runtime/log.ts';
+import { TtlCache } from '../runtime/ttl-cache.ts';
 import { checkSoon } from './check-store.ts';
 import { domainOwnerOf } from './domain-owner.ts';
 

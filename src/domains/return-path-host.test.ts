@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Answer, MxRecord } from '../kit/dns/answer.ts';
+import type { Answer, MxRecord } from '../protocols/dns/answer.ts';
 import { ReturnPathHosts } from './return-path-host.ts';
 
 const HOST = 'Mail.Host.example';

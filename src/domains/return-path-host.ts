@@ -8,10 +8,10 @@
  * known serves while DNS is asked again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LookupOptions, Resolver } from '../kit/dns/resolver.ts';
-import { BoundedMap } from '../kit/runtime/bounded-map.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import { MINUTE_MS } from '../kit/runtime/durations.ts';
+import type { LookupOptions, Resolver } from '../protocols/dns/resolver.ts';
+import { BoundedMap } from '../runtime/bounded-map.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { MINUTE_MS } from '../runtime/durations.ts';
 import { delegatedHost } from './dns-records.ts';
 import { evaluateSpf } from './spf.ts';
 

@@ -1,11 +1,11 @@
 /** The steps of a DKIM rotation that touch the world: making the key, looking for its record, switching to it. */
 import { randomBytes } from 'node:crypto';
-import type { Database } from '../kit/database/database.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import type { Mode } from '../kit/runtime/config.ts';
-import { MINUTE_MS } from '../kit/runtime/durations.ts';
-import type { Log } from '../kit/runtime/log.ts';
-import { ServiceError } from '../kit/service-error.ts';
+import type { Database } from '../database/database.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Mode } from '../runtime/config.ts';
+import { MINUTE_MS } from '../runtime/durations.ts';
+import type { Log } from '../runtime/log.ts';
+import { ServiceError } from '../runtime/service-error.ts';
 import type { DomainKeys, DomainWithKey } from './domain-keys.ts';
 import { RETIRES_AFTER_MS, type RotationRow, rotationAfter, SWITCH_NOTICE_MS } from './rotation.ts';
 import { findRotation, recordRotationCheck, startRotation, switchKeys } from './rotation-store.ts';

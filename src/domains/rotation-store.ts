@@ -1,6 +1,6 @@
 /** The one writer of `dkim_rotations`. The switch changes `domains` in the same statement. */
-import { sealedColumn } from '../kit/database/sealed-column.ts';
-import { type Sql, sql } from '../kit/database/sql.ts';
+import { sealedColumn } from '../database/sealed-column.ts';
+import { type Sql, sql } from '../database/sql.ts';
 import type { RotationRow } from './rotation.ts';
 import type { DomainRow } from './store.ts';
 import type { DnsCheck } from './verify.ts';

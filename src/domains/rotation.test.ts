@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MINUTE_MS } from '../kit/runtime/durations.ts';
+import { MINUTE_MS } from '../runtime/durations.ts';
 import { rotationAfter } from './rotation.ts';
 
 const START = Date.UTC(2026, 10, 1);

@@ -6,8 +6,8 @@
  * Until the switch the old key signs, and the rotation can be called off. After it the old key still signs what had its
  * first attempt before, so that a message stays the same bytes; mail on its way is checked against the old record.
  */
-import type { Mode } from '../kit/runtime/config.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../kit/runtime/durations.ts';
+import type { Mode } from '../runtime/config.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../runtime/durations.ts';
 import type { DnsCheck, DnsCheckStatus } from './verify.ts';
 
 export const ROTATION_STATUSES = ['waiting_for_dns', 'switched', 'finished'] as const;

@@ -1,12 +1,12 @@
 /** `/domains`. A key that is tied to a domain finds that one only. */
 import { type Static, Type } from 'typebox';
 import { clickTrackingOf } from '../emails/email.ts';
-import { mayChange } from '../kit/http/access.ts';
-import type { ApiRoutes } from '../kit/http/api-routes.ts';
-import { nameTarget } from '../kit/http/audit.ts';
-import { dataOf, deletedSchema } from '../kit/http/envelope.ts';
-import { ApiError, type ErrorCode } from '../kit/http/errors.ts';
-import type { DomainName } from '../kit/message/domain-name.ts';
+import { mayChange } from '../http/access.ts';
+import type { ApiRoutes } from '../http/api-routes.ts';
+import { nameTarget } from '../http/audit.ts';
+import { dataOf, deletedSchema } from '../http/envelope.ts';
+import { ApiError, type ErrorCode } from '../http/errors.ts';
+import type { DomainName } from '../protocols/message/domain-name.ts';
 import { parseDomainName } from './name.ts';
 import { createDomainBody, domainParams, domainSchema, newDomainSchema } from './schema.ts';
 import type { DomainService, DomainWithRotation } from './service.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { checked, nullable, strictObject, stringEnum, timestamp } from '../kit/schema.ts';
+import { checked, nullable, strictObject, stringEnum, timestamp } from '../http/schema.ts';
 import { parseDomainName } from './name.ts';
 import { ROTATION_STATUSES } from './rotation.ts';
 import { domainTrackingSchema } from './tracking/schema.ts';

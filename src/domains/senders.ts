@@ -2,9 +2,9 @@
  * The addresses that mail is sent from, to check SPF records against: the configured ones, otherwise those of the
  * sending host. Behind a relay they are unknown unless configured.
  */
-import type { LookupOptions, Resolver } from '../kit/dns/resolver.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import type { Config } from '../kit/runtime/config.ts';
+import type { LookupOptions, Resolver } from '../protocols/dns/resolver.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Config } from '../runtime/config.ts';
 import type { Senders } from './spf.ts';
 
 export type SendingSetUp = Pick<

@@ -1,10 +1,10 @@
 /** Sending domains of one organization. */
-import { isUniqueViolation } from '../kit/database/errors.ts';
-import type { DomainName } from '../kit/message/domain-name.ts';
-import type { DomainReach } from '../kit/permissions.ts';
-import { newId } from '../kit/runtime/ids.ts';
-import { ServiceError } from '../kit/service-error.ts';
+import { isUniqueViolation } from '../database/errors.ts';
+import type { DomainName } from '../protocols/message/domain-name.ts';
 import { receivingNames } from '../received/receiving-names.ts';
+import { newId } from '../runtime/ids.ts';
+import type { DomainReach } from '../runtime/permissions.ts';
+import { ServiceError } from '../runtime/service-error.ts';
 import { type CheckDeps, checkAndRecord, checkOnly } from './check.ts';
 import { checkBy } from './check-store.ts';
 import type { HostSts, ReportsTo } from './dns-records.ts';

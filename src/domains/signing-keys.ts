@@ -7,10 +7,10 @@
  */
 
 import type { KeyObject } from 'node:crypto';
-import { type Sql, sql } from '../kit/database/sql.ts';
-import type { MailDomain } from '../kit/message/address.ts';
-import { BoundedMap } from '../kit/runtime/bounded-map.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
+import { type Sql, sql } from '../database/sql.ts';
+import type { MailDomain } from '../protocols/message/address.ts';
+import { BoundedMap } from '../runtime/bounded-map.ts';
+import type { Clock } from '../runtime/clock.ts';
 import type { DomainKeys } from './domain-keys.ts';
 import { domainOwnerOf } from './domain-owner.ts';
 import { findByName } from './store.ts';

@@ -1,5 +1,5 @@
 /** Explains what the SPF check found, and what to change. */
-import { parseSpf } from '../kit/dns/spf-record.ts';
+import { parseSpf } from '../protocols/dns/spf-record.ts';
 import { describeDnsFailure } from './dns-failure.ts';
 import { hostSpfValue, spfValue } from './dns-records.ts';
 import type { SpfVerdict } from './spf.ts';

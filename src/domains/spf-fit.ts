@@ -1,7 +1,7 @@
 /** Makes a proposed SPF record fit into the ten DNS lookups that receivers make: a record that they refuse must not be proposed. */
-import { MAX_LOOKUPS } from '../kit/dns/spf-check-host.ts';
-import { spfCost } from '../kit/dns/spf-cost.ts';
-import { parseSpf } from '../kit/dns/spf-record.ts';
+import { MAX_LOOKUPS } from '../protocols/dns/spf-check-host.ts';
+import { spfCost } from '../protocols/dns/spf-cost.ts';
+import { parseSpf } from '../protocols/dns/spf-record.ts';
 import type { LookUpTxt } from './spf.ts';
 
 export interface FittedSpf {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Answer } from '../kit/dns/answer.ts';
+import type { Answer } from '../protocols/dns/answer.ts';
 import { evaluateSpf, type LookUpTxt } from './spf.ts';
 
 const HOST = 'mail.host.test';

@@ -1,19 +1,19 @@
 /**
  * Would receivers accept mail that our host sends for this domain? Where it is known from which addresses it sends, they
- * are asked for one by one as receivers do it (kit/dns/spf-check-host.ts). A walk through the record says why not, and stands
+ * are asked for one by one as receivers do it (protocols/dns/spf-check-host.ts). A walk through the record says why not, and stands
  * for it where nobody knows the addresses: then what counts is whether the record hands over to our host, by `include`
  * with a pass, or by `redirect`, directly or through others, and whether the host has a record that can be used.
  */
-import type { Answer } from '../kit/dns/answer.ts';
-import { COSTS_A_LOOKUP, checkHost, MAX_LOOKUPS, type SpfLookups } from '../kit/dns/spf-check-host.ts';
-import { spfCost } from '../kit/dns/spf-cost.ts';
+import type { Answer } from '../protocols/dns/answer.ts';
+import { COSTS_A_LOOKUP, checkHost, MAX_LOOKUPS, type SpfLookups } from '../protocols/dns/spf-check-host.ts';
+import { spfCost } from '../protocols/dns/spf-cost.ts';
 import {
   isSpfRecord,
   looksLikeSpf,
   type Mechanism,
   parseSpf,
   type SpfRecord,
-} from '../kit/dns/spf-record.ts';
+} from '../protocols/dns/spf-record.ts';
 
 export type LookUpTxt = (name: string) => Promise<Answer<string>>;
 

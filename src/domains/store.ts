@@ -1,9 +1,9 @@
 /** With `check-store.ts`, the one writer of `domains`. */
-import { sealedColumn } from '../kit/database/sealed-column.ts';
-import { type Sql, sql } from '../kit/database/sql.ts';
-import type { MailDomain } from '../kit/message/address.ts';
-import type { DomainName } from '../kit/message/domain-name.ts';
-import type { Mode } from '../kit/runtime/config.ts';
+import { sealedColumn } from '../database/sealed-column.ts';
+import { type Sql, sql } from '../database/sql.ts';
+import type { MailDomain } from '../protocols/message/address.ts';
+import type { DomainName } from '../protocols/message/domain-name.ts';
+import type { Mode } from '../runtime/config.ts';
 import type { VerificationState } from './verification-state.ts';
 import type { DnsCheck } from './verify.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HOUR_MS } from '../kit/runtime/durations.ts';
+import { HOUR_MS } from '../runtime/durations.ts';
 import { type Change, stateAfterCheck, type VerificationState } from './verification-state.ts';
 import type { DnsCheckStatus } from './verify.ts';
 

@@ -7,8 +7,8 @@
  * A domain that is failing still sends: DNS panels lose records by accident, and mail must not stop for that at once,
  * nor because somebody looked. No answer from DNS is no reason for anything.
  */
-import type { Mode } from '../kit/runtime/config.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../kit/runtime/durations.ts';
+import type { Mode } from '../runtime/config.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../runtime/durations.ts';
 import type { CheckedDomain, DnsCheckStatus } from './verify.ts';
 
 export interface VerificationState {

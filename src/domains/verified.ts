@@ -1,9 +1,9 @@
 /** Which sender domains may be used, asked for many emails at once. Reads only. */
-import { type Sql, sql } from '../kit/database/sql.ts';
-import type { MailDomain } from '../kit/message/address.ts';
-import type { DomainName } from '../kit/message/domain-name.ts';
-import { storedDomain } from '../kit/message/stored.ts';
+import { type Sql, sql } from '../database/sql.ts';
 import { INSTALLATION } from '../organizations/installation.ts';
+import type { MailDomain } from '../protocols/message/address.ts';
+import type { DomainName } from '../protocols/message/domain-name.ts';
+import { storedDomain } from '../protocols/message/stored.ts';
 import { domainOwnerOf } from './domain-owner.ts';
 
 export interface SenderDomain {

@@ -2,9 +2,9 @@
  * Asks DNS about a domain's records and says what it found. Nothing is stored here: what the answer does to the
  * domain is decided in verification-state.ts.
  */
-import type { Answer } from '../kit/dns/answer.ts';
-import type { LookupOptions, Resolver } from '../kit/dns/resolver.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
+import type { Answer } from '../protocols/dns/answer.ts';
+import type { LookupOptions, Resolver } from '../protocols/dns/resolver.ts';
+import type { Clock } from '../runtime/clock.ts';
 import { adviseDkim } from './dkim-advice.ts';
 import { type DkimVerdict, judgeDkim } from './dkim-record.ts';
 import { findDmarc } from './dmarc.ts';

@@ -3,7 +3,7 @@
  * it is: submission and its gates, the writer and signer of messages, the route table, the judge of replies.
  */
 import type { NewEmail, Recipient } from '../emails/email.ts';
-import type { HoldRow } from '../holds/store.ts';
+import type { HoldRow } from '../interventions/holds/store.ts';
 import type { AcceptResult } from '../submission/email-acceptor.ts';
 import type { SubmissionDeps } from '../submission/submit.ts';
 import type { WouldRefuseDeps } from '../submission/would-refuse.ts';

@@ -4,15 +4,15 @@ import { findDmarc, isAligned } from '../domains/dmarc.ts';
 import type { NewEmail } from '../emails/email.ts';
 import { renderedContent, type StoredContent } from '../emails/rendered-content.ts';
 import type { DeliverableEmail } from '../emails/store-delivery.ts';
-import { type Address, domainOf, halvesOf } from '../kit/message/address.ts';
-import { DAY_MS } from '../kit/runtime/durations.ts';
-import { inTurns } from '../kit/runtime/sliced-work.ts';
+import { checkMessage } from '../message-checks/check-message.ts';
+import type { MessageFinding } from '../message-checks/findings.ts';
+import { findingLinks, type MessageLink } from '../message-checks/links.ts';
 import { type ClaimedDelivery, priorityRank } from '../outbox/states.ts';
+import { type Address, domainOf, halvesOf } from '../protocols/message/address.ts';
+import { parseMessage } from '../protocols/message/reading/parsed-message.ts';
+import { DAY_MS } from '../runtime/durations.ts';
+import { inTurns } from '../runtime/sliced-work.ts';
 import { type Authentication, checkAuthentication, type SandboxNames } from '../sandbox/authentication.ts';
-import { checkMessage } from '../sandbox/checks/check-message.ts';
-import type { MessageFinding } from '../sandbox/checks/findings.ts';
-import { findingLinks, type MessageLink } from '../sandbox/checks/links.ts';
-import { parseMessage } from '../sandbox/parsed-message.ts';
 import type { TemplateLibrary } from '../templates/library.ts';
 
 export interface MessageForecastDeps {

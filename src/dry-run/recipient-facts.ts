@@ -1,20 +1,21 @@
 /** What is known of recipients before anybody is asked: where their mail would go, what is going on there, what the list says. */
+
+import type { Database } from '../database/database.ts';
+import type { Sql } from '../database/sql.ts';
 import type { RouteProblem } from '../delivery/facts.ts';
 import { timesOfSites } from '../delivery/scheduler/site-times.ts';
 import type { NewEmail } from '../emails/email.ts';
 import { streamOf } from '../emails/stream.ts';
-import { holdsOn } from '../holds/reason-to-wait.ts';
-import type { HoldRow } from '../holds/store.ts';
-import type { Database } from '../kit/database/database.ts';
-import type { Sql } from '../kit/database/sql.ts';
-import type { Address, AddressKey, MailDomain } from '../kit/message/address.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import type { SmtpFacts, SmtpTarget } from '../kit/smtp/facts.ts';
+import { holdsOn } from '../interventions/holds/reason-to-wait.ts';
+import type { HoldRow } from '../interventions/holds/store.ts';
+import type { Address, AddressKey, MailDomain } from '../protocols/message/address.ts';
+import type { SmtpFacts, SmtpTarget } from '../protocols/smtp/facts.ts';
 import type { RecipientSite, TransportBoard, TransportHealth } from '../routing/board.ts';
 import { explainRoute } from '../routing/explain.ts';
 import { readSpent, type SpentAllowance, type SpentToday } from '../routing/spent-today.ts';
 import { DEFAULT_TRANSPORT, type RouteTable } from '../routing/table.ts';
 import { NO_RULE, ruleWords, takenWords } from '../routing/taken.ts';
+import type { Clock } from '../runtime/clock.ts';
 import { type ValidationDeps, type ValidationResult, validateAddresses } from '../validation/service.ts';
 import type { RecipientFacts } from './recipient-outcome.ts';
 

@@ -2,8 +2,8 @@
 import type { RouteProblem } from '../delivery/facts.ts';
 import { adviceOn } from '../delivery/policy/advice.ts';
 import { judge } from '../delivery/policy/judge.ts';
-import type { HoldRow } from '../holds/store.ts';
-import type { SmtpFacts } from '../kit/smtp/facts.ts';
+import type { HoldRow } from '../interventions/holds/store.ts';
+import type { SmtpFacts } from '../protocols/smtp/facts.ts';
 import type { Health } from '../routing/board.ts';
 import type { StreamWait } from './stream-turns.ts';
 

@@ -1,8 +1,8 @@
 /** What a dry run answers. */
 import { Type } from 'typebox';
-import { nullable, strictObject, stringEnum, timestamp } from '../kit/schema.ts';
+import { nullable, strictObject, stringEnum, timestamp } from '../http/schema.ts';
+import { FINDING_SEVERITIES } from '../message-checks/findings.ts';
 import { AUTHENTICATION_RESULTS } from '../sandbox/authentication.ts';
-import { FINDING_SEVERITIES } from '../sandbox/checks/findings.ts';
 import { VALIDATION_VERDICTS } from '../validation/score.ts';
 import { EXPECTED_OUTCOMES } from './recipient-outcome.ts';
 

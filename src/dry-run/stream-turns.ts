@@ -1,7 +1,8 @@
 /** When mail of limited streams would get its turn: what is left of this minute and hour, and then one after the other. */
+
+import type { Sql } from '../database/sql.ts';
 import type { NewEmail } from '../emails/email.ts';
 import { streamOf, TRANSACTIONAL } from '../emails/stream.ts';
-import type { Sql } from '../kit/database/sql.ts';
 import { readTurns, type TurnsLeft } from '../streams/pace-store.ts';
 import { findStream } from '../streams/store.ts';
 import { isLimited, type Stream, spacingMs, turnWords } from '../streams/stream.ts';

@@ -1,8 +1,8 @@
 /** What a mail would find of TLS where it goes, by what is known before anybody is asked. Pure. */
 import { demanding } from '../delivery/attempt/require-tls.ts';
 import type { RouteProblem } from '../delivery/facts.ts';
-import type { MessageTls, SmtpFacts, SmtpTarget } from '../kit/smtp/facts.ts';
-import { parseRelay } from '../kit/smtp/relay-url.ts';
+import type { MessageTls, SmtpFacts, SmtpTarget } from '../protocols/smtp/facts.ts';
+import { parseRelay } from '../protocols/smtp/relay-url.ts';
 import type { ForecastDestination } from './recipient-facts.ts';
 
 export interface TlsForecast {

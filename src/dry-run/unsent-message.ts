@@ -2,18 +2,19 @@
  * The message of a stored email, written as a worker would write it for its first recipient, and not signed. For the others it
  * differs in what is theirs alone: the links that track them, and the link to unsubscribe.
  */
+
+import type { Database } from '../database/database.ts';
 import { composeDelivery, linksFor, returnPathFor } from '../delivery/attempt/compose.ts';
 import type { OutgoingDeps } from '../delivery/attempt/outgoing.ts';
 import { findingTrackedLinks } from '../delivery/attempt/tracked-links.ts';
 import { BatchFiles } from '../emails/batch-attachments.ts';
 import { renderedContent } from '../emails/rendered-content.ts';
 import { type DeliverableEmail, loadDeliverable } from '../emails/store-delivery.ts';
-import type { Database } from '../kit/database/database.ts';
-import { domainOf } from '../kit/message/address.ts';
-import { writingWire } from '../kit/message/compose.ts';
-import { DAY_MS } from '../kit/runtime/durations.ts';
-import { inTurns } from '../kit/runtime/sliced-work.ts';
 import type { ClaimedDelivery } from '../outbox/states.ts';
+import { domainOf } from '../protocols/message/address.ts';
+import { writingWire } from '../protocols/message/compose.ts';
+import { DAY_MS } from '../runtime/durations.ts';
+import { inTurns } from '../runtime/sliced-work.ts';
 import type { TemplateLibrary } from '../templates/library.ts';
 
 export interface UnsentMessageDeps {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Sql } from '../kit/database/sql.ts';
+import type { Sql } from '../database/sql.ts';
 import { BatchFiles } from './batch-attachments.ts';
 
 /** Answers with one file of so many bytes, and counts how often it is asked. */

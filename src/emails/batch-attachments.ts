@@ -2,9 +2,9 @@
  * What is attached to every email of a batch, stored once for all of them. The one writer of `batch_attachments`; the view
  * `attached_files` has what any email has attached, be it its own or its batch's.
  */
-import { byteaArray } from '../kit/database/binary-array.ts';
-import { type Sql, sql } from '../kit/database/sql.ts';
-import type { Attachment } from '../kit/message/mime.ts';
+import { byteaArray } from '../database/binary-array.ts';
+import { type Sql, sql } from '../database/sql.ts';
+import type { Attachment } from '../protocols/message/mime.ts';
 import { attachedBytes, type NewEmail } from './email.ts';
 import { type FilePiece, filesFromPieces, selectFilePieces } from './file-pieces.ts';
 

@@ -4,9 +4,10 @@
  * A link that a person followed was read, so a delivered recipient is `opened` then, whether or not the pixel was fetched.
  * What a machine followed is an event, and changes nothing: unlike pixels, links are not fetched on behalf of people.
  */
-import { type Sql, sql } from '../kit/database/sql.ts';
-import { countClicks } from '../stats/hourly-counts.ts';
-import { countInStreams } from '../stats/stream-counts.ts';
+
+import { countClicks } from '../counters/hourly-counts.ts';
+import { countInStreams } from '../counters/stream-counts.ts';
+import { type Sql, sql } from '../database/sql.ts';
 import { EVERY_MS, type Fetched, isTooSoon } from './opens.ts';
 import { countChanges, deriveStatusesOf, lockEmailsOf, span } from './outcomes.ts';
 import type { RecipientState } from './status.ts';

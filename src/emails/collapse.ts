@@ -7,10 +7,10 @@
  * accepted at the same time, the newer has the greater id.
  */
 import { createHash } from 'node:crypto';
-import { type Sql, sql } from '../kit/database/sql.ts';
-import { addressKeyOf, type EmailAddress } from '../kit/message/address.ts';
+import { type Sql, sql } from '../database/sql.ts';
 import { endLifetimes } from '../outbox/make-due.ts';
 import type { DeliveryKey } from '../outbox/states.ts';
+import { addressKeyOf, type EmailAddress } from '../protocols/message/address.ts';
 import type { NewEmail } from './email.ts';
 
 /** Mail that waits for longer is on hold. */

@@ -3,12 +3,12 @@
  * event for each recipient. As the columns that `store_emails` takes, each value once: a recipient's rows take from its
  * email what they share with it.
  */
-import { byteaArray, textArray } from '../kit/database/binary-array.ts';
-import { optionalColumn } from '../kit/database/call.ts';
-import type { Mode } from '../kit/runtime/config.ts';
-import { uuidv7 } from '../kit/runtime/ids.ts';
+import { byteaArray, textArray } from '../database/binary-array.ts';
+import { optionalColumn } from '../database/call.ts';
 import { deliveryWindow, type LifetimeMs } from '../outbox/lifetime.ts';
 import { priorityRank } from '../outbox/states.ts';
+import type { Mode } from '../runtime/config.ts';
+import { uuidv7 } from '../runtime/ids.ts';
 import { messageSize, type NewEmail } from './email.ts';
 import { searchTokensOf } from './lists/search-tokens.ts';
 

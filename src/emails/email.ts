@@ -1,11 +1,11 @@
 /** What an email is inside the server, once everything about it has been checked. */
 
-import type { Address, EmailAddress, MailDomain } from '../kit/message/address.ts';
-import type { Attachment } from '../kit/message/mime.ts';
-import { DEFAULT_GROUP } from '../kit/message/tracking-token.ts';
-import type { HeaderText } from '../kit/message/unsafe-text.ts';
-import type { MessageTls } from '../kit/smtp/facts.ts';
 import type { Priority } from '../outbox/states.ts';
+import type { Address, EmailAddress, MailDomain } from '../protocols/message/address.ts';
+import type { Attachment } from '../protocols/message/mime.ts';
+import { DEFAULT_GROUP } from '../protocols/message/tracking-token.ts';
+import type { HeaderText } from '../protocols/message/unsafe-text.ts';
+import type { MessageTls } from '../protocols/smtp/facts.ts';
 import type { MailOrigin } from './origin.ts';
 
 export interface NamedAddress {

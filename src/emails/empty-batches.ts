@@ -2,7 +2,7 @@
  * The one writer of `empty_batches`: the batches of which no recipient was accepted. The others are known by their
  * emails, and cost accept nothing here.
  */
-import { type Sql, sql } from '../kit/database/sql.ts';
+import { type Sql, sql } from '../database/sql.ts';
 import type { Submitter } from './email.ts';
 
 /** As long as emails are kept where nothing else is set. */

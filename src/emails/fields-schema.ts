@@ -1,20 +1,20 @@
 /** What an email is made of, each field with its own rule. Rules are reported together, by the field's path. */
 
 import { Type } from 'typebox';
-import { localeField } from '../kit/locale-field.ts';
-import { isBase64 } from '../kit/message/base64-in-turns.ts';
-import { isAttachableType } from '../kit/message/file-content.ts';
+import { localeField } from '../http/locale-field.ts';
+import { checked, mapOf, strictObject } from '../http/schema.ts';
+import { isBase64 } from '../protocols/message/base64-in-turns.ts';
+import { isAttachableType } from '../protocols/message/file-content.ts';
 import {
   checkContentId,
   checkContentType,
   checkHeaderName,
   checkHeaderValue,
   type HeaderCheck,
-} from '../kit/message/header-check.ts';
-import { subjectProblem } from '../kit/message/subject.ts';
-import { findUnwritable, type HeaderText } from '../kit/message/unsafe-text.ts';
-import type { Problems } from '../kit/problems.ts';
-import { checked, mapOf, strictObject } from '../kit/schema.ts';
+} from '../protocols/message/header-check.ts';
+import { subjectProblem } from '../protocols/message/subject.ts';
+import { findUnwritable, type HeaderText } from '../protocols/message/unsafe-text.ts';
+import type { Problems } from '../runtime/problems.ts';
 
 const MAX_SUBJECT_CHARS = 998;
 const MAX_BODY_BYTES = 2 * 1024 * 1024;

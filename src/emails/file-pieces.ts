@@ -1,6 +1,6 @@
 /** Attached files as the database hands them out: in pieces, each with what is known about its file. */
-import { joined, joinPieces, type ValuePiece } from '../kit/database/pieces.ts';
-import type { Attachment } from '../kit/message/mime.ts';
+import { joined, joinPieces, type ValuePiece } from '../database/pieces.ts';
+import type { Attachment } from '../protocols/message/mime.ts';
 
 export interface FilePiece extends ValuePiece {
   readonly position: number;

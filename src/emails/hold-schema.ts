@@ -1,6 +1,6 @@
 /** How a hold on an email reads: in the email, in its events, and in the answer to a send. */
 import { Type } from 'typebox';
-import { stringEnum, timestamp } from '../kit/schema.ts';
+import { stringEnum, timestamp } from '../http/schema.ts';
 
 export const emailHold = Type.Object(
   {

@@ -3,11 +3,15 @@
  * name obey the same rules, because both end in a header.
  */
 import { type Static, Type } from 'typebox';
-import { addressField, toAddress } from '../kit/http/address-field.ts';
-import { type Address, isReadAlike, isSendable, parseAddress } from '../kit/message/address.ts';
-import { MAX_MAILBOX_NAME_CHARS, type NamedMailbox, parseMailbox } from '../kit/message/mailbox-text.ts';
-import { isHeaderText } from '../kit/message/unsafe-text.ts';
-import { checked, strictObject } from '../kit/schema.ts';
+import { addressField, toAddress } from '../http/address-field.ts';
+import { checked, strictObject } from '../http/schema.ts';
+import { type Address, isReadAlike, isSendable, parseAddress } from '../protocols/message/address.ts';
+import {
+  MAX_MAILBOX_NAME_CHARS,
+  type NamedMailbox,
+  parseMailbox,
+} from '../protocols/message/mailbox-text.ts';
+import { isHeaderText } from '../protocols/message/unsafe-text.ts';
 import { headerText } from './fields-schema.ts';
 
 export const MAX_RECIPIENTS = 50;

@@ -1,5 +1,5 @@
 /** What an email has to say about TLS on its way (RFC 8689): by the option `require_tls`, or a field of its header. Pure. */
-import type { MessageTls } from '../kit/smtp/facts.ts';
+import type { MessageTls } from '../protocols/smtp/facts.ts';
 
 export const TLS_REQUIRED_FIELD = 'tls-required';
 

@@ -5,9 +5,9 @@
  * marked, not hidden. Whoever bounced or failed stays so. A mail that is opened before its delivery is recorded
  * becomes opened when that is (outcomes.ts).
  */
-import { type Sql, sql } from '../kit/database/sql.ts';
-import { MINUTE_MS } from '../kit/runtime/durations.ts';
+import { type Sql, sql } from '../database/sql.ts';
 import type { DeliveryKey } from '../outbox/states.ts';
+import { MINUTE_MS } from '../runtime/durations.ts';
 import { countChanges, deriveStatusesOf, lockEmailsOf, span } from './outcomes.ts';
 import type { RecipientState } from './status.ts';
 

@@ -1,12 +1,12 @@
 /** The options of a send: the rule of each, and how those that are shown of an email read. */
 
 import { Type } from 'typebox';
-import type { Problems } from '../kit/problems.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import { MINUTE_MS } from '../kit/runtime/durations.ts';
-import { parseMoment } from '../kit/runtime/moment.ts';
-import { anyObject, checked, mapOf, nullable, strictObject, stringEnum } from '../kit/schema.ts';
+import { anyObject, checked, mapOf, nullable, strictObject, stringEnum } from '../http/schema.ts';
 import { PRIORITIES } from '../outbox/states.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { MINUTE_MS } from '../runtime/durations.ts';
+import { parseMoment } from '../runtime/moment.ts';
+import type { Problems } from '../runtime/problems.ts';
 import { GROUP_NAME } from '../suppressions/suppression.ts';
 import { CLICK_TRACKING, type ClickTracking } from './email.ts';
 import { customHeaders, headerText } from './fields-schema.ts';

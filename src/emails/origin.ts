@@ -1,6 +1,6 @@
 /** The request that an email came with, for finding it again in logs, events and traces. */
 import { createHash } from 'node:crypto';
-import { formatTraceparent, parseTraceparent } from '../kit/runtime/tracing.ts';
+import { formatTraceparent, parseTraceparent } from '../runtime/tracing.ts';
 
 export interface MailOrigin {
   /** The X-Request-Id of its response. */

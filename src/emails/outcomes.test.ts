@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Sql, Statement } from '../kit/database/sql.ts';
+import type { Sql, Statement } from '../database/sql.ts';
 import { applyOutcomes } from './outcomes.ts';
 
 const KEY = { organizationId: 'org_a', emailId: '01a1e301-0350-7041-a782-8efb76dc8605', position: 0 };

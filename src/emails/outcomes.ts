@@ -5,8 +5,9 @@
  * Two workers may settle two recipients of one email at the same moment. Each would see the other's recipient as
  * undecided, and the email would stay queued forever; so the email's row is locked before its recipients change.
  */
-import { type Sql, sql } from '../kit/database/sql.ts';
-import { moveEmailCounts } from '../stats/email-counts.ts';
+
+import { moveEmailCounts } from '../counters/email-counts.ts';
+import { type Sql, sql } from '../database/sql.ts';
 import type { EmailStatus, RecipientState } from './status.ts';
 
 export interface RecipientOutcome {

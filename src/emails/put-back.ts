@@ -1,14 +1,14 @@
 /** Final recipients go back into the outbox, as if they had just been accepted: a fresh lifetime, and attempts from 1. */
 
+import { type Sql, sql } from '../database/sql.ts';
 import { appendEvents } from '../events/append.ts';
-import { type Sql, sql } from '../kit/database/sql.ts';
-import type { EmailAddress } from '../kit/message/address.ts';
-import { domainOf } from '../kit/message/address.ts';
-import { storedEmail } from '../kit/message/stored.ts';
-import type { Mode } from '../kit/runtime/config.ts';
 import { enqueue } from '../outbox/enqueue.ts';
 import type { LifetimeMs } from '../outbox/lifetime.ts';
 import type { DeliveryKey } from '../outbox/states.ts';
+import type { EmailAddress } from '../protocols/message/address.ts';
+import { domainOf } from '../protocols/message/address.ts';
+import { storedEmail } from '../protocols/message/stored.ts';
+import type { Mode } from '../runtime/config.ts';
 import { applyOutcomes, span } from './outcomes.ts';
 
 export interface FinalDelivery extends DeliveryKey {

@@ -1,6 +1,6 @@
 /** The newest emails that were sent with a template, with their data: what an editor shows a template with. Reads only. */
-import { type Sql, sql } from '../kit/database/sql.ts';
-import { ServiceError } from '../kit/service-error.ts';
+import { type Sql, sql } from '../database/sql.ts';
+import { ServiceError } from '../runtime/service-error.ts';
 import type { Addresses } from './email.ts';
 import type { MovedContents } from './moved/moved-contents.ts';
 import type { KeptContent } from './moved/packed-content.ts';

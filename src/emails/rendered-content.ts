@@ -1,8 +1,8 @@
 /** The html and text of an email, however they are stored: as given, or as a template's version and data. */
-import { convertingHtml } from '../kit/message/plain-text/text-from-html.ts';
-import { inTurns } from '../kit/runtime/sliced-work.ts';
-import { type ContentResult, renderContent } from '../kit/template-language/render.ts';
-import type { TemplateProblem } from '../kit/template-language/tree.ts';
+import { convertingHtml } from '../protocols/message/plain-text/text-from-html.ts';
+import { inTurns } from '../runtime/sliced-work.ts';
+import { type ContentResult, renderContent } from '../template-language/render.ts';
+import type { TemplateProblem } from '../template-language/tree.ts';
 import type { SavedTemplate, TemplateLibrary } from '../templates/library.ts';
 import { retryOnTimeout } from '../templates/retry-on-timeout.ts';
 

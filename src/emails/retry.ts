@@ -4,13 +4,13 @@
  * or suppressed, and mail of another mode than the one that runs.
  */
 
+import type { Database } from '../database/database.ts';
+import { type Sql, sql } from '../database/sql.ts';
 import { eventsOfEmail } from '../events/read.ts';
-import type { Database } from '../kit/database/database.ts';
-import { type Sql, sql } from '../kit/database/sql.ts';
-import type { Mode } from '../kit/runtime/config.ts';
-import { ServiceError } from '../kit/service-error.ts';
 import type { LifetimeMs } from '../outbox/lifetime.ts';
 import { makeDue } from '../outbox/make-due.ts';
+import type { Mode } from '../runtime/config.ts';
+import { ServiceError } from '../runtime/service-error.ts';
 import type { MovedContents } from './moved/moved-contents.ts';
 import { appendRequeuedEvents, contentSizesOf, putBack } from './put-back.ts';
 import { type EmailRow, type RecipientRow, recipientsOf } from './store-read.ts';

@@ -1,11 +1,11 @@
 /** What goes in and out of the email routes. */
 import { type Static, Type } from 'typebox';
 import { EVENT_TYPES } from '../events/append.ts';
-import type { Problems } from '../kit/problems.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import { MODES } from '../kit/runtime/config.ts';
-import { anyObject, checked, nullable, strictObject, stringEnum, timestamp } from '../kit/schema.ts';
-import { TLS_POLICIES } from '../kit/smtp/facts.ts';
+import { anyObject, checked, nullable, strictObject, stringEnum, timestamp } from '../http/schema.ts';
+import { TLS_POLICIES } from '../protocols/smtp/facts.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { MODES } from '../runtime/config.ts';
+import type { Problems } from '../runtime/problems.ts';
 import { RECIPIENT_KINDS } from './email.ts';
 import { attachments, bodyText, mailLocale, subject } from './fields-schema.ts';
 import { emailHold, heldFields } from './hold-schema.ts';

@@ -1,17 +1,17 @@
 /** What can be done with emails, on behalf of one organization. */
 
+import type { Database } from '../database/database.ts';
+import type { ListPlace, PlacedPage } from '../database/list-place.ts';
+import type { Reads } from '../database/reads.ts';
 import { eventsOfEmail, type LastEvent, lastEventsOf } from '../events/read.ts';
-import type { Database } from '../kit/database/database.ts';
-import type { ListPlace, PlacedPage } from '../kit/database/list-place.ts';
-import type { Reads } from '../kit/database/reads.ts';
-import type { Reach } from '../kit/permissions.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import { isUuid } from '../kit/runtime/ids.ts';
-import { parseMoment } from '../kit/runtime/moment.ts';
-import { inTurns } from '../kit/runtime/sliced-work.ts';
-import { ServiceError } from '../kit/service-error.ts';
 import { deliveryWindow, type LifetimeMs } from '../outbox/lifetime.ts';
 import { lockUnclaimed, reschedule, withdraw } from '../outbox/withdraw.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { isUuid } from '../runtime/ids.ts';
+import { parseMoment } from '../runtime/moment.ts';
+import type { Reach } from '../runtime/permissions.ts';
+import { ServiceError } from '../runtime/service-error.ts';
+import { inTurns } from '../runtime/sliced-work.ts';
 import type { TemplateLibrary } from '../templates/library.ts';
 import { EmailLists } from './lists/email-lists.ts';
 import { emailsFrom } from './lists/emails-from.ts';

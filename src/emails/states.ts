@@ -1,5 +1,5 @@
 /** What the status of an email leaves out: conditions for lists, and the same for the emails of a page. Reads only. */
-import { type Sql, sql } from '../kit/database/sql.ts';
+import { type Sql, sql } from '../database/sql.ts';
 import { APPROVAL_HOLD } from '../outbox/approval.ts';
 import { span } from './outcomes.ts';
 import type { EmailState, EmailStatus, SpecialState } from './status.ts';

@@ -1,12 +1,12 @@
 /** Reads what a worker needs to deliver, for many deliveries at once. Reads only. */
 
 import { revokedAmong } from '../accounts/api-keys/store.ts';
-import { type Sql, sql } from '../kit/database/sql.ts';
-import { domainOf, type EmailAddress } from '../kit/message/address.ts';
-import type { Attachment } from '../kit/message/mime.ts';
-import { storedEmail, storedText } from '../kit/message/stored.ts';
+import { type Sql, sql } from '../database/sql.ts';
 import { INSTALLATION } from '../organizations/installation.ts';
 import type { DeliveryKey } from '../outbox/states.ts';
+import { domainOf, type EmailAddress } from '../protocols/message/address.ts';
+import type { Attachment } from '../protocols/message/mime.ts';
+import { storedEmail, storedText } from '../protocols/message/stored.ts';
 import type { BatchFiles } from './batch-attachments.ts';
 import { supersededAmong } from './collapse.ts';
 import type { Addresses, NamedAddress, Tag } from './email.ts';

@@ -1,7 +1,7 @@
 /** Takes one recipient out of emails that are kept: content, subject and names go; states, times and counters stay. */
-import type { RenamedAddress } from '../kit/database/renamed-address.ts';
-import { type Sql, sql } from '../kit/database/sql.ts';
-import { storedEmail, storedText } from '../kit/message/stored.ts';
+import type { RenamedAddress } from '../database/renamed-address.ts';
+import { type Sql, sql } from '../database/sql.ts';
+import { storedEmail, storedText } from '../protocols/message/stored.ts';
 import { removeBatchAttachmentsOf } from './batch-attachments.ts';
 import { deleteCollapseKeys } from './collapse.ts';
 import type { Addresses, NamedAddress, Tag } from './email.ts';

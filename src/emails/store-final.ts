@@ -1,7 +1,7 @@
 /** Recipients with what is needed to put them back into the outbox. Reads only. */
-import { type Sql, sql } from '../kit/database/sql.ts';
-import type { Mode } from '../kit/runtime/config.ts';
+import { type Sql, sql } from '../database/sql.ts';
 import type { DeliveryKey } from '../outbox/states.ts';
+import type { Mode } from '../runtime/config.ts';
 import { span } from './outcomes.ts';
 import type { FinalDelivery } from './put-back.ts';
 import type { RecipientState } from './status.ts';

@@ -1,10 +1,10 @@
 /** Reads single emails and batches back, for the API's answers. Reads only. */
 
-import { type Sql, sql } from '../kit/database/sql.ts';
-import type { EmailAddress } from '../kit/message/address.ts';
-import { DEFAULT_GROUP } from '../kit/message/tracking-token.ts';
-import type { Reach } from '../kit/permissions.ts';
-import type { Mode } from '../kit/runtime/config.ts';
+import { type Sql, sql } from '../database/sql.ts';
+import type { EmailAddress } from '../protocols/message/address.ts';
+import { DEFAULT_GROUP } from '../protocols/message/tracking-token.ts';
+import type { Mode } from '../runtime/config.ts';
+import type { Reach } from '../runtime/permissions.ts';
 import type { Metadata, RecipientKind, Tag } from './email.ts';
 import { type FilePiece, filesFromPieces, selectFilePieces } from './file-pieces.ts';
 import { MIME_COLUMNS, readLargeMime } from './large-mime.ts';

@@ -3,10 +3,10 @@
  * its age, and so does its content.
  */
 
+import { removeFromCounts } from '../counters/email-counts.ts';
+import { type Sql, sql } from '../database/sql.ts';
 import { removeAttempts } from '../events/attempts.ts';
 import { removeEvents } from '../events/remove.ts';
-import { type Sql, sql } from '../kit/database/sql.ts';
-import { removeFromCounts } from '../stats/email-counts.ts';
 import { idsOf, type Span } from './lists/list-window.ts';
 import { removeMoved } from './moved/store-moved.ts';
 import type { EmailStatus } from './status.ts';

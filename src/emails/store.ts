@@ -1,6 +1,6 @@
 /** Writes an email as it is accepted. With outcomes.ts, the one writer of emails, recipients and their content. */
-import { call, inOrder } from '../kit/database/call.ts';
-import { type Sql, sql } from '../kit/database/sql.ts';
+import { call, inOrder } from '../database/call.ts';
+import { type Sql, sql } from '../database/sql.ts';
 import { columnsOf, type EmailColumns, type StoreOptions } from './columns.ts';
 import type { NewEmail } from './email.ts';
 

@@ -1,10 +1,10 @@
 /** The content of an email that was submitted as a whole message, as its record shows it. */
-import { checkHeaderName } from '../kit/message/header-check.ts';
-import { isPrivateField } from '../kit/message/private-fields.ts';
-import { fieldValue, type HeaderField, readHeaderBlock } from '../kit/message/reading/header-block.ts';
-import { decoding } from '../kit/message/reading/part-text.ts';
-import { readingText, showing, sizing } from '../kit/message/reading/shown-message.ts';
-import type { SlicedWork } from '../kit/runtime/sliced-work.ts';
+import { checkHeaderName } from '../protocols/message/header-check.ts';
+import { isPrivateField } from '../protocols/message/private-fields.ts';
+import { fieldValue, type HeaderField, readHeaderBlock } from '../protocols/message/reading/header-block.ts';
+import { decoding } from '../protocols/message/reading/part-text.ts';
+import { readingText, showing, sizing } from '../protocols/message/reading/shown-message.ts';
+import type { SlicedWork } from '../runtime/sliced-work.ts';
 import type { FileRow } from './store-read.ts';
 import type { EmailContent } from './view.ts';
 

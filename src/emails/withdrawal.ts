@@ -3,11 +3,11 @@
  * of the transaction that takes the deliveries out of the queue.
  */
 
+import type { Database } from '../database/database.ts';
+import { type Sql, sql } from '../database/sql.ts';
 import { appendEvents } from '../events/append.ts';
-import type { Database } from '../kit/database/database.ts';
-import { type Sql, sql } from '../kit/database/sql.ts';
-import type { Mode } from '../kit/runtime/config.ts';
 import { type Withdrawn, withdrawOfMode } from '../outbox/withdraw.ts';
+import type { Mode } from '../runtime/config.ts';
 import { applyOutcomes, span } from './outcomes.ts';
 
 const selectAddresses = sql<{ index: number; address: string }>(

@@ -1,7 +1,7 @@
 /** Which emails an address was a recipient of. Reads only. */
 
+import { type Sql, sql } from '../database/sql.ts';
 import { searchTokens } from '../emails/lists/search-tokens.ts';
-import { type Sql, sql } from '../kit/database/sql.ts';
 
 const HAS = `EXISTS (SELECT FROM recipients r WHERE r.organization_id = e.organization_id AND r.email_id = e.id
              AND lower(r.address) = lower($4))`;

@@ -6,11 +6,11 @@
  * It owns the opened key. A process asks for it until there is one.
  */
 import { createHmac, randomBytes } from 'node:crypto';
-import { sealedColumn } from '../kit/database/sealed-column.ts';
-import { type Sql, sql } from '../kit/database/sql.ts';
-import type { EmailAddress } from '../kit/message/address.ts';
-import type { KeyRing } from '../kit/runtime/key-ring.ts';
-import { SealedBox } from '../kit/runtime/sealed-box.ts';
+import { sealedColumn } from '../database/sealed-column.ts';
+import { type Sql, sql } from '../database/sql.ts';
+import type { EmailAddress } from '../protocols/message/address.ts';
+import type { KeyRing } from '../runtime/key-ring.ts';
+import { SealedBox } from '../runtime/sealed-box.ts';
 import { type ErasedEntry, erasedEntry } from '../suppressions/erased-entry.ts';
 import type { AddressOf, ErasedKey } from '../suppressions/suppression.ts';
 

@@ -1,8 +1,9 @@
 /** Everything that an organization holds about an address. Reads only. */
+
+import { patternInJson, patternOf } from '../database/renamed-address.ts';
+import { type Sql, sql } from '../database/sql.ts';
 import type { MovedContents } from '../emails/moved/moved-contents.ts';
 import type { KeptContent } from '../emails/moved/packed-content.ts';
-import { patternInJson, patternOf } from '../kit/database/renamed-address.ts';
-import { type Sql, sql } from '../kit/database/sql.ts';
 import { receivedOf } from '../received/store-removal.ts';
 import { ADDRESS_OF_GROUP } from '../suppressions/store.ts';
 import { BEFORE_ALL, emailsOf } from './emails-of.ts';

@@ -1,12 +1,12 @@
 /** `/recipients/erase` and `/recipients/export`: for owners. */
 import { Type } from 'typebox';
+import type { Reads } from '../database/reads.ts';
 import type { MovedContents } from '../emails/moved/moved-contents.ts';
-import type { Reads } from '../kit/database/reads.ts';
-import type { ApiRoutes } from '../kit/http/api-routes.ts';
-import { nameTarget } from '../kit/http/audit.ts';
-import { dataOf } from '../kit/http/envelope.ts';
-import { ApiError } from '../kit/http/errors.ts';
-import { anyObject, nullable, strictObject } from '../kit/schema.ts';
+import type { ApiRoutes } from '../http/api-routes.ts';
+import { nameTarget } from '../http/audit.ts';
+import { dataOf } from '../http/envelope.ts';
+import { ApiError } from '../http/errors.ts';
+import { anyObject, nullable, strictObject } from '../http/schema.ts';
 import { addressToErase, type EraseDeps, eraseAddress } from './erase.ts';
 import { exportAddress } from './export.ts';
 

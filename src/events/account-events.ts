@@ -2,8 +2,8 @@
  * What webhooks are told that is about no mail, and only those that ask for it by name. It is kept nowhere else: the message itself
  * is put on its way, in the transaction of what it tells.
  */
-import { type Sql, sql } from '../kit/database/sql.ts';
-import { uuidv7 } from '../kit/runtime/ids.ts';
+import { type Sql, sql } from '../database/sql.ts';
+import { uuidv7 } from '../runtime/ids.ts';
 
 export interface AccountEvent {
   readonly organizationId: string;

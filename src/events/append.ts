@@ -6,9 +6,9 @@
  * transaction began after the endpoint was committed. No cache of endpoints to be stale, and no second round trip.
  * Without an endpoint there is nothing more to do; what that costs is in bench/RESULTS.md (webhooks).
  */
-import { optionalColumn } from '../kit/database/call.ts';
-import { type Sql, sql } from '../kit/database/sql.ts';
-import { uuidv7 } from '../kit/runtime/ids.ts';
+import { optionalColumn } from '../database/call.ts';
+import { type Sql, sql } from '../database/sql.ts';
+import { uuidv7 } from '../runtime/ids.ts';
 
 export const EVENT_TYPES = [
   'queued',

@@ -2,9 +2,9 @@
  * What was said and decided at each attempt, and what came back later by mail: a longer version of the events, for
  * explanations. This module is its one writer; rows leave with their emails.
  */
-import { optionalColumn } from '../kit/database/call.ts';
-import { type Sql, sql } from '../kit/database/sql.ts';
-import { uuidv7 } from '../kit/runtime/ids.ts';
+import { optionalColumn } from '../database/call.ts';
+import { type Sql, sql } from '../database/sql.ts';
+import { uuidv7 } from '../runtime/ids.ts';
 import { type MessageEvidence, packEvidence, unpackEvidence } from './evidence.ts';
 import type { TlsCertificate } from './read.ts';
 

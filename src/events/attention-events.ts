@@ -3,8 +3,8 @@
  * and code that handles mail need not know it.
  */
 
-import { notMigrating } from '../kit/database/organization-freezes.ts';
-import { type Sql, sql } from '../kit/database/sql.ts';
+import { notMigrating } from '../database/organization-freezes.ts';
+import { type Sql, sql } from '../database/sql.ts';
 import { appendAccountEvents } from './account-events.ts';
 
 export const ATTENTION_EVENT_TYPES = ['attention.raised', 'attention.cleared'] as const;

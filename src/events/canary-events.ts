@@ -2,7 +2,7 @@
  * What webhooks are told about canaries: every step. They are the whole installation's, so only webhooks of the organization whose
  * owners run it are told, and only those that ask for it by name.
  */
-import type { Sql } from '../kit/database/sql.ts';
+import type { Sql } from '../database/sql.ts';
 import { appendAccountEvents } from './account-events.ts';
 
 export const CANARY_EVENT_TYPES = ['canary.stepped'] as const;

@@ -2,8 +2,8 @@
  * What webhooks are told about sending domains. Not part of the log of deliveries: the message itself is put on its way to
  * the endpoints that want it, in the transaction that changed the domain.
  */
-import { type Sql, sql } from '../kit/database/sql.ts';
-import { uuidv7 } from '../kit/runtime/ids.ts';
+import { type Sql, sql } from '../database/sql.ts';
+import { uuidv7 } from '../runtime/ids.ts';
 
 export const DOMAIN_EVENT_TYPES = [
   'domain.verified',

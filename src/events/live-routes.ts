@@ -1,11 +1,11 @@
 /** `GET /events/stream`: what happens to an organization's mail, as it happens. For keys of scope `full`. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { toAddress } from '../kit/http/address-field.ts';
-import { type ApiRoutes, isStillAdmitted } from '../kit/http/api-routes.ts';
-import { ApiError } from '../kit/http/errors.ts';
-import { Problems } from '../kit/problems.ts';
-import { strictObject } from '../kit/schema.ts';
+import { toAddress } from '../http/address-field.ts';
+import { type ApiRoutes, isStillAdmitted } from '../http/api-routes.ts';
+import { ApiError } from '../http/errors.ts';
+import { strictObject } from '../http/schema.ts';
+import { Problems } from '../runtime/problems.ts';
 import { LiveStream } from './live-stream.ts';
 import { recipientField, typeField } from './query-schema.ts';
 import { parseEventId } from './read.ts';

@@ -9,7 +9,7 @@
  * person removed, after MAX_AGE_MS, or when the server stops. Readers come back by themselves and go on from there.
  */
 import type { ServerResponse } from 'node:http';
-import { MINUTE_MS } from '../kit/runtime/durations.ts';
+import { MINUTE_MS } from '../runtime/durations.ts';
 import { isDrained } from './drained.ts';
 import { eventId } from './read.ts';
 import { type StreamRow, streamView } from './stream.ts';

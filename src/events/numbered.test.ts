@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Sql } from '../kit/database/sql.ts';
-import { createUuidv7 } from '../kit/runtime/ids.ts';
+import type { Sql } from '../database/sql.ts';
+import { createUuidv7 } from '../runtime/ids.ts';
 import { eventsNumbered } from './numbered.ts';
 import { eventNumber } from './read.ts';
 

@@ -1,8 +1,8 @@
 /** Events by their number, for clients of services whose events have numbers. Reads only. */
-import { type Sql, sql } from '../kit/database/sql.ts';
-import { type AddressKey, addressKeyOf } from '../kit/message/address.ts';
-import { storedEmail } from '../kit/message/stored.ts';
-import { uuidv7Floor } from '../kit/runtime/ids.ts';
+import { type Sql, sql } from '../database/sql.ts';
+import { type AddressKey, addressKeyOf } from '../protocols/message/address.ts';
+import { storedEmail } from '../protocols/message/stored.ts';
+import { uuidv7Floor } from '../runtime/ids.ts';
 import { eventNumber } from './read.ts';
 import { STREAM_COLUMNS, type StreamRow } from './stream.ts';
 

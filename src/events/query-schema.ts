@@ -1,7 +1,7 @@
 /** The filters that both ways of reading events have. */
 import { Type } from 'typebox';
-import { addressField } from '../kit/http/address-field.ts';
-import { stringEnum } from '../kit/schema.ts';
+import { addressField } from '../http/address-field.ts';
+import { stringEnum } from '../http/schema.ts';
 import { EVENT_TYPES } from './append.ts';
 
 export const typeField = Type.Optional(stringEnum(EVENT_TYPES, { description: 'Only events of this type.' }));

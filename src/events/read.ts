@@ -1,8 +1,8 @@
-import { type Sql, sql } from '../kit/database/sql.ts';
-import { isUuid, uuidv7Ms } from '../kit/runtime/ids.ts';
+import { type Sql, sql } from '../database/sql.ts';
+import { isUuid, uuidv7Ms } from '../runtime/ids.ts';
 import type { EventType } from './append.ts';
 
-/** Of the server that was talked to, see kit/smtp/facts.ts. */
+/** Of the server that was talked to, see protocols/smtp/facts.ts. */
 export interface TlsCertificate {
   verified: boolean;
   policy: 'dane' | 'mta_sts' | 'require_tls' | 'provider' | 'relay' | 'opportunistic';

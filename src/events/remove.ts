@@ -1,6 +1,6 @@
 /** Events leave with their emails, and only with them; what names a recipient may leave them before. */
-import type { RenamedAddress } from '../kit/database/renamed-address.ts';
-import { type Sql, sql } from '../kit/database/sql.ts';
+import type { RenamedAddress } from '../database/renamed-address.ts';
+import { type Sql, sql } from '../database/sql.ts';
 
 const remove = sql(
   'events.remove',

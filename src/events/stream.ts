@@ -1,7 +1,7 @@
 /** All events of an organization as one stream, newest first. Reads only. */
-import { adHoc, type Sql, Where } from '../kit/database/sql.ts';
-import { DAY_MS } from '../kit/runtime/durations.ts';
-import { uuidv7Floor } from '../kit/runtime/ids.ts';
+import { adHoc, type Sql, Where } from '../database/sql.ts';
+import { DAY_MS } from '../runtime/durations.ts';
+import { uuidv7Floor } from '../runtime/ids.ts';
 import type { EventType } from './append.ts';
 import { type EventRow, eventView } from './read.ts';
 

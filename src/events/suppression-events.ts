@@ -2,7 +2,7 @@
  * What webhooks are told about the suppression list. Only those that ask for it by name: most code hears of it by what
  * happened to the mail (a bounce, a complaint, an unsubscription).
  */
-import type { Sql } from '../kit/database/sql.ts';
+import type { Sql } from '../database/sql.ts';
 import { appendAccountEvents } from './account-events.ts';
 
 export const SUPPRESSION_EVENT_TYPES = ['suppression.added', 'suppression.removed'] as const;

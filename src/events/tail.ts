@@ -7,9 +7,9 @@
  * Owns a feed for each organization that somebody follows: its followers, and the ids it handed on lately. A feed
  * looks while it has followers, one look at a time, and is forgotten with the last of them.
  */
-import { type Sql, sql } from '../kit/database/sql.ts';
-import { uuidv7Floor, uuidv7Ms } from '../kit/runtime/ids.ts';
-import type { Log } from '../kit/runtime/log.ts';
+import { type Sql, sql } from '../database/sql.ts';
+import { uuidv7Floor, uuidv7Ms } from '../runtime/ids.ts';
+import type { Log } from '../runtime/log.ts';
 import { STREAM_COLUMNS, type StreamRow } from './stream.ts';
 
 export interface EventTailOptions {

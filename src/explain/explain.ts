@@ -1,14 +1,15 @@
 /** Why an email did or did not arrive, recipient by recipient, with what the servers said. */
+
+import type { EmailRow, RecipientRow } from '../emails/store-read.ts';
 import type { AttemptRow } from '../events/attempts.ts';
 import type { EventRow } from '../events/read.ts';
-import type { HoldRow } from '../holds/store.ts';
+import type { HoldRow } from '../interventions/holds/store.ts';
 import { APPROVAL_HOLD } from '../outbox/approval.ts';
 import type { WaitingDelivery } from '../outbox/make-due.ts';
 import { takenWords } from '../routing/taken.ts';
 import type { SiteView, WaitingFor } from '../sites/board.ts';
 import { type Stream, type StreamPace, turnWords } from '../streams/stream.ts';
 import type { SlowedRepeat } from './slowed-repeats.ts';
-import type { EmailRow, RecipientRow } from './store-read.ts';
 
 /** Who can do something about a problem. */
 export const RESPONSIBLE = ['recipient', 'sender', 'domain_owner', 'receiver', 'operator'] as const;

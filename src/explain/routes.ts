@@ -1,29 +1,29 @@
 /** Asking why, and asking for another try. */
 import { Type } from 'typebox';
+import type { Database } from '../database/database.ts';
+import type { MovedContents } from '../emails/moved/moved-contents.ts';
+import { retryEmail } from '../emails/retry.ts';
+import { emailDetail } from '../emails/schema.ts';
+import type { EmailService } from '../emails/service.ts';
+import { type EmailRow, recipientsOf } from '../emails/store-read.ts';
+import { streamOf, TRANSACTIONAL } from '../emails/stream.ts';
 import { attemptsOfEmail } from '../events/attempts.ts';
 import { eventsOfEmail } from '../events/read.ts';
-import { holdsOn, type WaitingForHold } from '../holds/reason-to-wait.ts';
-import type { Database } from '../kit/database/database.ts';
-import { outcomeReachOf, reachOf } from '../kit/http/access.ts';
-import type { ApiRoutes } from '../kit/http/api-routes.ts';
-import { dataOf } from '../kit/http/envelope.ts';
-import { domainOf } from '../kit/message/address.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import type { Mode } from '../kit/runtime/config.ts';
+import { outcomeReachOf, reachOf } from '../http/access.ts';
+import type { ApiRoutes } from '../http/api-routes.ts';
+import { dataOf } from '../http/envelope.ts';
+import { holdsOn, type WaitingForHold } from '../interventions/holds/reason-to-wait.ts';
 import type { LifetimeMs } from '../outbox/lifetime.ts';
 import { type WaitingDelivery, waitingOf } from '../outbox/make-due.ts';
+import { domainOf } from '../protocols/message/address.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Mode } from '../runtime/config.ts';
 import type { SiteBoard, WaitingFor, WaitingMail } from '../sites/board.ts';
 import { findStream } from '../streams/store.ts';
 import { isLimited, type Stream } from '../streams/stream.ts';
 import { type Advise, explain } from './explain.ts';
-import { explanation } from './explain-schema.ts';
-import type { MovedContents } from './moved/moved-contents.ts';
-import { retryEmail } from './retry.ts';
-import { emailDetail } from './schema.ts';
-import type { EmailService } from './service.ts';
+import { explanation } from './schema.ts';
 import { slowedAmong } from './slowed-repeats.ts';
-import { type EmailRow, recipientsOf } from './store-read.ts';
-import { streamOf, TRANSACTIONAL } from './stream.ts';
 
 export interface ExplainRouteDeps {
   readonly db: Database;

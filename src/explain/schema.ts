@@ -1,12 +1,12 @@
 /** What explaining an email answers. */
 import { Type } from 'typebox';
+import { tlsCertificate } from '../emails/schema.ts';
+import { RECIPIENT_STATES, STATUSES } from '../emails/status.ts';
 import { ATTEMPT_OUTCOMES } from '../events/attempts.ts';
-import { HOLD_SCOPES } from '../holds/hold.ts';
-import { nullable, stringEnum, timestamp } from '../kit/schema.ts';
+import { nullable, stringEnum, timestamp } from '../http/schema.ts';
+import { HOLD_SCOPES } from '../interventions/holds/hold.ts';
 import { siteView } from '../sites/schema.ts';
 import { RESPONSIBLE } from './explain.ts';
-import { tlsCertificate } from './schema.ts';
-import { RECIPIENT_STATES, STATUSES } from './status.ts';
 
 const responsible = stringEnum(RESPONSIBLE, {
   description: 'Who can fix it.',

@@ -1,11 +1,12 @@
 /** Which recipients of an email wait because the guard slows repeats of it to their address. Reads only. */
-import { guardDecisionsOn } from '../holds/guard-findings.ts';
-import type { Sql } from '../kit/database/sql.ts';
-import { addressKeyOf, domainOf } from '../kit/message/address.ts';
+
+import type { Sql } from '../database/sql.ts';
+import { newestRepeats, repeatDigestOf } from '../emails/collapse.ts';
+import type { EmailRow, RecipientRow } from '../emails/store-read.ts';
+import { guardDecisionsOn } from '../interventions/holds/guard-findings.ts';
 import type { WaitingDelivery } from '../outbox/make-due.ts';
 import { wasPutOff } from '../outbox/states.ts';
-import { newestRepeats, repeatDigestOf } from './collapse.ts';
-import type { EmailRow, RecipientRow } from './store-read.ts';
+import { addressKeyOf, domainOf } from '../protocols/message/address.ts';
 
 export interface SlowedRepeat {
   /** A newer repeat came: this one is withdrawn when its turn comes. */

@@ -1,6 +1,6 @@
 /** What a key's scope and domain and a person's role allow. The one place that decides it, from the route's `config`. */
 import type { FastifyContextConfig } from 'fastify';
-import { type Reach, SCOPES, type Scope } from '../permissions.ts';
+import { type Reach, SCOPES, type Scope } from '../runtime/permissions.ts';
 import { ApiError } from './errors.ts';
 import type { Principal, PrincipalSession } from './principal.ts';
 

@@ -1,8 +1,8 @@
 /** Addresses in requests: the schema says what is wrong with one, and who handles the request gets it parsed. */
 import { type TUnsafe, Type } from 'typebox';
-import type { Branded } from '../branded.ts';
-import { type Address, parseAddress } from '../message/address.ts';
-import { checked } from '../schema.ts';
+import { type Address, parseAddress } from '../protocols/message/address.ts';
+import type { Branded } from '../runtime/branded.ts';
+import { checked } from './schema.ts';
 
 /** What `addressField` has checked. */
 export type AddressText = Branded<'AddressText'>;

@@ -4,10 +4,9 @@
  */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import type { WriteAudit } from '../audit-entry.ts';
-import { Problems } from '../problems.ts';
+import type { WriteAudit } from '../runtime/audit-entry.ts';
 import { callerOfAddress } from '../runtime/caller-address.ts';
-import { strictObject } from '../schema.ts';
+import { Problems } from '../runtime/problems.ts';
 import { agentOf, assertAllowed, isAllowed, isRead } from './access.ts';
 import { auditOnSuccess } from './audit.ts';
 import { principalOf, unauthorized } from './authenticate.ts';
@@ -19,6 +18,7 @@ import { answerWrongMethod, type KnownPaths } from './known-paths.ts';
 import type { Principal } from './principal.ts';
 import { type Allowance, callerOf, type RateLimiter, rateLimitHeaders } from './rate-limit.ts';
 import type {} from './route-config.ts';
+import { strictObject } from './schema.ts';
 import type { SessionGate } from './session-gate.ts';
 import type { UnauthenticatedQuotas } from './unauthenticated-quotas.ts';
 import { unstorableText } from './unstorable-text.ts';

@@ -9,7 +9,7 @@ import {
   goodLetter,
   TestClock,
   TestKeys,
-} from '../../../test/support/http-example.ts';
+} from '../../test/support/http-example.ts';
 import { hashToken } from '../runtime/tokens.ts';
 import type { AppOptions } from './app.ts';
 

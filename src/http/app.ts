@@ -13,13 +13,13 @@ import {
   fastify,
   LogController,
 } from 'fastify';
-import type { WriteAudit } from '../audit-entry.ts';
-import type { OnRefused } from '../refused-request.ts';
+import type { WriteAudit } from '../runtime/audit-entry.ts';
 import { callerOfAddress } from '../runtime/caller-address.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { newId } from '../runtime/ids.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
+import type { OnRefused } from '../runtime/refused-request.ts';
 import type { Tracer } from '../runtime/tracing.ts';
 import { type OnAnswered, reportAnsweredRequests } from './answered-requests.ts';
 import { type ApiRoutes, registerApi } from './api-routes.ts';

@@ -9,7 +9,7 @@ import type {
   preSerializationAsyncHookHandler,
   RouteOptions,
 } from 'fastify';
-import type { AuditEntry, WriteAudit } from '../audit-entry.ts';
+import type { AuditEntry, WriteAudit } from '../runtime/audit-entry.ts';
 import { principalIfAny } from './authenticate.ts';
 import type { Principal } from './principal.ts';
 

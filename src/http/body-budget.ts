@@ -7,7 +7,7 @@
  * counts as far as it has arrived, and is broken off where that is too much.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { SharedRoom } from '../work-loop/shared-room.ts';
+import { SharedRoom } from '../runtime/work-loop/shared-room.ts';
 import { ApiError } from './errors.ts';
 
 export interface BodyBudgetOptions {

@@ -1,6 +1,6 @@
 /** Pages of lists that grow at their head: the next page begins after the last item of this one, whatever came since. */
 import { type TSchema, Type } from 'typebox';
-import { nullable } from '../schema.ts';
+import { nullable } from './schema.ts';
 
 /** Spread into a list's query schema. What a cursor is made of is the list's own business. */
 export const cursorFields = {

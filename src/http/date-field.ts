@@ -1,7 +1,7 @@
 /** Times that lists are narrowed down by: a moment, or a whole day. */
 import { Type } from 'typebox';
 import { parseDay, parseMoment } from '../runtime/moment.ts';
-import { checked } from '../schema.ts';
+import { checked } from './schema.ts';
 
 export function dateField(description: string) {
   return checked(Type.String({ maxLength: 40, description }), (text, problems) => {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
-import { exampleApp, FULL_KEY, SEND_KEY, TestKeys } from '../../../test/support/http-example.ts';
-import type { AuditEntry } from '../audit-entry.ts';
+import { exampleApp, FULL_KEY, SEND_KEY, TestKeys } from '../../test/support/http-example.ts';
+import type { AuditEntry } from '../runtime/audit-entry.ts';
 import { type AppOptions, BODY_LIMIT } from './app.ts';
 import { onlyHeader } from './authenticate.ts';
 import type { Dialect } from './dialect.ts';

@@ -4,8 +4,8 @@
  * whatever goes wrong is told in the dialect's own form. Cookies count for nothing: these routes are for programs.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { nearestName } from '../nearest-name.ts';
 import { callerOfAddress } from '../runtime/caller-address.ts';
+import { nearestName } from '../runtime/nearest-name.ts';
 import { hashToken } from '../runtime/tokens.ts';
 import { agentOf, isRead } from './access.ts';
 import { admitTo, type RequestGuards, registerUnknown } from './api-routes.ts';

@@ -1,8 +1,8 @@
 /** Response schemas: `{ data }`, `{ data, pagination }` and the error envelope. */
 import { type TSchema, Type } from 'typebox';
-import { stringEnum } from '../schema.ts';
 import { ERROR_CODES } from './errors.ts';
 import { paginationSchema } from './pagination.ts';
+import { stringEnum } from './schema.ts';
 
 export function dataOf<T extends TSchema>(schema: T, description = 'Success') {
   return Type.Object({ data: schema }, { description });

@@ -3,7 +3,7 @@
  * looks like is up to the API that was asked: our own, unless a dialect has its own form.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ServiceError } from '../service-error.ts';
+import { ServiceError } from '../runtime/service-error.ts';
 import { ClientDisconnected } from './body-reader.ts';
 import { ApiError, apiErrorOf, envelopeOf, UnavailableError } from './errors.ts';
 import { noteRefusal } from './refused-requests.ts';

@@ -8,7 +8,7 @@ import {
   SENTENCES,
   type ServiceError,
   type ServiceErrorOptions,
-} from '../service-error.ts';
+} from '../runtime/service-error.ts';
 
 const CATALOGUE = {
   VALIDATION_ERROR: [400, SENTENCES.VALIDATION_ERROR],

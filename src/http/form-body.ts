@@ -1,7 +1,7 @@
 /** Bodies that are forms: multipart/form-data, and application/x-www-form-urlencoded. Their parts stay bytes until asked for. */
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Problems } from '../problems.ts';
+import { Problems } from '../runtime/problems.ts';
 import { readBody } from './body-reader.ts';
 import { ApiError } from './errors.ts';
 import { NOT_COMPRESSED } from './json-body.ts';

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asFull, exampleApp, FULL_KEY, goodLetter } from '../../../test/support/http-example.ts';
+import { asFull, exampleApp, FULL_KEY, goodLetter } from '../../test/support/http-example.ts';
 
 let app: FastifyInstance;
 let port: number;

@@ -6,7 +6,7 @@
 import { isAscii } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Problems } from '../problems.ts';
+import { Problems } from '../runtime/problems.ts';
 import { Turns } from '../runtime/turns.ts';
 import { readBody } from './body-reader.ts';
 import { ApiError } from './errors.ts';

@@ -1,7 +1,7 @@
 /** What a dialect was translated into, held against a schema of our own API: no rule lives in a dialect. */
 import type { Static, TSchema } from 'typebox';
-import { lazily } from '../../kit/http/lazily.ts';
-import { createValidatorCompiler } from '../../kit/http/validation.ts';
+import { lazily } from './lazily.ts';
+import { createValidatorCompiler } from './validation.ts';
 
 /** The function that it returns throws everything that is wrong. */
 export function judgedBy<T extends TSchema>(schema: T): (body: unknown) => Static<T> {

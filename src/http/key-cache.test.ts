@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { TestClock } from '../../../test/support/http-example.ts';
+import { TestClock } from '../../test/support/http-example.ts';
 import { KeyCache } from './key-cache.ts';
 import type { Principal } from './principal.ts';
 import { UnauthenticatedQuotas } from './unauthenticated-quotas.ts';

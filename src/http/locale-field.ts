@@ -1,6 +1,6 @@
 /** A language in a request. */
 import { Type } from 'typebox';
-import { canonicalLocale, MAX_LOCALE_CHARS } from './locale.ts';
+import { canonicalLocale, MAX_LOCALE_CHARS } from '../runtime/locale.ts';
 import { checked } from './schema.ts';
 
 export function localeField(description: string) {

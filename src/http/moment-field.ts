@@ -1,7 +1,7 @@
 /** A date and time in a request, as people write it. */
 import { Type } from 'typebox';
 import { parseMoment } from '../runtime/moment.ts';
-import { checked } from '../schema.ts';
+import { checked } from './schema.ts';
 
 const LONGEST = 40;
 

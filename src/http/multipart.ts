@@ -2,9 +2,9 @@
  * The parts of a multipart/form-data body (RFC 7578) that has been read whole, so that its size was counted before anything is
  * looked at. Contents are views of the body, not copies. Whatever it holds, it is walked once, in turns.
  */
-import { readContentType, readDisposition } from '../message/reading/content-type.ts';
-import { fieldValue, type HeaderField, readHeaderBlock } from '../message/reading/header-block.ts';
-import { Problems } from '../problems.ts';
+import { readContentType, readDisposition } from '../protocols/message/reading/content-type.ts';
+import { fieldValue, type HeaderField, readHeaderBlock } from '../protocols/message/reading/header-block.ts';
+import { Problems } from '../runtime/problems.ts';
 import { Turns } from '../runtime/turns.ts';
 
 export interface FormPart {

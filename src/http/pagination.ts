@@ -1,6 +1,6 @@
 /** Pages: `page` from 1, `limit` from 1 to 100, and totals that say how far it goes. */
 import { Type } from 'typebox';
-import { strictObject } from '../schema.ts';
+import { strictObject } from './schema.ts';
 
 /** Spread into a list's query schema: `strictObject({ ...pageFields, status: … })`. */
 export const pageFields = {

@@ -2,8 +2,8 @@
  * Who is calling: a program with a key, or a person with a session. Routes under the API prefixes always have one,
  * unless they say `config: { public: true }`.
  */
-import type { DomainName } from '../message/domain-name.ts';
-import type { PolicyInForce, Role, Scope } from '../permissions.ts';
+import type { DomainName } from '../protocols/message/domain-name.ts';
+import type { PolicyInForce, Role, Scope } from '../runtime/permissions.ts';
 
 export interface Principal {
   readonly organizationId: string;

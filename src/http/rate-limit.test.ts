@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { TestClock } from '../../../test/support/http-example.ts';
+import { TestClock } from '../../test/support/http-example.ts';
 import { callerOfAddress } from '../runtime/caller-address.ts';
 import { type Allowance, callerOf, RateLimiter } from './rate-limit.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { TestClock } from '../../../test/support/http-example.ts';
+import { TestClock } from '../../test/support/http-example.ts';
 import { type Allowance, RateLimiter } from './rate-limit.ts';
 import { RateShares, type Share, type ShareAsk } from './rate-shares.ts';
 

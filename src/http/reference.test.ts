@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exampleApp } from '../../../test/support/http-example.ts';
+import { exampleApp } from '../../test/support/http-example.ts';
 import type { Document, Schema } from './docs-document.ts';
 import { exampleOf } from './docs-example.ts';
 import { openApiDocument } from './openapi.ts';

@@ -3,7 +3,7 @@
  * wrong key) is told to nobody, and neither is what people do about their own account.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { OnRefused, RefusedRequest } from '../refused-request.ts';
+import type { OnRefused, RefusedRequest } from '../runtime/refused-request.ts';
 import { principalIfAny } from './authenticate.ts';
 import type { ApiError } from './errors.ts';
 import { FormBody } from './form-body.ts';

@@ -1,7 +1,7 @@
 /** Turns what ajv reports into sentences for people, with fields written as `to[0].email`. */
 import type { ErrorObject } from 'ajv';
-import { nearestName } from '../nearest-name.ts';
-import { joinField, Problems } from '../problems.ts';
+import { nearestName } from '../runtime/nearest-name.ts';
+import { joinField, Problems } from '../runtime/problems.ts';
 
 export type Part = 'body' | 'querystring' | 'headers' | 'params';
 

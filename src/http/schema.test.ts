@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { describe, expect, it } from 'vitest';
-import { createValidatorCompiler } from './http/validation.ts';
 import { checked, strictObject } from './schema.ts';
+import { createValidatorCompiler } from './validation.ts';
 
 describe('checked', () => {
   it('keeps the check that a schema has already, and the schema itself as it was', () => {

@@ -5,7 +5,7 @@
  * document. It may be used inline wherever it is needed, the kit takes care of the rest.
  */
 import { type Static, type TObject, type TProperties, type TSchema, type TUnsafe, Type } from 'typebox';
-import type { Problems } from './problems.ts';
+import type { Problems } from '../runtime/problems.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exampleApp } from '../../../test/support/http-example.ts';
-import { rawRequest } from '../../../test/support/raw-request.ts';
+import { exampleApp } from '../../test/support/http-example.ts';
+import { rawRequest } from '../../test/support/raw-request.ts';
 import { loadStaticFiles, serveStaticFiles } from './static-files.ts';
 
 const SCRIPT = `console.log(${'1 + '.repeat(1000)} 1);`;

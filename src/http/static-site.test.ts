@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exampleApp } from '../../../test/support/http-example.ts';
-import { rawRequest } from '../../../test/support/raw-request.ts';
+import { exampleApp } from '../../test/support/http-example.ts';
+import { rawRequest } from '../../test/support/raw-request.ts';
 import { openStaticSite, serveStaticSite } from './static-site.ts';
 
 const LONG = `<!doctype html><title>Sending</title>${'<p>words</p>'.repeat(200)}`;

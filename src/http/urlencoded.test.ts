@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../../test/support/property-runs.ts';
+import { runs } from '../../test/support/property-runs.ts';
 import { readUrlencoded } from './urlencoded.ts';
 
 async function read(text: string): Promise<[string, string][]> {

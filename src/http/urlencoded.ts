@@ -2,7 +2,7 @@
  * The fields of an application/x-www-form-urlencoded body that has been read whole, as bytes: whether those are UTF-8 is
  * judged where they are asked for, as with other forms.
  */
-import { Problems } from '../problems.ts';
+import { Problems } from '../runtime/problems.ts';
 import { Turns } from '../runtime/turns.ts';
 import { ApiError } from './errors.ts';
 import { type FormPart, MAX_FORM_PARTS } from './multipart.ts';

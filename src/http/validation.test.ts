@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asFull, exampleApp, goodLetter } from '../../../test/support/http-example.ts';
-import { strictObject } from '../schema.ts';
+import { asFull, exampleApp, goodLetter } from '../../test/support/http-example.ts';
 import type { AppOptions } from './app.ts';
 import type { ErrorEnvelope } from './errors.ts';
+import { strictObject } from './schema.ts';
 
 let app: FastifyInstance;
 beforeAll(async () => {

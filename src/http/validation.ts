@@ -3,7 +3,7 @@
  * wrong is reported together. A path parameter that does not fit is an unknown resource, so it answers 404.
  */
 import { _, Ajv, type ErrorObject, type Options, type SchemaObject, type ValidateFunction } from 'ajv';
-import { Problems } from '../problems.ts';
+import { Problems } from '../runtime/problems.ts';
 import { ApiError } from './errors.ts';
 import { excerptOf } from './excerpt.ts';
 import { lazily, perSchema } from './lazily.ts';
@@ -113,7 +113,7 @@ function replaceLength(ajv: Ajv, keyword: string, validate: (limit: number, text
   });
 }
 
-/** Addresses are deliberately not a format: a pattern is not an address check, see kit/message/. */
+/** Addresses are deliberately not a format: a pattern is not an address check, see protocols/message/. */
 const FORMATS = {
   uri: (text: string) => URL.canParse(text),
   'date-time': (text: string) =>

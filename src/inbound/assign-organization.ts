@@ -2,11 +2,12 @@
  * Whose a message to an address is that anybody knows, where organizations are in several cells: it is stored in the cell of the
  * organization that it is about, and recorded there. What is nobody's stays the installation's, in the first cell.
  */
+
+import type { Database } from '../database/database.ts';
+import { ofAllCells } from '../database/per-cell.ts';
 import { type DomainRow, findSoleVerified } from '../domains/store.ts';
-import type { Database } from '../kit/database/database.ts';
-import { ofAllCells } from '../kit/database/per-cell.ts';
-import { UNSUBSCRIBE_MAILBOX } from '../kit/message/tracking-links.ts';
 import { INSTALLATION } from '../organizations/installation.ts';
+import { UNSUBSCRIBE_MAILBOX } from '../protocols/message/tracking-links.ts';
 import { readAggregate } from './aggregate/read-aggregate.ts';
 import { namesAbove } from './aggregate/record-reports.ts';
 import { interpretUnsubscribe } from './interpret.ts';

@@ -1,7 +1,7 @@
 /** Bounces without a machine-readable part, judged by the rules of delivery. */
 import { describe, expect, it } from 'vitest';
 import { judgeRefusal } from '../delivery/policy/judge.ts';
-import type { SmtpPhase } from '../kit/smtp/facts.ts';
+import type { SmtpPhase } from '../protocols/smtp/facts.ts';
 import { interpret } from './interpret.ts';
 import { readReport } from './report/read-report.ts';
 

@@ -3,7 +3,7 @@
  * and bytes, in all and for each sender's address; apart for signed return paths and for the addresses that anybody
  * knows, so that junk to `postmaster` never keeps a bounce out. Pure, but for the tallies it is given.
  */
-import { isLoopbackPeer, remoteNetwork } from '../kit/runtime/caller-address.ts';
+import { isLoopbackPeer, remoteNetwork } from '../runtime/caller-address.ts';
 
 export interface Cap {
   readonly messages: number;

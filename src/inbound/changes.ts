@@ -6,12 +6,12 @@
 import type { RecipientOutcome } from '../emails/outcomes.ts';
 import type { NewEvent } from '../events/append.ts';
 import type { NewReport } from '../events/attempts.ts';
-import type { EmailAddress } from '../kit/message/address.ts';
-import type { DeliveryRef } from '../kit/message/return-path.ts';
-import type { UnsubscribeRef } from '../kit/message/tracking-token.ts';
-import { DAY_MS } from '../kit/runtime/durations.ts';
+import type { EmailAddress } from '../protocols/message/address.ts';
+import type { DeliveryRef } from '../protocols/message/return-path.ts';
+import type { UnsubscribeRef } from '../protocols/message/tracking-token.ts';
 import type { CountedPath } from '../routing/canary/counts.ts';
 import type { SourceComplaints } from '../routing/source-days.ts';
+import { DAY_MS } from '../runtime/durations.ts';
 import type { RecipientSignal } from '../suppressions/automatic.ts';
 import type { Ignored, Interpretation, ReportFinding } from './interpret.ts';
 import { keyOf, type ReportedRecipient } from './recipients.ts';

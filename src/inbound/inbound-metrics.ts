@@ -1,10 +1,10 @@
 /** Metrics of inbound mail. */
-import type { Database } from '../kit/database/database.ts';
-import { sumOfCells } from '../kit/database/per-cell.ts';
-import type { Metrics } from '../kit/runtime/metrics.ts';
-import { countDrops } from '../kit/smtp/server/drop-metrics.ts';
-import { REPLIES, type Reply } from '../kit/smtp/server/replies.ts';
+import type { Database } from '../database/database.ts';
+import { sumOfCells } from '../database/per-cell.ts';
+import { countDrops } from '../protocols/smtp/server/drop-metrics.ts';
+import { REPLIES, type Reply } from '../protocols/smtp/server/replies.ts';
 import { receivedWaiting } from '../received/store.ts';
+import type { Metrics } from '../runtime/metrics.ts';
 import type { MessageResult } from './changes.ts';
 import { countKept } from './kept-mail.ts';
 import { INBOUND_REPLIES } from './smtp/replies.ts';

@@ -3,11 +3,11 @@
  * is written in few commits, a single message waits for nobody, and how much may wait is bounded. How much may wait in
  * the database to be read is, too (room.ts).
  */
-import { concernsOne, isUnavailable } from '../kit/database/errors.ts';
-import type { Sql } from '../kit/database/sql.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import type { Log } from '../kit/runtime/log.ts';
-import { Batcher, BatcherFullError } from '../kit/work-loop/batcher.ts';
+import { concernsOne, isUnavailable } from '../database/errors.ts';
+import type { Sql } from '../database/sql.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Log } from '../runtime/log.ts';
+import { Batcher, BatcherFullError } from '../runtime/work-loop/batcher.ts';
 import type { CapsByKind, WaitingCount } from './caps.ts';
 import { InboundRoom } from './room.ts';
 import type { Received } from './smtp/inbound-dialogue.ts';

@@ -1,11 +1,11 @@
 /** Works out what follows from a message, independent of its recipient. Pure. */
 
-import { decodeHeaderText } from '../kit/message/reading/encoded-words.ts';
-import { readFields } from '../kit/message/reading/fields.ts';
-import type { DeliveryRef } from '../kit/message/return-path.ts';
-import { tokenInSubject } from '../kit/message/tracking-links.ts';
-import type { UnsubscribeRef } from '../kit/message/tracking-token.ts';
-import type { SmtpPhase, SmtpReply } from '../kit/smtp/facts.ts';
+import { decodeHeaderText } from '../protocols/message/reading/encoded-words.ts';
+import { readFields } from '../protocols/message/reading/fields.ts';
+import type { DeliveryRef } from '../protocols/message/return-path.ts';
+import { tokenInSubject } from '../protocols/message/tracking-links.ts';
+import type { UnsubscribeRef } from '../protocols/message/tracking-token.ts';
+import type { SmtpPhase, SmtpReply } from '../protocols/smtp/facts.ts';
 import type { SuppressionSignal } from '../suppressions/automatic.ts';
 import { isAutoReply } from './report/auto-reply.ts';
 import type { Report } from './report/report.ts';

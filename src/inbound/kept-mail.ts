@@ -1,5 +1,5 @@
 /** Mail that is kept for the operator, as they read it. `store.ts` writes it. */
-import { type Sql, sql } from '../kit/database/sql.ts';
+import { type Sql, sql } from '../database/sql.ts';
 
 export interface KeptMessage {
   readonly organization_id: string;

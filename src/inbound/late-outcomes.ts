@@ -1,13 +1,13 @@
 /** Bounces and complaints that came back by mail, for the counters: what their mail was, which is known to no worker any more. */
 
+import type { CountedDelivery } from '../counters/delivery-counts.ts';
+import { type Sql, sql, unprepared } from '../database/sql.ts';
 import type { Tag } from '../emails/email.ts';
 import type { RecipientOutcome } from '../emails/outcomes.ts';
 import type { NewReport } from '../events/attempts.ts';
-import { type Sql, sql, unprepared } from '../kit/database/sql.ts';
-import { domainOf } from '../kit/message/address.ts';
-import type { DeliveryRef } from '../kit/message/return-path.ts';
-import { storedEmail } from '../kit/message/stored.ts';
-import type { CountedDelivery } from '../stats/delivery-counts.ts';
+import { domainOf } from '../protocols/message/address.ts';
+import type { DeliveryRef } from '../protocols/message/return-path.ts';
+import { storedEmail } from '../protocols/message/stored.ts';
 
 interface LabelRow {
   readonly index: number;

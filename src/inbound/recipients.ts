@@ -1,10 +1,10 @@
 /** What is known about the recipients that reports are about. Reads, and one lock. */
 
+import { type Sql, sql, unprepared } from '../database/sql.ts';
 import type { RecipientState } from '../emails/status.ts';
-import { type Sql, sql, unprepared } from '../kit/database/sql.ts';
-import type { EmailAddress } from '../kit/message/address.ts';
-import type { DeliveryRef } from '../kit/message/return-path.ts';
-import { storedEmail } from '../kit/message/stored.ts';
+import type { EmailAddress } from '../protocols/message/address.ts';
+import type { DeliveryRef } from '../protocols/message/return-path.ts';
+import { storedEmail } from '../protocols/message/stored.ts';
 
 export interface ReportedRecipient extends DeliveryRef {
   readonly address: EmailAddress;

@@ -7,26 +7,26 @@
  * and not we, it is tried again later.
  */
 
+import type { CountedNames } from '../counters/counted-names.ts';
+import { countDeliveries } from '../counters/delivery-counts.ts';
+import { countComplaints } from '../counters/hourly-counts.ts';
+import { countInStreams } from '../counters/stream-counts.ts';
+import type { Database } from '../database/database.ts';
+import { concernsOne, isConflict, isUnavailable } from '../database/errors.ts';
+import type { Sql } from '../database/sql.ts';
 import { applyOutcomes } from '../emails/outcomes.ts';
 import { appendEvents } from '../events/append.ts';
 import { appendReports } from '../events/attempts.ts';
-import type { Database } from '../kit/database/database.ts';
-import { concernsOne, isConflict, isUnavailable } from '../kit/database/errors.ts';
-import type { Sql } from '../kit/database/sql.ts';
-import type { EmailAddress } from '../kit/message/address.ts';
-import type { DomainRef } from '../kit/message/report-address.ts';
-import type { DeliveryRef } from '../kit/message/return-path.ts';
-import { UNSUBSCRIBE_MAILBOX } from '../kit/message/tracking-links.ts';
-import type { UnsubscribeRef } from '../kit/message/tracking-token.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import type { Log } from '../kit/runtime/log.ts';
-import { Turns } from '../kit/runtime/turns.ts';
+import type { EmailAddress } from '../protocols/message/address.ts';
+import type { DomainRef } from '../protocols/message/report-address.ts';
+import type { DeliveryRef } from '../protocols/message/return-path.ts';
+import { UNSUBSCRIBE_MAILBOX } from '../protocols/message/tracking-links.ts';
+import type { UnsubscribeRef } from '../protocols/message/tracking-token.ts';
 import { addCanaryCounts, lateOutcomesByPath } from '../routing/canary/counts.ts';
 import { countSourceComplaints, sourcesComplainedOf } from '../routing/source-days.ts';
-import type { CountedNames } from '../stats/counted-names.ts';
-import { countDeliveries } from '../stats/delivery-counts.ts';
-import { countComplaints } from '../stats/hourly-counts.ts';
-import { countInStreams } from '../stats/stream-counts.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Log } from '../runtime/log.ts';
+import { Turns } from '../runtime/turns.ts';
 import { applySignals } from '../suppressions/automatic.ts';
 import { unsubscribeAll } from '../suppressions/unsubscription.ts';
 import { type ReadReport, readWaitingReports, recordReportsOf } from './aggregate/record-reports.ts';

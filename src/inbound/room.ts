@@ -5,10 +5,10 @@
  * looked at once a second at most, while messages come in and beside them; when there seems to be no room, before that
  * is said. Other processes let in as much between two looks, so the caps are kept to within a second of mail.
  */
-import type { Sql } from '../kit/database/sql.ts';
-import { type Clock, steadyClock } from '../kit/runtime/clock.ts';
-import type { Log } from '../kit/runtime/log.ts';
-import { Turns } from '../kit/runtime/turns.ts';
+import type { Sql } from '../database/sql.ts';
+import { type Clock, steadyClock } from '../runtime/clock.ts';
+import type { Log } from '../runtime/log.ts';
+import { Turns } from '../runtime/turns.ts';
 import { type CapsByKind, Tally, WAITING_CAPS, type WaitingCount } from './caps.ts';
 import { countWaiting } from './store.ts';
 

@@ -1,10 +1,10 @@
 /** The one writer of `inbound_messages`. */
 
-import { notMigrating } from '../kit/database/organization-freezes.ts';
-import { joined, joinPieces, type ValuePiece } from '../kit/database/pieces.ts';
-import { type Sql, sql } from '../kit/database/sql.ts';
-import type { DeliveryRef } from '../kit/message/return-path.ts';
-import { uuidv7 } from '../kit/runtime/ids.ts';
+import { notMigrating } from '../database/organization-freezes.ts';
+import { joined, joinPieces, type ValuePiece } from '../database/pieces.ts';
+import { type Sql, sql } from '../database/sql.ts';
+import type { DeliveryRef } from '../protocols/message/return-path.ts';
+import { uuidv7 } from '../runtime/ids.ts';
 import { type CapsByKind, exceeding, type InboundKind, KEPT_CAPS, type WaitingCount } from './caps.ts';
 import type { Received } from './smtp/inbound-dialogue.ts';
 import { ownerOf } from './smtp/mailboxes.ts';

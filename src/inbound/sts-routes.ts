@@ -1,8 +1,8 @@
 /** The MTA-STS policy of the inbound host, under the name that senders fetch it from (RFC 8461) and no other. */
 import type { FastifyPluginAsync } from 'fastify';
-import { STS_PATH } from '../kit/dns/own-sts-policy.ts';
-import { ApiError } from '../kit/http/errors.ts';
-import { requestedHost } from '../kit/http/link-hosts.ts';
+import { ApiError } from '../http/errors.ts';
+import { requestedHost } from '../http/link-hosts.ts';
+import { STS_PATH } from '../protocols/dns/own-sts-policy.ts';
 
 export function stsRoutes(host: string, policy: string): FastifyPluginAsync {
   return async (app) => {

@@ -3,17 +3,17 @@
  * is in and no key is for. It goes out from the oldest verified domain of the first organization.
  */
 
-import { domainOwnerOf } from '../../domains/domain-owner.ts';
-import { firstVerifiedDomain } from '../../domains/verified.ts';
-import { refusalError } from '../../emails/send-answer.ts';
-import type { Database } from '../../kit/database/database.ts';
-import { type Address, parseAddress } from '../../kit/message/address.ts';
-import { oneLine } from '../../kit/message/unsafe-text.ts';
-import { INSTALLATION } from '../../organizations/installation.ts';
-import { type Draft, ORDINARY } from '../../submission/draft.ts';
-import { type SubmissionDeps, submit } from '../../submission/submit.ts';
-import { removeAddress } from '../../suppressions/store.ts';
-import type { AccountMail, SendAccountMail } from './account-mail.ts';
+import type { AccountMail, SendAccountMail } from '../accounts/users/account-mail.ts';
+import type { Database } from '../database/database.ts';
+import { domainOwnerOf } from '../domains/domain-owner.ts';
+import { firstVerifiedDomain } from '../domains/verified.ts';
+import { refusalError } from '../emails/http/send-answer.ts';
+import { INSTALLATION } from '../organizations/installation.ts';
+import { type Address, parseAddress } from '../protocols/message/address.ts';
+import { oneLine } from '../protocols/message/unsafe-text.ts';
+import { type Draft, ORDINARY } from '../submission/draft.ts';
+import { type SubmissionDeps, submit } from '../submission/submit.ts';
+import { removeAddress } from '../suppressions/store.ts';
 
 const SENDER = { organizationId: INSTALLATION, keyId: null, tiedTo: null, policy: null };
 

@@ -4,10 +4,10 @@
  * Owns which organizations have links asked about at the moment, and how often each had that lately: this server must not
  * become somebody's means to knock on other people's doors.
  */
-import type { ProbedLink, ProbeLink } from '../../kit/fetch/probe-link.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
-import { TokenBuckets } from '../../kit/runtime/token-bucket.ts';
-import { ServiceError } from '../../kit/service-error.ts';
+import type { ProbedLink, ProbeLink } from '../protocols/fetch/probe-link.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { ServiceError } from '../runtime/service-error.ts';
+import { TokenBuckets } from '../runtime/token-bucket.ts';
 import type { MessageLink } from './links.ts';
 
 export interface CheckedLink extends MessageLink, ProbedLink {}

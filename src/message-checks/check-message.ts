@@ -1,6 +1,7 @@
 /** Everything that is checked about a captured message. */
-import { inTurns, type SlicedWork } from '../../kit/runtime/sliced-work.ts';
-import type { ParsedMessage } from '../parsed-message.ts';
+
+import type { ParsedMessage } from '../protocols/message/reading/parsed-message.ts';
+import { inTurns, type SlicedWork } from '../runtime/sliced-work.ts';
 import { type MessageFinding, makingFindings } from './findings.ts';
 import { checkingHtml, type HtmlCheck } from './html-check.ts';
 import { findingLinks, type MessageLink } from './links.ts';

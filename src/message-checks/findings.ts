@@ -1,7 +1,7 @@
 /** What receivers and readers dislike about a message: size, subject, links, files. Pure. */
 
-import { attribute, htmlTokens } from '../../kit/message/plain-text/tokens.ts';
-import { atOnce, type SlicedWork } from '../../kit/runtime/sliced-work.ts';
+import { attribute, htmlTokens } from '../protocols/message/plain-text/tokens.ts';
+import { atOnce, type SlicedWork } from '../runtime/sliced-work.ts';
 import { type HostName, hostsDiffer } from './hosts.ts';
 import { MAX_CHECKED_CHARS } from './html-check.ts';
 import type { MessageLink } from './links.ts';

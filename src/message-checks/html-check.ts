@@ -1,5 +1,5 @@
 /** What of a message's HTML which mail client does not show, by the table of Can I email. Pure. */
-import { atOnce, type SlicedWork } from '../../kit/runtime/sliced-work.ts';
+import { atOnce, type SlicedWork } from '../runtime/sliced-work.ts';
 import { CLIENTS, FEATURES } from './client-support.gen.ts';
 import { findingUsedFeatures } from './used-features.ts';
 

@@ -1,7 +1,7 @@
 /** The links of a message, in their order, each once. Pure. */
 
-import { attribute, htmlTokens } from '../../kit/message/plain-text/tokens.ts';
-import { atOnce, type SlicedWork } from '../../kit/runtime/sliced-work.ts';
+import { attribute, htmlTokens } from '../protocols/message/plain-text/tokens.ts';
+import { atOnce, type SlicedWork } from '../runtime/sliced-work.ts';
 import { MAX_CHECKED_CHARS } from './html-check.ts';
 
 export interface MessageLink {

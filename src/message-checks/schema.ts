@@ -1,6 +1,6 @@
 /** The shapes of the checks of a captured message. */
 import { Type } from 'typebox';
-import { nullable, stringEnum } from '../../kit/schema.ts';
+import { nullable, stringEnum } from '../http/schema.ts';
 import { FINDING_SEVERITIES } from './findings.ts';
 
 const linkFields = {

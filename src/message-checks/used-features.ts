@@ -2,7 +2,7 @@
  * What of HTML and CSS a message uses, by the names that the table of clients has for it. It reads as far as it needs to
  * tell, no more: every step goes on behind the one before, so that no mail takes longer than its length.
  */
-import { atOnce, type SlicedWork } from '../../kit/runtime/sliced-work.ts';
+import { atOnce, type SlicedWork } from '../runtime/sliced-work.ts';
 
 export interface Used {
   readonly count: number;

@@ -7,6 +7,16 @@
  * objects, of which one is kept.
  */
 import { randomUUID } from 'node:crypto';
+import type { Database } from '../database/database.ts';
+import { isLockTimeout, isUndefinedTable } from '../database/errors.ts';
+import {
+  emptyWeek,
+  lockWeek,
+  organizationsIn,
+  type Week,
+  weekNamed,
+  weeksBefore,
+} from '../database/partitions.ts';
 import {
   advanceContentWeek,
   type ContentWeek,
@@ -20,20 +30,10 @@ import { objectName } from '../emails/moved/object-name.ts';
 import { announceObjects, removeObjects } from '../emails/moved/object-removals.ts';
 import { newSealKey, packContent } from '../emails/moved/packed-content.ts';
 import { keepMoved, type PutContent } from '../emails/moved/store-moved.ts';
-import type { Database } from '../kit/database/database.ts';
-import { isLockTimeout, isUndefinedTable } from '../kit/database/errors.ts';
-import {
-  emptyWeek,
-  lockWeek,
-  organizationsIn,
-  type Week,
-  weekNamed,
-  weeksBefore,
-} from '../kit/database/partitions.ts';
-import { type ObjectStore, StoreProblem } from '../kit/object-store/object-store.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import { DAY_MS, MINUTE_MS } from '../kit/runtime/durations.ts';
-import type { Log } from '../kit/runtime/log.ts';
+import { type ObjectStore, StoreProblem } from '../protocols/object-store/object-store.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { DAY_MS, MINUTE_MS } from '../runtime/durations.ts';
+import type { Log } from '../runtime/log.ts';
 
 export interface MovingDeps {
   readonly db: Database;

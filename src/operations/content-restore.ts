@@ -4,11 +4,12 @@
  *
  * What there is, is asked of one cell; where each email's content is written, of the database that knows where its organization lives.
  */
+
+import type { Database } from '../database/database.ts';
+import { organizationsIn, weeksBefore } from '../database/partitions.ts';
 import type { MovedContents } from '../emails/moved/moved-contents.ts';
 import { countMoved, type MovedCount, movedAfter } from '../emails/moved/store-moved.ts';
-import type { Database } from '../kit/database/database.ts';
-import { organizationsIn, weeksBefore } from '../kit/database/partitions.ts';
-import { uuidv7Floor } from '../kit/runtime/ids.ts';
+import { uuidv7Floor } from '../runtime/ids.ts';
 
 export interface ContentRestore {
   readonly moved: MovedContents;

@@ -5,8 +5,8 @@
 import { type CheckDeps, checkAndRecord } from '../domains/check.ts';
 import { claimDue } from '../domains/check-store.ts';
 import type { DomainRow } from '../domains/store.ts';
-import { MINUTE_MS } from '../kit/runtime/durations.ts';
-import { WorkLoop } from '../kit/work-loop/loop.ts';
+import { MINUTE_MS } from '../runtime/durations.ts';
+import { WorkLoop } from '../runtime/work-loop/loop.ts';
 
 const AT_ONCE = 8;
 /** The first checks of a new domain are minutes apart. */

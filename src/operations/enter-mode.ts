@@ -6,11 +6,11 @@
  */
 
 import { clearSandboxVerifiedAddresses } from '../accounts/users/store.ts';
-import { forgetSandboxAnswers } from '../emails/idempotency-store.ts';
-import type { Sql } from '../kit/database/sql.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import type { Mode } from '../kit/runtime/config.ts';
-import { checkUnverifiedSoon, clearSandboxVerifications, type EndedVerification } from './store.ts';
+import type { Sql } from '../database/sql.ts';
+import { checkUnverifiedSoon, clearSandboxVerifications, type EndedVerification } from '../domains/store.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Mode } from '../runtime/config.ts';
+import { forgetSandboxAnswers } from '../submission/idempotency/idempotency-store.ts';
 
 /** Returns the domains that are no longer verified. */
 export async function enterMode(db: Sql, mode: Mode, clock: Clock): Promise<readonly EndedVerification[]> {

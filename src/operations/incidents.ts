@@ -1,10 +1,11 @@
 /** Incidents that somebody takes back: whoever asked for it need not wait until it is done. */
+
+import type { Database } from '../database/database.ts';
 import type { MovedContents } from '../emails/moved/moved-contents.ts';
-import type { Database } from '../kit/database/database.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import type { Config } from '../kit/runtime/config.ts';
+import { processUndos } from '../interventions/undos/process-undos.ts';
 import { createLifetime } from '../outbox/lifetime.ts';
-import { processUndos } from '../undos/process-undos.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Config } from '../runtime/config.ts';
 import type { Chore } from './housekeeper.ts';
 
 const EVERY_MS = 1_000;

@@ -1,15 +1,16 @@
 /** Removes objects that nothing refers to any more. Whatever the store does not answer for is tried again, ever less often. */
+
+import type { Database } from '../database/database.ts';
 import {
   type ClaimedRemoval,
   claimRemovals,
   removalLater,
   removalsDone,
 } from '../emails/moved/object-removals.ts';
-import type { Database } from '../kit/database/database.ts';
-import { type ObjectStore, StoreProblem } from '../kit/object-store/object-store.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import { HOUR_MS, MINUTE_MS } from '../kit/runtime/durations.ts';
-import type { Log } from '../kit/runtime/log.ts';
+import { type ObjectStore, StoreProblem } from '../protocols/object-store/object-store.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { HOUR_MS, MINUTE_MS } from '../runtime/durations.ts';
+import type { Log } from '../runtime/log.ts';
 
 export interface RemovingDeps {
   readonly db: Database;

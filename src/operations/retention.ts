@@ -9,12 +9,9 @@
  * Several workers may try at the same time: a step belongs to whoever holds the advisory lock.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { removeUnusedBatchAttachments } from '../emails/batch-attachments.ts';
-import { deleteContentWeek } from '../emails/moved/content-weeks.ts';
-import { removeMovedStep, removeObjectsOfWeek } from '../emails/moved/store-moved.ts';
-import { holdsQueued, removeContentsStep, removeEmailsStep } from '../emails/store-removal.ts';
-import type { Database } from '../kit/database/database.ts';
-import { isLockTimeout } from '../kit/database/errors.ts';
+import { removeDaysFromCounts } from '../counters/email-counts.ts';
+import type { Database } from '../database/database.ts';
+import { isLockTimeout } from '../database/errors.ts';
 import {
   dropWeek,
   emptyWeek,
@@ -24,12 +21,12 @@ import {
   type Week,
   type WeeklyTable,
   weeksBefore,
-} from '../kit/database/partitions.ts';
-import { type Sql, sql } from '../kit/database/sql.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import { DAY_MS } from '../kit/runtime/durations.ts';
-import type { Log } from '../kit/runtime/log.ts';
-import { utcDay } from '../kit/runtime/moment.ts';
+} from '../database/partitions.ts';
+import { type Sql, sql } from '../database/sql.ts';
+import { removeUnusedBatchAttachments } from '../emails/batch-attachments.ts';
+import { deleteContentWeek } from '../emails/moved/content-weeks.ts';
+import { removeMovedStep, removeObjectsOfWeek } from '../emails/moved/store-moved.ts';
+import { holdsQueued, removeContentsStep, removeEmailsStep } from '../emails/store-removal.ts';
 import { type RetentionSettings, readAllRetention } from '../organizations/settings/retention.ts';
 import { detachDeletedEmails } from '../received/conversations.ts';
 import {
@@ -38,7 +35,10 @@ import {
   removeReceivedContentStep,
   removeReceivedStep,
 } from '../received/store-removal.ts';
-import { removeDaysFromCounts } from '../stats/email-counts.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { DAY_MS } from '../runtime/durations.ts';
+import type { Log } from '../runtime/log.ts';
+import { utcDay } from '../runtime/moment.ts';
 
 export interface RetentionDeps {
   readonly db: Database;

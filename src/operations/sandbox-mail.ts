@@ -7,11 +7,11 @@
  * are changed one by one, is found at the next turn.
  */
 
+import type { Database } from '../database/database.ts';
 import { withdrawMail } from '../emails/withdrawal.ts';
-import type { Database } from '../kit/database/database.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import { MINUTE_MS } from '../kit/runtime/durations.ts';
-import type { Log } from '../kit/runtime/log.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { MINUTE_MS } from '../runtime/durations.ts';
+import type { Log } from '../runtime/log.ts';
 import type { Chore } from './housekeeper.ts';
 
 const EVERY_MS = 5 * MINUTE_MS;

@@ -6,13 +6,13 @@
  */
 import { revokeKeysOfOrganization } from '../accounts/api-keys/store.ts';
 import { TABLES, tablesThat } from '../cells/tables.ts';
+import type { Database } from '../database/database.ts';
+import { sql } from '../database/sql.ts';
 import { organizationBeginning } from '../emails/moved/object-name.ts';
 import { removeObjects } from '../emails/moved/object-removals.ts';
-import type { Database } from '../kit/database/database.ts';
-import { sql } from '../kit/database/sql.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import { SECOND_MS } from '../kit/runtime/durations.ts';
-import { removeThrowAway, throwAwaysOver } from '../organizations/throw-away.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { SECOND_MS } from '../runtime/durations.ts';
+import { removeThrowAway, throwAwaysOver } from '../sandbox/throw-away.ts';
 
 /** In an order in which their rows can be removed. */
 export const TABLES_OF_AN_ORGANIZATION = tablesThat(({ throwAway }) => throwAway === 'rows');

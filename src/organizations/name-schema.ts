@@ -1,6 +1,6 @@
 /** The name of an organization, in requests. */
 import { Type } from 'typebox';
-import { checked } from '../kit/schema.ts';
+import { checked } from '../http/schema.ts';
 import { ORGANIZATION_NAME_MAX, organizationNameProblem } from './service.ts';
 
 export function organizationName(example: string) {

@@ -2,10 +2,10 @@
  * The one writer of `request_shares`: how many requests of a minute the processes of a role have taken for a caller. What is
  * asked for at the same time goes out together, one statement after the other.
  */
-import { type Sql, sql } from '../kit/database/sql.ts';
-import { Batcher } from '../kit/work-loop/batcher.ts';
+import { type Sql, sql } from '../database/sql.ts';
+import { Batcher } from '../runtime/work-loop/batcher.ts';
 
-/** What the limiter says (`kit/http/rate-shares.ts`). */
+/** What the limiter says (`http/rate-shares.ts`). */
 interface ShareWanted {
   readonly caller: string;
   readonly owed: number;

@@ -1,7 +1,7 @@
-import type { Sql } from '../kit/database/sql.ts';
-import { findUnwritable } from '../kit/message/unsafe-text.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import { newId } from '../kit/runtime/ids.ts';
+import type { Sql } from '../database/sql.ts';
+import { findUnwritable } from '../protocols/message/unsafe-text.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { newId } from '../runtime/ids.ts';
 import { insertOrganization, type OrganizationRow } from './store.ts';
 
 export const ORGANIZATION_NAME_MAX = 200;

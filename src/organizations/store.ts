@@ -2,7 +2,7 @@
  * The one writer of `organizations`, but for the columns that are settings (settings/column.ts). The installation's own is
  * found by nobody: it is not for people or keys.
  */
-import { type Sql, sql } from '../kit/database/sql.ts';
+import { type Sql, sql } from '../database/sql.ts';
 import { INSTALLATION } from './installation.ts';
 
 export interface OrganizationRow {

@@ -2,7 +2,7 @@
  * Mail that waits for somebody's approval is parked like mail that is held: due at no time, with the whole of its lifetime
  * before it. What is approved is due at the time it was scheduled for, or now. Nothing else takes this hold away.
  */
-import { type Sql, sql } from '../kit/database/sql.ts';
+import { type Sql, sql } from '../database/sql.ts';
 import type { Withdrawn } from './withdraw.ts';
 
 /** In place of the id of a hold. No hold has it. */

@@ -9,8 +9,8 @@
  * A worker gets mail of its own mode only, whatever lanes it asks for: this is where the sandbox ends.
  */
 
-import { notMigrating } from '../kit/database/organization-freezes.ts';
-import { type Sql, sql } from '../kit/database/sql.ts';
+import { notMigrating } from '../database/organization-freezes.ts';
+import { type Sql, sql } from '../database/sql.ts';
 import type { Lane } from './lanes.ts';
 import type { Claimant, ClaimedDelivery } from './states.ts';
 

@@ -1,4 +1,4 @@
-import { type Sql, sql } from '../kit/database/sql.ts';
+import { type Sql, sql } from '../database/sql.ts';
 import type { NewDelivery } from './states.ts';
 
 const insert = sql(

@@ -8,8 +8,8 @@
  * arrivals cannot: mail of a worker that died, and everything there is when a worker starts. Reads only.
  */
 
-import { notMigrating } from '../kit/database/organization-freezes.ts';
-import { type Sql, sql } from '../kit/database/sql.ts';
+import { notMigrating } from '../database/organization-freezes.ts';
+import { type Sql, sql } from '../database/sql.ts';
 import { PRIORITIES } from './states.ts';
 
 export interface Lane {

@@ -2,7 +2,7 @@
  * The lease belongs to the worker, not to the row: one heartbeat per process keeps everything it claimed. When
  * another worker has watched it be silent for a whole lease (failure-detector.ts), that one takes its rows away from it.
  */
-import { type Sql, sql } from '../kit/database/sql.ts';
+import { type Sql, sql } from '../database/sql.ts';
 
 export const HEARTBEAT_INTERVAL_MS = 3_000;
 /** Five missed heartbeats. With the time between two looks this stays well under the 30 seconds we promise. */

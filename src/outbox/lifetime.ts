@@ -1,5 +1,5 @@
 /** How long delivery is tried before it is given up. */
-import { DAY_MS } from '../kit/runtime/durations.ts';
+import { DAY_MS } from '../runtime/durations.ts';
 
 const DEFAULT_LIFETIME_MS = DAY_MS;
 

@@ -1,5 +1,5 @@
 /** Moving the time that waiting mail is due at: for one email, for all that was deferred or superseded, after the clock was set back. */
-import { type Sql, sql } from '../kit/database/sql.ts';
+import { type Sql, sql } from '../database/sql.ts';
 import { type DeliveryKey, isDelivery } from './states.ts';
 
 export interface WaitingDelivery {

@@ -2,7 +2,7 @@
  * Parking: what is held waits outside of time. It is due at no time and does not expire; how much of its lifetime was left
  * when its hold began, or when it became due after that, is kept until it is unparked.
  */
-import { type Sql, sql } from '../kit/database/sql.ts';
+import { type Sql, sql } from '../database/sql.ts';
 import { APPROVAL_HOLD } from './approval.ts';
 import { triedColumns, type UntriedDelivery } from './settle.ts';
 import { type DeliveryKey, isDelivery } from './states.ts';

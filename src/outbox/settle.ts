@@ -6,7 +6,7 @@
  * An acceptance by a server is a fact whoever reports it. It is settled even if the delivery was taken away from
  * this worker and waits for the next; only if another worker has claimed it, it is too late.
  */
-import { type Sql, sql } from '../kit/database/sql.ts';
+import { type Sql, sql } from '../database/sql.ts';
 import { type DeliveryKey, isDelivery } from './states.ts';
 
 interface KeyRow {

@@ -15,8 +15,8 @@
  * Only this module writes the tables `outbox` and `workers`.
  */
 
-import type { MailDomain } from '../kit/message/address.ts';
-import type { Mode } from '../kit/runtime/config.ts';
+import type { MailDomain } from '../protocols/message/address.ts';
+import type { Mode } from '../runtime/config.ts';
 
 /** Names one delivery: the position counts the email's recipients. */
 export interface DeliveryKey {

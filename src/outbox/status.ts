@@ -1,6 +1,6 @@
 /** The state of the queue, for operators. Reads only. */
-import { type Sql, sql } from '../kit/database/sql.ts';
-import type { Mode } from '../kit/runtime/config.ts';
+import { type Sql, sql } from '../database/sql.ts';
+import type { Mode } from '../runtime/config.ts';
 import { LEASE_MS } from './lease.ts';
 
 export interface QueueStatus {

@@ -6,8 +6,8 @@
  * A wake-up may say which lanes have new mail, so that a worker claims from them without looking first. That is a hint
  * and no more: a lane that is not there costs an index seek, one that was left out waits for the next look.
  */
-import type { Database } from '../kit/database/database.ts';
-import { type Sql, sql } from '../kit/database/sql.ts';
+import type { Database } from '../database/database.ts';
+import { type Sql, sql } from '../database/sql.ts';
 import { type Lane, laneOf, laneText } from './lanes.ts';
 
 export const WAKE_CHANNEL = 'postrider_outbox';

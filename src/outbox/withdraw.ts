@@ -1,8 +1,8 @@
 /** Withdraws or reschedules mail that no worker has claimed. */
 
-import { notMigrating } from '../kit/database/organization-freezes.ts';
-import { type Sql, sql } from '../kit/database/sql.ts';
-import type { Mode } from '../kit/runtime/config.ts';
+import { notMigrating } from '../database/organization-freezes.ts';
+import { type Sql, sql } from '../database/sql.ts';
+import type { Mode } from '../runtime/config.ts';
 import { type DeliveryKey, isDelivery } from './states.ts';
 
 const lockUntouched = sql<{ position: number }>(

@@ -8,10 +8,10 @@
  * After every heartbeat it looks at the other workers, and takes over from those that died.
  */
 import { hostname } from 'node:os';
-import type { Database } from '../kit/database/database.ts';
-import type { Service } from '../kit/runtime/lifecycle.ts';
-import type { Log } from '../kit/runtime/log.ts';
-import { isGone, machineId } from '../kit/runtime/machine.ts';
+import type { Database } from '../database/database.ts';
+import type { Service } from '../runtime/lifecycle.ts';
+import type { Log } from '../runtime/log.ts';
+import { isGone, machineId } from '../runtime/machine.ts';
 import { FailureDetector } from './failure-detector.ts';
 import {
   HEARTBEAT_INTERVAL_MS,

@@ -9,7 +9,6 @@ import { type AccountRoutesDeps, sessionPrincipal, sessionRoutes } from '../acco
 import { findSignedIn } from '../accounts/sessions/session.ts';
 import { sessionListRoutes } from '../accounts/sessions/session-list-routes.ts';
 import { totpRoutes } from '../accounts/sessions/totp-routes.ts';
-import { createAccountMailer } from '../accounts/users/account-mailer.ts';
 import { KnownDevices } from '../accounts/users/known-devices.ts';
 import { Passwords, type ScryptCost } from '../accounts/users/password.ts';
 import { SecondFactor, totpSecretBox } from '../accounts/users/second-factor.ts';
@@ -17,19 +16,20 @@ import { SecondFactorCeiling } from '../accounts/users/second-factor-ceiling.ts'
 import { setUpToken } from '../accounts/users/set-up.ts';
 import { SignInFailures } from '../accounts/users/sign-in-failures.ts';
 import { SignInThrottle } from '../accounts/users/sign-in-throttle.ts';
-import type { WriteAudit } from '../kit/audit-entry.ts';
-import type { Database } from '../kit/database/database.ts';
-import type { Reads } from '../kit/database/reads.ts';
-import type { ApiRoutes } from '../kit/http/api-routes.ts';
-import { KeyCache } from '../kit/http/key-cache.ts';
-import { KnownHosts } from '../kit/http/known-hosts.ts';
-import { SessionGate } from '../kit/http/session-gate.ts';
-import type { UnauthenticatedQuotas } from '../kit/http/unauthenticated-quotas.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import type { Config } from '../kit/runtime/config.ts';
-import type { KeyRing } from '../kit/runtime/key-ring.ts';
-import type { Log } from '../kit/runtime/log.ts';
-import type { Metrics } from '../kit/runtime/metrics.ts';
+import type { Database } from '../database/database.ts';
+import type { Reads } from '../database/reads.ts';
+import type { ApiRoutes } from '../http/api-routes.ts';
+import { KeyCache } from '../http/key-cache.ts';
+import { KnownHosts } from '../http/known-hosts.ts';
+import { SessionGate } from '../http/session-gate.ts';
+import type { UnauthenticatedQuotas } from '../http/unauthenticated-quotas.ts';
+import { createAccountMailer } from '../ingress/account-mailer.ts';
+import type { WriteAudit } from '../runtime/audit-entry.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Config } from '../runtime/config.ts';
+import type { KeyRing } from '../runtime/key-ring.ts';
+import type { Log } from '../runtime/log.ts';
+import type { Metrics } from '../runtime/metrics.ts';
 import type { SubmissionDeps } from '../submission/submit.ts';
 
 interface Deps {

@@ -1,14 +1,14 @@
 /** What validating addresses needs, put together. */
-import type { Database } from '../kit/database/database.ts';
-import { isPublicAddress } from '../kit/dns/public-address.ts';
-import { createResolver } from '../kit/dns/resolver.ts';
-import { createValidatingResolver, type ValidatingResolver } from '../kit/dns/validating-resolver.ts';
-import { lazily } from '../kit/http/lazily.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import type { Config } from '../kit/runtime/config.ts';
-import type { Service } from '../kit/runtime/lifecycle.ts';
-import { SANDBOX_DOMAIN } from '../organizations/bootstrap.ts';
+import type { Database } from '../database/database.ts';
+import { lazily } from '../http/lazily.ts';
+import { SANDBOX_DOMAIN } from '../operations/bootstrap.ts';
 import { readOwnLists } from '../organizations/settings/disposable-domains.ts';
+import { isPublicAddress } from '../protocols/dns/public-address.ts';
+import { createResolver } from '../protocols/dns/resolver.ts';
+import { createValidatingResolver, type ValidatingResolver } from '../protocols/dns/validating-resolver.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Config } from '../runtime/config.ts';
+import type { Service } from '../runtime/lifecycle.ts';
 import { SIMULATOR_DOMAIN } from '../sandbox/simulator.ts';
 import { suppressionReasons } from '../suppressions/reasons.ts';
 import type { PastFailure } from '../validation/assess.ts';

@@ -1,8 +1,8 @@
 /** Moves stored times that were meant as a pause, after the database's clock was set back. */
 
+import type { Database } from '../database/database.ts';
 import { setSitesBack } from '../delivery/scheduler/site-store.ts';
 import { setInboundBack } from '../inbound/store.ts';
-import type { Database } from '../kit/database/database.ts';
 import { setMailBack } from '../outbox/make-due.ts';
 import { setReceivedBack } from '../received/store.ts';
 import { setWebhooksBack } from '../webhooks/queue.ts';

@@ -1,8 +1,8 @@
 import { DomainService } from '../domains/service.ts';
 import type { MovedContents } from '../emails/moved/moved-contents.ts';
 import { EmailService } from '../emails/service.ts';
-import { steadyClock } from '../kit/runtime/clock.ts';
 import { createSettings, type Settings } from '../organizations/settings/list.ts';
+import { steadyClock } from '../runtime/clock.ts';
 import type { SuppressionDeps } from '../suppressions/service.ts';
 import { TemplateService } from '../templates/service.ts';
 import type { ValidationDeps } from '../validation/service.ts';

@@ -1,14 +1,14 @@
 /** The API process: `node dist/processes/api.js`, against DATABASE_URL. Any number may run side by side. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
-import type { Database } from '../kit/database/database.ts';
-import { outageOf } from '../kit/database/errors.ts';
-import { systemClock } from '../kit/runtime/clock.ts';
-import { loadConfig } from '../kit/runtime/config.ts';
-import { createLog } from '../kit/runtime/log.ts';
-import { mapStacks } from '../kit/runtime/mapped-stacks.ts';
-import { createMetrics } from '../kit/runtime/metrics.ts';
-import { startExitCode } from '../kit/runtime/refused-start.ts';
+import type { Database } from '../database/database.ts';
+import { outageOf } from '../database/errors.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { loadConfig } from '../runtime/config.ts';
+import { createLog } from '../runtime/log.ts';
+import { mapStacks } from '../runtime/mapped-stacks.ts';
+import { createMetrics } from '../runtime/metrics.ts';
+import { startExitCode } from '../runtime/refused-start.ts';
 import { ApiServer, reasonNotReady } from './api-server.ts';
 import { checkCells } from './check-cells.ts';
 import { explainListen } from './listen-problem.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { CutOff } from '../kit/smtp/cut-off.ts';
+import { CutOff } from '../protocols/smtp/cut-off.ts';
 import { awaitReplies } from './await-replies.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,5 +1,5 @@
 /** A worker that stops waits for receivers that have a message and have not answered: to leave would mean to send the message again. */
-import type { SmtpPool } from '../kit/smtp/pool.ts';
+import type { SmtpPool } from '../protocols/smtp/pool.ts';
 
 const REPORT_EVERY_MS = 5_000;
 

@@ -2,8 +2,8 @@
 import { CellDirectory } from '../cells/directory.ts';
 import { CellGate } from '../cells/gate.ts';
 import { RoutedDatabase } from '../cells/routed-database.ts';
-import { type Cell, Database, type DatabaseOptions } from '../kit/database/database.ts';
-import type { Config } from '../kit/runtime/config.ts';
+import { type Cell, Database, type DatabaseOptions } from '../database/database.ts';
+import type { Config } from '../runtime/config.ts';
 
 export interface OpenCells {
   readonly db: Database;

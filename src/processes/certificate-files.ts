@@ -1,6 +1,6 @@
 /** The operator's certificate, for whoever is connected to over SMTP. */
 import { readFileSync } from 'node:fs';
-import type { InboundConfig } from '../kit/runtime/smtp-config.ts';
+import type { InboundConfig } from '../runtime/smtp-config.ts';
 
 /** PEM; null where there is none. */
 export function readCertificate({ certificateFile, keyFile }: InboundConfig) {

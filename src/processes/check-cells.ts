@@ -6,10 +6,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkIdentities, OtherCellError } from '../cells/identity.ts';
 import { unconfiguredCells } from '../cells/unconfigured-cells.ts';
-import { type Cell, type Database, MAIN_CELL } from '../kit/database/database.ts';
-import { isUnavailable, SchemaError } from '../kit/database/errors.ts';
-import { checkSchema } from '../kit/database/migrate.ts';
-import type { Log } from '../kit/runtime/log.ts';
+import { type Cell, type Database, MAIN_CELL } from '../database/database.ts';
+import { isUnavailable, SchemaError } from '../database/errors.ts';
+import { checkSchema } from '../database/migrate.ts';
+import type { Log } from '../runtime/log.ts';
 import type { OpenCells } from './cells.ts';
 
 const RETRY_MS = 500;

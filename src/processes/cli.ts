@@ -1,12 +1,12 @@
 /** `npx postrider …`. `.env` and a relative data folder are those of the folder it is started in, as for every program. */
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
-import { systemClock } from '../kit/runtime/clock.ts';
-import { loadClientConfig, loadCommandConfig } from '../kit/runtime/config.ts';
-import { operatorHere } from './cli/audit.ts';
-import { calledFrom } from './cli/called-from.ts';
-import { liveLineOn } from './cli/progress.ts';
-import { runCli } from './cli/run.ts';
+import { operatorHere } from '../cli/audit.ts';
+import { calledFrom } from '../cli/called-from.ts';
+import { liveLineOn } from '../cli/progress.ts';
+import { runCli } from '../cli/run.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { loadClientConfig, loadCommandConfig } from '../runtime/config.ts';
 import { onStopRequest } from './stop-signals.ts';
 
 process.chdir(calledFrom(process.env, process.cwd()));

@@ -1,18 +1,19 @@
 /** The content store, where one is configured: who asks it, and the chores that fill and empty it. */
+
+import type { Database } from '../database/database.ts';
 import { createMovingMetrics, createStoreMetrics } from '../emails/moved/content-metrics.ts';
 import { MovedContents } from '../emails/moved/moved-contents.ts';
-import type { Database } from '../kit/database/database.ts';
-import { GuardedStore } from '../kit/object-store/guarded-store.ts';
-import type { ObjectStore } from '../kit/object-store/object-store.ts';
-import { S3Store } from '../kit/object-store/s3-store.ts';
-import { type Clock, steadyClock } from '../kit/runtime/clock.ts';
-import type { Config } from '../kit/runtime/config.ts';
-import { MINUTE_MS } from '../kit/runtime/durations.ts';
-import type { Log } from '../kit/runtime/log.ts';
-import type { Metrics } from '../kit/runtime/metrics.ts';
-import { ContentMover } from '../maintenance/content-mover.ts';
-import type { Chore } from '../maintenance/housekeeper.ts';
-import { removeWaitingObjects } from '../maintenance/object-removal.ts';
+import { ContentMover } from '../operations/content-mover.ts';
+import type { Chore } from '../operations/housekeeper.ts';
+import { removeWaitingObjects } from '../operations/object-removal.ts';
+import { GuardedStore } from '../protocols/object-store/guarded-store.ts';
+import type { ObjectStore } from '../protocols/object-store/object-store.ts';
+import { S3Store } from '../protocols/object-store/s3-store.ts';
+import { type Clock, steadyClock } from '../runtime/clock.ts';
+import type { Config } from '../runtime/config.ts';
+import { MINUTE_MS } from '../runtime/durations.ts';
+import type { Log } from '../runtime/log.ts';
+import type { Metrics } from '../runtime/metrics.ts';
 
 export interface ContentStoreDeps {
   readonly config: Pick<Config, 'contentStore'>;

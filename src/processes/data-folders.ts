@@ -1,8 +1,8 @@
 /** Folders: those whose disks must not fill up, and where workers keep what they must not forget. */
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { embeddedCluster, makeEnterable } from '../kit/database/embedded/cluster-home.ts';
-import type { Config } from '../kit/runtime/config.ts';
+import { embeddedCluster, makeEnterable } from '../database/embedded/cluster-home.ts';
+import type { Config } from '../runtime/config.ts';
 
 /**
  * The data folder, and where the embedded PostgreSQL keeps its files when that is elsewhere. A database that DATABASE_URL names is its

@@ -1,11 +1,12 @@
 /** What this installation speaks besides its own API: those of other services, and MCP. */
-import { createMailgunDialect } from '../doors/mailgun/dialect.ts';
-import { createMcpDialect } from '../doors/mcp/dialect.ts';
-import { createPostmarkDialect } from '../doors/postmark/dialect.ts';
-import { createResendDialect } from '../doors/resend/dialect.ts';
-import { createSendgridDialect } from '../doors/sendgrid/dialect.ts';
-import type { Dialect } from '../kit/http/dialect.ts';
-import { KnownHosts } from '../kit/http/known-hosts.ts';
+
+import type { Dialect } from '../http/dialect.ts';
+import { KnownHosts } from '../http/known-hosts.ts';
+import { createMailgunDialect } from '../ingress/compat/mailgun/dialect.ts';
+import { createPostmarkDialect } from '../ingress/compat/postmark/dialect.ts';
+import { createResendDialect } from '../ingress/compat/resend/dialect.ts';
+import { createSendgridDialect } from '../ingress/compat/sendgrid/dialect.ts';
+import { createMcpDialect } from '../ingress/mcp/dialect.ts';
 import type { ApiDeps } from './api-parts.ts';
 import type { ApiServices } from './api-services.ts';
 import { packageVersion } from './package-version.ts';

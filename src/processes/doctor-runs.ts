@@ -1,14 +1,15 @@
 /** The doctor, put together from the configuration: for the command line, the start, the worker and the API. */
+
+import type { Database } from '../database/database.ts';
 import { ALL_CHECKS } from '../doctor/checks.ts';
 import type { DoctorCheck } from '../doctor/doctor-check.ts';
 import { examine } from '../doctor/examine.ts';
 import type { DoctorFinding } from '../doctor/finding.ts';
 import { OUTSIDE, type Outside } from '../doctor/reference-servers.ts';
 import { DoctorReports } from '../doctor/reports.ts';
-import type { Database } from '../kit/database/database.ts';
-import { createResolver } from '../kit/dns/resolver.ts';
-import { type Clock, steadyClock } from '../kit/runtime/clock.ts';
-import type { Config } from '../kit/runtime/config.ts';
+import { createResolver } from '../protocols/dns/resolver.ts';
+import { type Clock, steadyClock } from '../runtime/clock.ts';
+import type { Config } from '../runtime/config.ts';
 import { dataFolders } from './data-folders.ts';
 
 export interface DoctoringDeps {

@@ -1,5 +1,6 @@
 /** What checking domains needs, put together the same way for the API and the worker. */
 
+import type { Database } from '../database/database.ts';
 import type { CheckDeps } from '../domains/check.ts';
 import type { HostSts } from '../domains/dns-records.ts';
 import { DomainKeys } from '../domains/domain-keys.ts';
@@ -7,16 +8,15 @@ import { type KeyPairDeps, KeyPairs, UNBOUNDED } from '../domains/key-pairs.ts';
 import { createSenders } from '../domains/senders.ts';
 import type { LookUpTxt } from '../domains/spf.ts';
 import { createTxtLookups } from '../domains/verify.ts';
-import type { Database } from '../kit/database/database.ts';
-import { ownStsPolicy } from '../kit/dns/own-sts-policy.ts';
-import { createResolver } from '../kit/dns/resolver.ts';
-import { ReportAddresses } from '../kit/message/report-address.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import type { Config } from '../kit/runtime/config.ts';
-import { isAddress, isLoopback } from '../kit/runtime/host-name.ts';
-import type { KeyRing } from '../kit/runtime/key-ring.ts';
-import type { Service } from '../kit/runtime/lifecycle.ts';
-import type { Log } from '../kit/runtime/log.ts';
+import { ownStsPolicy } from '../protocols/dns/own-sts-policy.ts';
+import { createResolver } from '../protocols/dns/resolver.ts';
+import { ReportAddresses } from '../protocols/message/report-address.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Config } from '../runtime/config.ts';
+import { isAddress, isLoopback } from '../runtime/host-name.ts';
+import type { KeyRing } from '../runtime/key-ring.ts';
+import type { Service } from '../runtime/lifecycle.ts';
+import type { Log } from '../runtime/log.ts';
 import { createSandboxTxt } from '../sandbox/dns.ts';
 import { createHostChecking } from './tracking-hosts.ts';
 

@@ -1,15 +1,16 @@
 /** What dry runs need, put together. */
-import { createFixedRouter, type Router } from '../delivery/routes/router.ts';
+
 import { createTransportBoard } from '../delivery/scheduler/transport-board.ts';
+import { createFixedRouter, type Router } from '../delivery/transports/router.ts';
 import { ReturnPathHosts } from '../domains/return-path-host.ts';
 import { DomainSigningKeys } from '../domains/signing-keys.ts';
-import type { DryRunDeps } from '../dry-run/dry-run-answer.ts';
 import type { ForecastDestination, ForecastFactsDeps } from '../dry-run/recipient-facts.ts';
-import type { Address } from '../kit/message/address.ts';
-import type { SmtpFacts } from '../kit/smtp/facts.ts';
+import type { DryRunDeps } from '../emails/http/dry-run-answer.ts';
+import { LinkChecks } from '../message-checks/check-links.ts';
 import { liveWorkers } from '../outbox/lease.ts';
+import type { Address } from '../protocols/message/address.ts';
+import type { SmtpFacts } from '../protocols/smtp/facts.ts';
 import { readTable } from '../routing/store.ts';
-import { LinkChecks } from '../sandbox/checks/check-links.ts';
 import { SANDBOX_MX_HOST } from '../sandbox/receiver.ts';
 import { playFor } from '../sandbox/simulator.ts';
 import type { ApiDeps, ApiParts } from './api-parts.ts';

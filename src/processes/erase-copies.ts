@@ -1,5 +1,5 @@
+import type { Sql } from '../database/sql.ts';
 import { eraseFromInbound } from '../inbound/store.ts';
-import type { Sql } from '../kit/database/sql.ts';
 import { eraseFromSandbox } from '../sandbox/store.ts';
 
 /** Erases the copies of emails that the sandbox and the inbound role keep: the slices know of neither. */

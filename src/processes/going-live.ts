@@ -1,4 +1,6 @@
 /** What live mode needs: the quick half of the doctor's checks before it starts, and those of DNS again while it runs. */
+
+import type { Database } from '../database/database.ts';
 import { HOST_CHECKS, QUICK_CHECKS } from '../doctor/checks.ts';
 import {
   type DoctorFinding,
@@ -11,13 +13,12 @@ import { hostAddressCheck } from '../doctor/host/host-address.ts';
 import { hostNameCheck } from '../doctor/host/host-name.ts';
 import { isRelayed } from '../domains/senders.ts';
 import { type HostFinding, recordSendingHost } from '../domains/sending-host/store.ts';
-import type { Database } from '../kit/database/database.ts';
-import { systemClock } from '../kit/runtime/clock.ts';
-import type { Config } from '../kit/runtime/config.ts';
-import { MINUTE_MS } from '../kit/runtime/durations.ts';
-import type { Log } from '../kit/runtime/log.ts';
-import { RefusedStart } from '../kit/runtime/refused-start.ts';
-import type { Chore } from '../maintenance/housekeeper.ts';
+import type { Chore } from '../operations/housekeeper.ts';
+import { systemClock } from '../runtime/clock.ts';
+import type { Config } from '../runtime/config.ts';
+import { MINUTE_MS } from '../runtime/durations.ts';
+import type { Log } from '../runtime/log.ts';
+import { RefusedStart } from '../runtime/refused-start.ts';
 import { runDoctor } from './doctor-runs.ts';
 
 const WITH_DATABASE = QUICK_CHECKS.filter(({ needsDatabase }) => needsDatabase);

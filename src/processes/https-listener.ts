@@ -16,15 +16,11 @@ import { type AnswerChallenge, CHALLENGE_PATH } from '../certificates/challenge-
 import type { OpenChallenges } from '../certificates/open-challenges.ts';
 import type { CertificateShelf } from '../certificates/shelf.ts';
 import { createTlsListener, HANDSHAKE_MS } from '../certificates/tls-listener.ts';
-import {
-  CONNECTIONS_PER_ADDRESS,
-  isProxyOrThisMachine,
-  limitConnections,
-} from '../kit/http/connection-limit.ts';
-import type { Config } from '../kit/runtime/config.ts';
-import { hostNameOf } from '../kit/runtime/host-name.ts';
-import { listenAt } from '../kit/runtime/inherited-sockets.ts';
-import type { Service } from '../kit/runtime/lifecycle.ts';
+import { CONNECTIONS_PER_ADDRESS, isProxyOrThisMachine, limitConnections } from '../http/connection-limit.ts';
+import type { Config } from '../runtime/config.ts';
+import { hostNameOf } from '../runtime/host-name.ts';
+import { listenAt } from '../runtime/inherited-sockets.ts';
+import type { Service } from '../runtime/lifecycle.ts';
 import { explainListen } from './listen-problem.ts';
 
 export interface HttpsListenerOptions {

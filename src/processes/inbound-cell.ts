@@ -1,4 +1,7 @@
 /** What inbound does for one cell: stores what came in for its organizations, and records what it says. */
+
+import { CountedNames } from '../counters/counted-names.ts';
+import type { Database } from '../database/database.ts';
 import { judgeRefusal } from '../delivery/policy/judge.ts';
 import { ReportTrimmer } from '../domains/reports/trimmer.ts';
 import type { CapsByKind } from '../inbound/caps.ts';
@@ -12,22 +15,20 @@ import { type ReaderDeps, readUnreadMail } from '../inbound/received/reader.ts';
 import { scanMail } from '../inbound/received/scanners/scan.ts';
 import { type RecorderDeps, recordReports, recordWaiting } from '../inbound/recorder.ts';
 import { trimKeptInbound } from '../inbound/store.ts';
-import type { Database } from '../kit/database/database.ts';
-import type { Resolver } from '../kit/dns/resolver.ts';
-import { readReference } from '../kit/message/return-path.ts';
-import { decodeUnsubscribeToken } from '../kit/message/tracking-token.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import type { Config } from '../kit/runtime/config.ts';
-import { HOUR_MS, MINUTE_MS } from '../kit/runtime/durations.ts';
-import { type KeyRing, withAnyKey } from '../kit/runtime/key-ring.ts';
-import { closing, Lifecycle, type Service } from '../kit/runtime/lifecycle.ts';
-import type { Log } from '../kit/runtime/log.ts';
-import { WorkLoop } from '../kit/work-loop/loop.ts';
-import { type Chore, Housekeeper } from '../maintenance/housekeeper.ts';
+import { type Chore, Housekeeper } from '../operations/housekeeper.ts';
 import { createWaker } from '../outbox/wake.ts';
+import type { Resolver } from '../protocols/dns/resolver.ts';
+import { readReference } from '../protocols/message/return-path.ts';
+import { decodeUnsubscribeToken } from '../protocols/message/tracking-token.ts';
 import { type CheckMx, mxChecker, sandboxMx } from '../received/mx-check.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Config } from '../runtime/config.ts';
+import { HOUR_MS, MINUTE_MS } from '../runtime/durations.ts';
+import { type KeyRing, withAnyKey } from '../runtime/key-ring.ts';
+import { closing, Lifecycle, type Service } from '../runtime/lifecycle.ts';
+import type { Log } from '../runtime/log.ts';
+import { WorkLoop } from '../runtime/work-loop/loop.ts';
 import { isSimulated } from '../sandbox/simulator.ts';
-import { CountedNames } from '../stats/counted-names.ts';
 
 export interface InboundCellDeps {
   readonly config: Config;

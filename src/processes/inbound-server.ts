@@ -8,6 +8,7 @@
 
 import { selfSigned } from '../certificates/self-signed.ts';
 import type { CertificateShelf } from '../certificates/shelf.ts';
+import type { Cell, Database } from '../database/database.ts';
 import { assignOrganization, type SignatureReaders } from '../inbound/assign-organization.ts';
 import type { CapsByKind } from '../inbound/caps.ts';
 import { createInboundMetrics, type InboundMetrics } from '../inbound/inbound-metrics.ts';
@@ -21,19 +22,18 @@ import {
   type InboundReceiverOptions,
 } from '../inbound/smtp/receiver.ts';
 import { createServedMailboxes } from '../inbound/smtp/served-domains.ts';
-import type { Cell, Database } from '../kit/database/database.ts';
-import { createResolver, type Resolver } from '../kit/dns/resolver.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import type { Config } from '../kit/runtime/config.ts';
-import { DiskWatch, type StatFs } from '../kit/runtime/disk-space.ts';
-import type { KeyRing } from '../kit/runtime/key-ring.ts';
-import { loadKeyRing } from '../kit/runtime/key-store.ts';
-import { closing, Lifecycle, type Service } from '../kit/runtime/lifecycle.ts';
-import type { Log } from '../kit/runtime/log.ts';
-import type { Metrics } from '../kit/runtime/metrics.ts';
-import type { SmtpListener } from '../kit/smtp/server/listener.ts';
-import { KeyWatch } from '../maintenance/secret-keys/watch.ts';
+import { KeyWatch } from '../operations/secret-keys/watch.ts';
+import { createResolver, type Resolver } from '../protocols/dns/resolver.ts';
+import type { SmtpListener } from '../protocols/smtp/server/listener.ts';
 import { findReceiver } from '../received/receivers.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Config } from '../runtime/config.ts';
+import { DiskWatch, type StatFs } from '../runtime/disk-space.ts';
+import type { KeyRing } from '../runtime/key-ring.ts';
+import { loadKeyRing } from '../runtime/key-store.ts';
+import { closing, Lifecycle, type Service } from '../runtime/lifecycle.ts';
+import type { Log } from '../runtime/log.ts';
+import type { Metrics } from '../runtime/metrics.ts';
 import { readCertificate } from './certificate-files.ts';
 import { createSmtpShelf } from './certificates.ts';
 import { dataFolders } from './data-folders.ts';

@@ -1,18 +1,18 @@
 /** Where mail goes in live mode, put together from the configuration: a relay, or the mail hosts of the domains. */
 import { networkInterfaces } from 'node:os';
-import type { RoutePlannerOptions } from '../delivery/routes/planner.ts';
+import { loadProfiles } from '../delivery/scheduler/providers.ts';
+import type { RoutePlannerOptions } from '../delivery/transports/planner.ts';
 import {
   createMxRouter,
   createRelayRouter,
   createSplitRouter,
   type MxRouterOptions,
   type Router,
-} from '../delivery/routes/router.ts';
-import { loadProfiles } from '../delivery/scheduler/providers.ts';
-import type { Resolver } from '../kit/dns/resolver.ts';
-import { BoundedMap } from '../kit/runtime/bounded-map.ts';
-import type { Config } from '../kit/runtime/config.ts';
-import type { Log } from '../kit/runtime/log.ts';
+} from '../delivery/transports/router.ts';
+import type { Resolver } from '../protocols/dns/resolver.ts';
+import { BoundedMap } from '../runtime/bounded-map.ts';
+import type { Config } from '../runtime/config.ts';
+import type { Log } from '../runtime/log.ts';
 import type { TlsPolicies } from './tls-policies.ts';
 
 export interface LiveRouterDeps {

@@ -1,7 +1,7 @@
 /** Everything that a worker in live mode needs to know where mail goes: started in order. */
 import type { TlsSessionCounts } from '../delivery/tls/session-counts.ts';
 import { ReturnPathHosts } from '../domains/return-path-host.ts';
-import type { Lifecycle } from '../kit/runtime/lifecycle.ts';
+import type { Lifecycle } from '../runtime/lifecycle.ts';
 import { createLiveRouter } from './live-router.ts';
 import { createRouting, type Routing, type RoutingParts } from './routing.ts';
 import { startTlsServices, type TlsServiceDeps } from './tls-reporting.ts';

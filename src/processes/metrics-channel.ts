@@ -1,6 +1,6 @@
 /** How a supervisor gets the numbers of its roles: it asks over the channel that it has to each of them. */
 import type { ChildProcess } from 'node:child_process';
-import type { Metrics } from '../kit/runtime/metrics.ts';
+import type { Metrics } from '../runtime/metrics.ts';
 
 interface Question {
   readonly metricsAsked: number;

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { afterEach, expect, it } from 'vitest';
-import { parseConfig } from '../kit/runtime/config.ts';
-import { createLog } from '../kit/runtime/log.ts';
+import { parseConfig } from '../runtime/config.ts';
+import { createLog } from '../runtime/log.ts';
 import { MetricsListener } from './metrics-listener.ts';
 
 const TOKEN = 'a-token-for-the-metrics';

@@ -5,12 +5,12 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mayReadMetrics } from '../kit/http/metrics-access.ts';
-import type { Config } from '../kit/runtime/config.ts';
-import { isLoopback } from '../kit/runtime/host-name.ts';
-import type { Service } from '../kit/runtime/lifecycle.ts';
-import type { Log } from '../kit/runtime/log.ts';
-import type { Metrics } from '../kit/runtime/metrics.ts';
+import { mayReadMetrics } from '../http/metrics-access.ts';
+import type { Config } from '../runtime/config.ts';
+import { isLoopback } from '../runtime/host-name.ts';
+import type { Service } from '../runtime/lifecycle.ts';
+import type { Log } from '../runtime/log.ts';
+import type { Metrics } from '../runtime/metrics.ts';
 
 export interface MetricsListenerOptions {
   readonly metrics: Pick<Metrics, 'contentType' | 'text'>;

@@ -10,13 +10,13 @@ import {
   OtherCellError,
   refuseOtherCell,
 } from '../cells/identity.ts';
-import { Database, MAIN_CELL } from '../kit/database/database.ts';
-import { isUnavailable } from '../kit/database/errors.ts';
-import { writableUrl } from '../kit/database/host-finder.ts';
-import { type MigrateOptions, migrate } from '../kit/database/migrate.ts';
-import { type CellConfig, schemaOf } from '../kit/runtime/cells-config.ts';
-import type { Config } from '../kit/runtime/config.ts';
-import { createLog } from '../kit/runtime/log.ts';
+import { Database, MAIN_CELL } from '../database/database.ts';
+import { isUnavailable } from '../database/errors.ts';
+import { writableUrl } from '../database/host-finder.ts';
+import { type MigrateOptions, migrate } from '../database/migrate.ts';
+import { type CellConfig, schemaOf } from '../runtime/cells-config.ts';
+import type { Config } from '../runtime/config.ts';
+import { createLog } from '../runtime/log.ts';
 
 /** One that answers, and cannot be used. */
 export class CellError extends Error {}

@@ -1,11 +1,12 @@
 /** What writing a message needs, put together: alike for who sends it and who only asks what it would be. */
+
+import type { Database } from '../database/database.ts';
 import type { OutgoingDeps } from '../delivery/attempt/outgoing.ts';
 import { createSigner, type SigningKeys } from '../delivery/attempt/signing.ts';
 import type { ReturnPathHosts } from '../domains/return-path-host.ts';
-import type { Database } from '../kit/database/database.ts';
-import type { Config } from '../kit/runtime/config.ts';
-import type { KeyRing } from '../kit/runtime/key-ring.ts';
-import { trackingProblem } from '../kit/runtime/public-url.ts';
+import type { Config } from '../runtime/config.ts';
+import type { KeyRing } from '../runtime/key-ring.ts';
+import { trackingProblem } from '../runtime/public-url.ts';
 import { createOwnSigner } from './own-dkim.ts';
 import { createLinkHosts } from './tracking-hosts.ts';
 

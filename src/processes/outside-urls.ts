@@ -1,11 +1,11 @@
 /** What URLs that somebody gave us are checked and reached with, the same in every role. */
-import { createResolver, type Resolver } from '../kit/dns/resolver.ts';
-import { type DestinationRules, destinationRules } from '../kit/fetch/destination.ts';
-import { createFileFetch, type FetchFile } from '../kit/fetch/fetch-file.ts';
-import { createGuard } from '../kit/fetch/guard-address.ts';
-import { createProbe, type ProbeLink } from '../kit/fetch/probe-link.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import type { Config } from '../kit/runtime/config.ts';
+import { createResolver, type Resolver } from '../protocols/dns/resolver.ts';
+import { type DestinationRules, destinationRules } from '../protocols/fetch/destination.ts';
+import { createFileFetch, type FetchFile } from '../protocols/fetch/fetch-file.ts';
+import { createGuard } from '../protocols/fetch/guard-address.ts';
+import { createProbe, type ProbeLink } from '../protocols/fetch/probe-link.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Config } from '../runtime/config.ts';
 import { databasePorts, ownPorts } from './own-ports.ts';
 import { packageVersion } from './package-version.ts';
 

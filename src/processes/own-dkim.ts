@@ -3,22 +3,22 @@
  * sends nothing that anybody could complain of.
  */
 
+import type { Database } from '../database/database.ts';
 import { dkimName, dkimValue } from '../domains/dns-records.ts';
 import { checkDkimRecord } from '../domains/own-dkim/own-key.ts';
 import { OwnDkimSigner } from '../domains/own-dkim/own-signer.ts';
 import { signingSentence, signingStateOf } from '../domains/own-dkim/signing-state.ts';
 import type { OwnKeyRow } from '../domains/own-dkim/store.ts';
 import { createTxtLookups } from '../domains/verify.ts';
-import type { Database } from '../kit/database/database.ts';
-import { createResolver } from '../kit/dns/resolver.ts';
-import { type Clock, steadyClock } from '../kit/runtime/clock.ts';
-import type { Config } from '../kit/runtime/config.ts';
-import { MINUTE_MS } from '../kit/runtime/durations.ts';
-import type { KeyRing } from '../kit/runtime/key-ring.ts';
-import { loadKeyRing } from '../kit/runtime/key-store.ts';
-import { createLog, type Log } from '../kit/runtime/log.ts';
-import type { Chore } from '../maintenance/housekeeper.ts';
-import { syncTurns } from '../maintenance/secret-keys/rotate.ts';
+import type { Chore } from '../operations/housekeeper.ts';
+import { syncTurns } from '../operations/secret-keys/rotate.ts';
+import { createResolver } from '../protocols/dns/resolver.ts';
+import { type Clock, steadyClock } from '../runtime/clock.ts';
+import type { Config } from '../runtime/config.ts';
+import { MINUTE_MS } from '../runtime/durations.ts';
+import type { KeyRing } from '../runtime/key-ring.ts';
+import { loadKeyRing } from '../runtime/key-store.ts';
+import { createLog, type Log } from '../runtime/log.ts';
 
 export interface OwnDkimDeps {
   readonly config: Config;

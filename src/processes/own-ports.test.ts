@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseConfig } from '../kit/runtime/config.ts';
+import { parseConfig } from '../runtime/config.ts';
 import { databasePorts, ownPorts } from './own-ports.ts';
 
 it('has every port that the settings name', () => {

@@ -1,6 +1,6 @@
 /** The ports that this installation itself listens on, which no tenant's webhook may use. */
-import type { Config } from '../kit/runtime/config.ts';
-import { databasePlaces } from '../kit/runtime/database-url.ts';
+import type { Config } from '../runtime/config.ts';
+import { databasePlaces } from '../runtime/database-url.ts';
 
 /** As far as the settings tell; the receiver of the sandbox finds its own and is added by the worker that runs it. */
 export function ownPorts(config: Config): Set<number> {

@@ -6,14 +6,14 @@
 import { adminOf, createFirstUser } from '../accounts/users/first-user.ts';
 import { Passwords } from '../accounts/users/password.ts';
 import { hasUsers } from '../accounts/users/store.ts';
-import type { Database } from '../kit/database/database.ts';
-import { isUnavailable } from '../kit/database/errors.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import type { Config } from '../kit/runtime/config.ts';
-import { isLoopback } from '../kit/runtime/host-name.ts';
-import type { Log } from '../kit/runtime/log.ts';
-import { RefusedStart } from '../kit/runtime/refused-start.ts';
-import { ServiceError } from '../kit/service-error.ts';
+import type { Database } from '../database/database.ts';
+import { isUnavailable } from '../database/errors.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Config } from '../runtime/config.ts';
+import { isLoopback } from '../runtime/host-name.ts';
+import type { Log } from '../runtime/log.ts';
+import { RefusedStart } from '../runtime/refused-start.ts';
+import { ServiceError } from '../runtime/service-error.ts';
 import { waitForSchema } from './check-cells.ts';
 
 interface Deps {

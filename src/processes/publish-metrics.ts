@@ -1,7 +1,7 @@
 /** Where the numbers of a role go: its supervisor asks for them, or it serves them itself where it runs alone. */
-import type { Config } from '../kit/runtime/config.ts';
-import type { Log } from '../kit/runtime/log.ts';
-import type { Metrics } from '../kit/runtime/metrics.ts';
+import type { Config } from '../runtime/config.ts';
+import type { Log } from '../runtime/log.ts';
+import type { Metrics } from '../runtime/metrics.ts';
 import { answerForMetrics } from './metrics-channel.ts';
 
 export async function publishMetrics(metrics: Metrics, config: Config, log: Log): Promise<void> {

@@ -1,11 +1,11 @@
 /** What receiving mail needs in the API. */
 import type { FastifyPluginAsync } from 'fastify';
-import type { KeyRing } from '../kit/runtime/key-ring.ts';
 import { createFileLinks } from '../received/download-link.ts';
 import { ReceivedMail } from '../received/mail.ts';
 import { mxChecker, sandboxMx } from '../received/mx-check.ts';
 import { receivedFileRoutes } from '../received/routes.ts';
 import { ReceivingService } from '../received/service.ts';
+import type { KeyRing } from '../runtime/key-ring.ts';
 import type { ApiDeps, ApiParts } from './api-parts.ts';
 
 export function createReceiving(

@@ -1,9 +1,9 @@
 /** Two machines with different secret keys on one database would seal what the other cannot open. */
-import type { Sql } from '../kit/database/sql.ts';
-import { hasKeys, type KeySource, loadKeyRing } from '../kit/runtime/key-store.ts';
-import { RefusedStart } from '../kit/runtime/refused-start.ts';
-import { missingKey } from '../maintenance/secret-keys/check.ts';
-import { keyTurns } from '../maintenance/secret-keys/store.ts';
+import type { Sql } from '../database/sql.ts';
+import { missingKey } from '../operations/secret-keys/check.ts';
+import { keyTurns } from '../operations/secret-keys/store.ts';
+import { hasKeys, type KeySource, loadKeyRing } from '../runtime/key-store.ts';
+import { RefusedStart } from '../runtime/refused-start.ts';
 
 /** Before anything is made: where there is no key yet, the one that would be made is not this installation's. */
 export async function refuseOtherKey(db: Sql, source: KeySource): Promise<void> {

@@ -1,9 +1,10 @@
 /** Mail of the sandbox to the receiver of this installation, over SMTP, as a server elsewhere would send it. */
-import type { Clock } from '../kit/runtime/clock.ts';
-import type { Config } from '../kit/runtime/config.ts';
-import { localAddress } from '../kit/runtime/host-name.ts';
-import { ServiceError } from '../kit/service-error.ts';
-import { SmtpPool } from '../kit/smtp/pool.ts';
+
+import { SmtpPool } from '../protocols/smtp/pool.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Config } from '../runtime/config.ts';
+import { localAddress } from '../runtime/host-name.ts';
+import { ServiceError } from '../runtime/service-error.ts';
 import { createReturnSender, type ReturnMail } from '../sandbox/report-back.ts';
 
 export interface ReturnMailDeps {

@@ -1,8 +1,8 @@
 /** What every role does before its own work: open the database it was given. */
-import { Database, MAIN_CELL } from '../kit/database/database.ts';
-import type { Config } from '../kit/runtime/config.ts';
-import type { Log } from '../kit/runtime/log.ts';
-import { RefusedStart } from '../kit/runtime/refused-start.ts';
+import { Database, MAIN_CELL } from '../database/database.ts';
+import type { Config } from '../runtime/config.ts';
+import type { Log } from '../runtime/log.ts';
+import { RefusedStart } from '../runtime/refused-start.ts';
 import { type OpenCells, openCells } from './cells.ts';
 
 export function openRoleDatabase(role: string, config: Config, log: Log): OpenCells {

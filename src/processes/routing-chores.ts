@@ -1,9 +1,9 @@
 /** The chores of a worker that look after sites, addresses and canaries. */
+
+import type { Database } from '../database/database.ts';
 import { forgetOldSites } from '../delivery/scheduler/site-store.ts';
 import { forgetOldTimes } from '../delivery/scheduler/site-times.ts';
-import type { Database } from '../kit/database/database.ts';
-import { MINUTE_MS } from '../kit/runtime/durations.ts';
-import type { Chore } from '../maintenance/housekeeper.ts';
+import type { Chore } from '../operations/housekeeper.ts';
 import {
   CANARY_REVIEW_INTERVAL_MS,
   type CanaryControlDeps,
@@ -11,6 +11,7 @@ import {
   reviewCanaries,
 } from '../routing/canary/control.ts';
 import { deleteOldSourceDays } from '../routing/source-days.ts';
+import { MINUTE_MS } from '../runtime/durations.ts';
 
 const FORGET_MS = 10 * MINUTE_MS;
 

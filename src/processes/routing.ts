@@ -1,19 +1,19 @@
 /** The route table of a worker in live mode, put together. */
 
-import { Allowances } from '../delivery/routes/allowances.ts';
-import { LocalSources } from '../delivery/routes/local-sources.ts';
-import { RoutePlanner, type Routes } from '../delivery/routes/planner.ts';
-import { registerRouteMetrics } from '../delivery/routes/route-metrics.ts';
-import type { Router } from '../delivery/routes/router.ts';
+import type { Database } from '../database/database.ts';
 import type { HomeSite } from '../delivery/scheduler/site.ts';
-import type { Database } from '../kit/database/database.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import type { KeyRing } from '../kit/runtime/key-ring.ts';
-import type { Service } from '../kit/runtime/lifecycle.ts';
-import type { Metrics } from '../kit/runtime/metrics.ts';
+import { Allowances } from '../delivery/transports/allowances.ts';
+import { LocalSources } from '../delivery/transports/local-sources.ts';
+import { RoutePlanner, type Routes } from '../delivery/transports/planner.ts';
+import { registerRouteMetrics } from '../delivery/transports/route-metrics.ts';
+import type { Router } from '../delivery/transports/router.ts';
 import { CurrentTable } from '../routing/current-table.ts';
 import { relayPasswordBox } from '../routing/password-box.ts';
 import type { RouteTable } from '../routing/table.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { KeyRing } from '../runtime/key-ring.ts';
+import type { Service } from '../runtime/lifecycle.ts';
+import type { Metrics } from '../runtime/metrics.ts';
 import { createLiveRoutes, type LiveRouterDeps } from './live-router.ts';
 
 export interface RoutingParts extends LiveRouterDeps {

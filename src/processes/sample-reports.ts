@@ -1,6 +1,6 @@
 /** Sample reports about a domain, sent as a receiver elsewhere would send them. */
 import type { DomainService } from '../domains/service.ts';
-import { ServiceError } from '../kit/service-error.ts';
+import { ServiceError } from '../runtime/service-error.ts';
 import { sampleReports } from '../sandbox/sample-reports.ts';
 import { type ReturnMailDeps, sendReturnMail } from './return-mail.ts';
 

@@ -1,12 +1,13 @@
 /** Where all mail goes in the sandbox: the built-in receiver, started. */
-import { createFixedRouter, type Router } from '../delivery/routes/router.ts';
-import type { Database } from '../kit/database/database.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import type { Config } from '../kit/runtime/config.ts';
-import { localAddress } from '../kit/runtime/host-name.ts';
-import type { KeyRing } from '../kit/runtime/key-ring.ts';
-import type { Lifecycle } from '../kit/runtime/lifecycle.ts';
-import type { Log } from '../kit/runtime/log.ts';
+
+import type { Database } from '../database/database.ts';
+import { createFixedRouter, type Router } from '../delivery/transports/router.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Config } from '../runtime/config.ts';
+import { localAddress } from '../runtime/host-name.ts';
+import type { KeyRing } from '../runtime/key-ring.ts';
+import type { Lifecycle } from '../runtime/lifecycle.ts';
+import type { Log } from '../runtime/log.ts';
 import { createSandbox } from '../sandbox/sandbox.ts';
 
 export interface SandboxParts {

@@ -1,7 +1,7 @@
 /** What a browser gets at the root: the dashboard if it was built, otherwise a redirect to the documentation. */
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
-import { loadStaticFiles, serveStaticFiles } from '../kit/http/static-files.ts';
+import { loadStaticFiles, serveStaticFiles } from '../http/static-files.ts';
 
 /** The same distance from `src/processes` and from `dist/processes`. */
 const DASHBOARD = fileURLToPath(new URL('../../dashboard/dist', import.meta.url));

@@ -4,8 +4,8 @@
  */
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
-import { sendStaticFile } from '../kit/http/static-files.ts';
-import { openStaticSite, serveStaticSite } from '../kit/http/static-site.ts';
+import { sendStaticFile } from '../http/static-files.ts';
+import { openStaticSite, serveStaticSite } from '../http/static-site.ts';
 
 const BASE = '/docs';
 const LIST = '/llms.txt';

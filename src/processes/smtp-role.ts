@@ -1,14 +1,14 @@
 /** What a role that takes mail over SMTP does as a process of its own. */
-import type { Database } from '../kit/database/database.ts';
-import { outageOf } from '../kit/database/errors.ts';
-import { type Clock, systemClock } from '../kit/runtime/clock.ts';
-import { type Config, loadConfig } from '../kit/runtime/config.ts';
-import type { Service } from '../kit/runtime/lifecycle.ts';
-import { createLog, type Log } from '../kit/runtime/log.ts';
-import { mapStacks } from '../kit/runtime/mapped-stacks.ts';
-import type { Metrics } from '../kit/runtime/metrics.ts';
-import { startExitCode } from '../kit/runtime/refused-start.ts';
-import type { Tracer } from '../kit/runtime/tracing.ts';
+import type { Database } from '../database/database.ts';
+import { outageOf } from '../database/errors.ts';
+import { type Clock, systemClock } from '../runtime/clock.ts';
+import { type Config, loadConfig } from '../runtime/config.ts';
+import type { Service } from '../runtime/lifecycle.ts';
+import { createLog, type Log } from '../runtime/log.ts';
+import { mapStacks } from '../runtime/mapped-stacks.ts';
+import type { Metrics } from '../runtime/metrics.ts';
+import { startExitCode } from '../runtime/refused-start.ts';
+import type { Tracer } from '../runtime/tracing.ts';
 import { checkCells, waitForSchema } from './check-cells.ts';
 import { explainListen, type ListensAt } from './listen-problem.ts';
 import { announceReady } from './ready.ts';

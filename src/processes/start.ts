@@ -3,11 +3,11 @@
  * organization, runs the roles as processes of their own and keeps all of them running until asked to stop.
  */
 import { fileURLToPath } from 'node:url';
-import { type Config, ConfigError, loadConfig } from '../kit/runtime/config.ts';
-import { createLog } from '../kit/runtime/log.ts';
-import { EXIT_CONFIG, startExitCode } from '../kit/runtime/refused-start.ts';
+import { type Config, ConfigError, loadConfig } from '../runtime/config.ts';
+import { createLog } from '../runtime/log.ts';
+import { EXIT_CONFIG, startExitCode } from '../runtime/refused-start.ts';
+import { Installation } from '../supervisor/installation.ts';
 import { onStopRequest } from './stop-signals.ts';
-import { Installation } from './supervisor/installation.ts';
 
 const ROLES = {
   api: programAt('./api.js'),

@@ -1,16 +1,17 @@
 /** What recipients' domains demand of a connection, put together from the configuration, for all routers of a worker. */
-import type { MxRouterOptions } from '../delivery/routes/router.ts';
+
+import type { Database } from '../database/database.ts';
 import { createPolicyStore, deleteOldStsPolicies } from '../delivery/tls/sts-store.ts';
-import type { Database } from '../kit/database/database.ts';
-import { StsPolicies } from '../kit/dns/mta-sts.ts';
-import { createPolicyFetch } from '../kit/dns/mta-sts-fetch.ts';
-import { isPublicAddress } from '../kit/dns/public-address.ts';
-import { createResolver, type Resolver } from '../kit/dns/resolver.ts';
-import { createValidatingResolver, type ValidatingResolver } from '../kit/dns/validating-resolver.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import type { Config } from '../kit/runtime/config.ts';
-import { HOUR_MS, MINUTE_MS } from '../kit/runtime/durations.ts';
-import type { Chore } from '../maintenance/housekeeper.ts';
+import type { MxRouterOptions } from '../delivery/transports/router.ts';
+import type { Chore } from '../operations/housekeeper.ts';
+import { StsPolicies } from '../protocols/dns/mta-sts.ts';
+import { createPolicyFetch } from '../protocols/dns/mta-sts-fetch.ts';
+import { isPublicAddress } from '../protocols/dns/public-address.ts';
+import { createResolver, type Resolver } from '../protocols/dns/resolver.ts';
+import { createValidatingResolver, type ValidatingResolver } from '../protocols/dns/validating-resolver.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Config } from '../runtime/config.ts';
+import { HOUR_MS, MINUTE_MS } from '../runtime/durations.ts';
 
 export interface TlsPolicyDeps extends MailDns {
   readonly config: Config;

@@ -1,16 +1,17 @@
 /** What customers' tracking hosts need, put together the same way for the API and the worker. */
+
+import type { Database } from '../database/database.ts';
 import { urlOfHost } from '../domains/tracking/check-host.ts';
 import { DomainTracking } from '../domains/tracking/domain-tracking.ts';
 import type { TrackingDeps } from '../domains/tracking/service.ts';
-import type { Database } from '../kit/database/database.ts';
-import type { Resolver } from '../kit/dns/resolver.ts';
-import type { MailDomain } from '../kit/message/address.ts';
-import type { LinkHost } from '../kit/message/tracking-links.ts';
-import { hostProof } from '../kit/message/tracking-token.ts';
-import { type Clock, steadyClock } from '../kit/runtime/clock.ts';
-import type { Config } from '../kit/runtime/config.ts';
-import type { KeyRing } from '../kit/runtime/key-ring.ts';
-import { trackingProblem } from '../kit/runtime/public-url.ts';
+import type { Resolver } from '../protocols/dns/resolver.ts';
+import type { MailDomain } from '../protocols/message/address.ts';
+import type { LinkHost } from '../protocols/message/tracking-links.ts';
+import { hostProof } from '../protocols/message/tracking-token.ts';
+import { type Clock, steadyClock } from '../runtime/clock.ts';
+import type { Config } from '../runtime/config.ts';
+import type { KeyRing } from '../runtime/key-ring.ts';
+import { trackingProblem } from '../runtime/public-url.ts';
 import { outsideProbe } from './outside-urls.ts';
 
 /** A change is seen by the worker within this time. */

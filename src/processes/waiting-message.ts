@@ -1,5 +1,5 @@
 /** What a worker that stops tells its supervisor: how many receivers have a message and have not answered. Last it tells 0. */
-import type { Log } from '../kit/runtime/log.ts';
+import type { Log } from '../runtime/log.ts';
 
 interface WaitingMessage {
   readonly waitingFor: number;

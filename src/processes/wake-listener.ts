@@ -1,10 +1,10 @@
 /** How a worker hears of new mail. */
-import type { Database } from '../kit/database/database.ts';
-import { Listener, type ListenOptions, PollingNotifier } from '../kit/database/listen.ts';
-import type { Config } from '../kit/runtime/config.ts';
-import type { Service } from '../kit/runtime/lifecycle.ts';
-import type { Log } from '../kit/runtime/log.ts';
+import type { Database } from '../database/database.ts';
+import { Listener, type ListenOptions, PollingNotifier } from '../database/listen.ts';
 import { WAKE_CHANNEL } from '../outbox/wake.ts';
+import type { Config } from '../runtime/config.ts';
+import type { Service } from '../runtime/lifecycle.ts';
+import type { Log } from '../runtime/log.ts';
 
 const UNHEARD =
   'DATABASE_URL leads through a pooler in transaction mode, where LISTEN hears nothing: new mail is looked for ten times ' +

@@ -2,9 +2,9 @@
 import { createAttemptLines } from '../delivery/attempt/attempt-line.ts';
 import { createAttemptSpans } from '../delivery/attempt/attempt-spans.ts';
 import type { FinishedAttempt } from '../delivery/attempt/finished-attempt.ts';
-import type { Config } from '../kit/runtime/config.ts';
-import type { Log } from '../kit/runtime/log.ts';
-import type { Tracer } from '../kit/runtime/tracing.ts';
+import type { Config } from '../runtime/config.ts';
+import type { Log } from '../runtime/log.ts';
+import type { Tracer } from '../runtime/tracing.ts';
 
 interface Deps {
   readonly config: Config;

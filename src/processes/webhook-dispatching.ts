@@ -1,13 +1,14 @@
 /** What webhooks need, put together the same way for the API (which saves endpoints) and the worker (which sends). */
+
+import type { Database } from '../database/database.ts';
 import { REASON_MEANINGS } from '../delivery/policy/reason-meanings.ts';
-import type { Database } from '../kit/database/database.ts';
-import { createGuard } from '../kit/fetch/guard-address.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import type { Config } from '../kit/runtime/config.ts';
-import type { KeyRing } from '../kit/runtime/key-ring.ts';
-import type { Log } from '../kit/runtime/log.ts';
 import { createWaker } from '../outbox/wake.ts';
+import { createGuard } from '../protocols/fetch/guard-address.ts';
 import { createFileLinks } from '../received/download-link.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Config } from '../runtime/config.ts';
+import type { KeyRing } from '../runtime/key-ring.ts';
+import type { Log } from '../runtime/log.ts';
 import { createDescribeRequest } from '../webhooks/dispatch/describe-request.ts';
 import { EndpointDirectory } from '../webhooks/dispatch/directory.ts';
 import { type DispatcherOptions, WebhookDispatcher } from '../webhooks/dispatch/dispatcher.ts';

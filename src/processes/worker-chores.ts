@@ -1,15 +1,16 @@
 /** What a worker does beside delivering, every so often. */
+
+import type { Database } from '../database/database.ts';
 import { createSiteBoard } from '../delivery/scheduler/site-board.ts';
-import type { Database } from '../kit/database/database.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import type { Config } from '../kit/runtime/config.ts';
-import type { KeyRing } from '../kit/runtime/key-ring.ts';
-import type { Log } from '../kit/runtime/log.ts';
-import type { Metrics } from '../kit/runtime/metrics.ts';
-import { type Chore, databaseChores, throwAwayChore } from '../maintenance/housekeeper.ts';
-import { incidentsChore } from '../maintenance/incidents.ts';
-import { sandboxMailChore } from '../maintenance/sandbox-mail.ts';
+import { type Chore, databaseChores, throwAwayChore } from '../operations/housekeeper.ts';
+import { incidentsChore } from '../operations/incidents.ts';
+import { sandboxMailChore } from '../operations/sandbox-mail.ts';
 import { queuedInMode } from '../outbox/status.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Config } from '../runtime/config.ts';
+import type { KeyRing } from '../runtime/key-ring.ts';
+import type { Log } from '../runtime/log.ts';
+import type { Metrics } from '../runtime/metrics.ts';
 import { CHECK_INTERVAL_MS, sendAttentionNotices } from '../stats/attention-notices.ts';
 import { contentStoreChores, openContentStore } from './content-store.ts';
 import { sendingHostChores } from './going-live.ts';

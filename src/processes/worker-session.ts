@@ -12,15 +12,15 @@ import type { DeliveryRecord, Finished } from '../delivery/attempt/delivery-reco
 import { firstAttemptTime, transportOutcomeOf } from '../delivery/attempt/mail-labels.ts';
 import { Recorder } from '../delivery/attempt/record.ts';
 import type { MailGuard } from '../delivery/guard/guard.ts';
-import type { CanaryOutcomes } from '../delivery/routes/canary-outcomes.ts';
-import type { SourceOutcomes } from '../delivery/routes/source-outcomes.ts';
 import { DeliveryLoop, type DeliveryLoopOptions } from '../delivery/scheduler/delivery-loop.ts';
 import { Scheduler, type SchedulerOptions } from '../delivery/scheduler/scheduler.ts';
 import type { SiteTimes } from '../delivery/scheduler/site-times.ts';
-import type { HoldsInForce } from '../holds/in-force.ts';
-import type { Log } from '../kit/runtime/log.ts';
+import type { CanaryOutcomes } from '../delivery/transports/canary-outcomes.ts';
+import type { SourceOutcomes } from '../delivery/transports/source-outcomes.ts';
+import type { HoldsInForce } from '../interventions/holds/in-force.ts';
 import { Journal } from '../outbox/journal.ts';
 import type { Lane } from '../outbox/lanes.ts';
+import type { Log } from '../runtime/log.ts';
 import type { WebhookDispatcher } from '../webhooks/dispatch/dispatcher.ts';
 
 export interface WorkerSessionOptions

@@ -5,10 +5,10 @@
  * States: running; renewing (registering again, for as long as the database is unavailable); stopping.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isUnavailable } from '../kit/database/errors.ts';
-import type { Log } from '../kit/runtime/log.ts';
+import { isUnavailable } from '../database/errors.ts';
 import type { Lane } from '../outbox/lanes.ts';
 import type { WorkerLease } from '../outbox/worker-lease.ts';
+import type { Log } from '../runtime/log.ts';
 import type { WorkerSession } from './worker-session.ts';
 
 export interface WorkerSessionsOptions {

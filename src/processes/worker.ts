@@ -1,11 +1,11 @@
 /** The worker process: `node dist/processes/worker.js`, against DATABASE_URL. Any number may run side by side. */
-import { DatabaseClock } from '../kit/database/database-clock.ts';
-import { isUnavailable, outageOf } from '../kit/database/errors.ts';
-import { loadConfig } from '../kit/runtime/config.ts';
-import { createLog } from '../kit/runtime/log.ts';
-import type { Outage } from '../kit/runtime/log-outages.ts';
-import { mapStacks } from '../kit/runtime/mapped-stacks.ts';
-import { startExitCode } from '../kit/runtime/refused-start.ts';
+import { DatabaseClock } from '../database/database-clock.ts';
+import { isUnavailable, outageOf } from '../database/errors.ts';
+import { loadConfig } from '../runtime/config.ts';
+import { createLog } from '../runtime/log.ts';
+import type { Outage } from '../runtime/log-outages.ts';
+import { mapStacks } from '../runtime/mapped-stacks.ts';
+import { startExitCode } from '../runtime/refused-start.ts';
 import { afterSetBack } from './after-set-back.ts';
 import { waitForCell } from './check-cells.ts';
 import { refuseUnwritable } from './data-folders.ts';

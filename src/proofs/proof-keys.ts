@@ -1,5 +1,5 @@
 /** The keys that proofs are signed with: one for each secret key of the installation, made from it, so none has to be kept. */
-import type { DerivedKeys, KeyRing } from '../kit/runtime/key-ring.ts';
+import type { DerivedKeys, KeyRing } from '../runtime/key-ring.ts';
 import { type ProofKey, proofKeyOf } from './chain.ts';
 
 export class ProofKeys {

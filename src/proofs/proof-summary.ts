@@ -1,5 +1,5 @@
 /** What a proof says of each recipient, in a few lines for people. Pure. What is read is signed, and still not trusted. */
-import { makeSafe } from '../kit/smtp/reply-parser.ts';
+import { makeSafe } from '../protocols/smtp/reply-parser.ts';
 import type { Proof, ProofEntry } from './chain.ts';
 
 export interface ProvenDelivery {

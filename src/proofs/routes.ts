@@ -1,17 +1,17 @@
 /** Proofs of what became of an email, and the keys to check them with, for everybody. */
 import type { FastifyPluginAsync } from 'fastify';
 import { Type } from 'typebox';
+import type { Database } from '../database/database.ts';
 import type { EmailService } from '../emails/service.ts';
 import { recipientsOf } from '../emails/store-read.ts';
 import { attemptsOfEmail } from '../events/attempts.ts';
 import { eventsOfEmail } from '../events/read.ts';
-import type { Database } from '../kit/database/database.ts';
-import { reachOf } from '../kit/http/access.ts';
-import type { ApiRoutes } from '../kit/http/api-routes.ts';
-import { dataOf } from '../kit/http/envelope.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import { strictObject } from '../kit/schema.ts';
-import { ServiceError } from '../kit/service-error.ts';
+import { reachOf } from '../http/access.ts';
+import type { ApiRoutes } from '../http/api-routes.ts';
+import { dataOf } from '../http/envelope.ts';
+import { strictObject } from '../http/schema.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { ServiceError } from '../runtime/service-error.ts';
 import { type Proof, seal } from './chain.ts';
 import { entriesOf, ofRecipient, type ProvenEmail } from './entries.ts';
 import type { ProofKeys } from './proof-keys.ts';

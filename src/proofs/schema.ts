@@ -1,6 +1,6 @@
 /** What a proof looks like. What its entries hold is for `verify-proof` and people to read: nothing in them is dropped. */
 import { Type } from 'typebox';
-import { timestamp } from '../kit/schema.ts';
+import { timestamp } from '../http/schema.ts';
 
 export const proof = Type.Object(
   {

@@ -1,10 +1,10 @@
 /** Where answers to the mail of organizations are received: at a name of theirs, or at the host that all bounces come to. */
-import { type Sql, sql } from '../kit/database/sql.ts';
-import type { EmailAddress, MailDomain } from '../kit/message/address.ts';
-import { type AnsweredEmail, replyLocal } from '../kit/message/reply-address.ts';
-import { storedEmail } from '../kit/message/stored.ts';
-import { uuidv7Ms } from '../kit/runtime/ids.ts';
-import type { DerivedKeys } from '../kit/runtime/key-ring.ts';
+import { type Sql, sql } from '../database/sql.ts';
+import type { EmailAddress, MailDomain } from '../protocols/message/address.ts';
+import { type AnsweredEmail, replyLocal } from '../protocols/message/reply-address.ts';
+import { storedEmail } from '../protocols/message/stored.ts';
+import { uuidv7Ms } from '../runtime/ids.ts';
+import type { DerivedKeys } from '../runtime/key-ring.ts';
 
 /** A name below the domain before the domain itself, whose mail may be elsewhere. */
 const selectName = sql<{ name: string }>(

@@ -1,7 +1,8 @@
 /** Which mail belongs together. The one writer of `conversation_emails`. */
+
+import { type Sql, sql } from '../database/sql.ts';
 import type { NewEmail } from '../emails/email.ts';
-import { type Sql, sql } from '../kit/database/sql.ts';
-import { isUuid } from '../kit/runtime/ids.ts';
+import { isUuid } from '../runtime/ids.ts';
 import type { Threaded } from './store.ts';
 
 const insert = sql(

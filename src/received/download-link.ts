@@ -3,10 +3,10 @@
  * Signed, so that nobody can ask for another's.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { DAY_MS } from '../kit/runtime/durations.ts';
-import { isUuid } from '../kit/runtime/ids.ts';
-import type { DerivedKeys } from '../kit/runtime/key-ring.ts';
-import { withAnyKey } from '../kit/runtime/key-ring.ts';
+import { DAY_MS } from '../runtime/durations.ts';
+import { isUuid } from '../runtime/ids.ts';
+import type { DerivedKeys } from '../runtime/key-ring.ts';
+import { withAnyKey } from '../runtime/key-ring.ts';
 
 export const FILE_PATH = '/received/';
 /** As long as a webhook is tried, and some days more. */

@@ -1,11 +1,11 @@
 /** Received mail of one organization. */
-import type { Database } from '../kit/database/database.ts';
-import { decoding } from '../kit/message/reading/part-text.ts';
-import { showing } from '../kit/message/reading/shown-message.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import { isUuid } from '../kit/runtime/ids.ts';
-import { inTurns } from '../kit/runtime/sliced-work.ts';
-import { ServiceError } from '../kit/service-error.ts';
+import type { Database } from '../database/database.ts';
+import { decoding } from '../protocols/message/reading/part-text.ts';
+import { showing } from '../protocols/message/reading/shown-message.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { isUuid } from '../runtime/ids.ts';
+import { ServiceError } from '../runtime/service-error.ts';
+import { inTurns } from '../runtime/sliced-work.ts';
 import { conversationItems } from './conversations.ts';
 import { type FileLinks, LINK_GOOD_FOR_MS } from './download-link.ts';
 import {

@@ -1,6 +1,6 @@
 /** Whether mail for a name comes to us: what its MX records have to be, and what they are. */
-import type { Sql } from '../kit/database/sql.ts';
-import type { Resolver } from '../kit/dns/resolver.ts';
+import type { Sql } from '../database/sql.ts';
+import type { Resolver } from '../protocols/dns/resolver.ts';
 import { type MxCheck, type ReceivingName, recordMxCheck } from './receiving-names.ts';
 
 export type CheckMx = (name: string) => Promise<MxCheck>;

@@ -1,11 +1,11 @@
 /** Who receives what is sent to an address. Reads only. */
-import type { Cell, Database } from '../kit/database/database.ts';
-import { firstOfCells } from '../kit/database/per-cell.ts';
-import { sql } from '../kit/database/sql.ts';
-import { halvesOf } from '../kit/message/address.ts';
-import { canonicalDomain } from '../kit/message/domain-name.ts';
-import { decodeReplyLocal } from '../kit/message/reply-address.ts';
-import type { DerivedKeys } from '../kit/runtime/key-ring.ts';
+import type { Cell, Database } from '../database/database.ts';
+import { firstOfCells } from '../database/per-cell.ts';
+import { sql } from '../database/sql.ts';
+import { halvesOf } from '../protocols/message/address.ts';
+import { canonicalDomain } from '../protocols/message/domain-name.ts';
+import { decodeReplyLocal } from '../protocols/message/reply-address.ts';
+import type { DerivedKeys } from '../runtime/key-ring.ts';
 import { foldedLocal, localsFor } from './route-address.ts';
 
 export interface Receiver {

@@ -1,5 +1,5 @@
 /** The one writer of `receiving_names`: where organizations receive mail. */
-import { type Sql, sql } from '../kit/database/sql.ts';
+import { type Sql, sql } from '../database/sql.ts';
 
 /** What a look at the MX records of a name found. */
 export interface MxCheck {

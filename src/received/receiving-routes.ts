@@ -1,9 +1,9 @@
 /** `/inbound/domains` and `/inbound/routes`: where mail is received. */
 import { Type } from 'typebox';
-import type { ApiRoutes } from '../kit/http/api-routes.ts';
-import { nameTarget } from '../kit/http/audit.ts';
-import { dataOf, deletedSchema } from '../kit/http/envelope.ts';
-import { canonicalDomain } from '../kit/message/domain-name.ts';
+import type { ApiRoutes } from '../http/api-routes.ts';
+import { nameTarget } from '../http/audit.ts';
+import { dataOf, deletedSchema } from '../http/envelope.ts';
+import { canonicalDomain } from '../protocols/message/domain-name.ts';
 import { mxValue } from './mx-check.ts';
 import type { ReceivingName } from './receiving-names.ts';
 import {

@@ -1,7 +1,7 @@
 /** What goes in and out of the routes of where mail is received. */
 import { Type } from 'typebox';
-import { canonicalDomain } from '../kit/message/domain-name.ts';
-import { checked, nullable, strictObject, stringEnum, timestamp } from '../kit/schema.ts';
+import { checked, nullable, strictObject, stringEnum, timestamp } from '../http/schema.ts';
+import { canonicalDomain } from '../protocols/message/domain-name.ts';
 import { parseRouteAddress } from './route-address.ts';
 
 export const nameParams = Type.Object({

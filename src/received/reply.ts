@@ -1,5 +1,5 @@
 /** What an answer to a received mail is, as far as the mail says it. Pure. */
-import { answerSubject } from '../kit/message/subject.ts';
+import { answerSubject } from '../protocols/message/subject.ts';
 import type { WrittenAddress } from './received-email.ts';
 import type { FullReceivedRow } from './store-read.ts';
 

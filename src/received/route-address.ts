@@ -1,6 +1,6 @@
 /** The addresses that routes are for, `support@example.org` or `*@reply.example.org`, and which of them an address is. Pure. */
-import { halvesOf, parseAddress } from '../kit/message/address.ts';
-import { canonicalDomain } from '../kit/message/domain-name.ts';
+import { halvesOf, parseAddress } from '../protocols/message/address.ts';
+import { canonicalDomain } from '../protocols/message/domain-name.ts';
 
 /** For everything at a name that has no route of its own. */
 export const ANY_LOCAL = '*';

@@ -1,5 +1,5 @@
 /** The one writer of `inbound_routes`: which addresses there are at the names that organizations receive at. */
-import { type Sql, sql } from '../kit/database/sql.ts';
+import { type Sql, sql } from '../database/sql.ts';
 
 export interface InboundRoute {
   readonly organization_id: string;

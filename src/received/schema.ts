@@ -2,9 +2,9 @@
 import { Type } from 'typebox';
 import { attachments, bodyText, subject } from '../emails/fields-schema.ts';
 import { recipients, senderMailbox } from '../emails/mailbox-schema.ts';
-import { cursorFields } from '../kit/http/cursor-page.ts';
-import { isUuid } from '../kit/runtime/ids.ts';
-import { checked, nullable, strictObject, stringEnum, timestamp } from '../kit/schema.ts';
+import { cursorFields } from '../http/cursor-page.ts';
+import { checked, nullable, strictObject, stringEnum, timestamp } from '../http/schema.ts';
+import { isUuid } from '../runtime/ids.ts';
 import { DKIM_RESULTS, DMARC_RESULTS, SCAN_RESULTS, SPF_RESULTS } from './received-email.ts';
 
 export const receivedParams = Type.Object({ id: Type.String() });

@@ -1,9 +1,9 @@
 /** Where an organization receives mail, and at which addresses. */
-import type { Database } from '../kit/database/database.ts';
-import { isInAnyCell } from '../kit/database/per-cell.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import { newId } from '../kit/runtime/ids.ts';
-import { ServiceError } from '../kit/service-error.ts';
+import type { Database } from '../database/database.ts';
+import { isInAnyCell } from '../database/per-cell.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { newId } from '../runtime/ids.ts';
+import { ServiceError } from '../runtime/service-error.ts';
 import { type CheckMx, checkNames } from './mx-check.ts';
 import {
   addReceivingName,

@@ -1,6 +1,6 @@
 /** Received mail as it is read. Reads only. */
-import { PIECE_BYTES } from '../kit/database/pieces.ts';
-import { adHoc, likeText, type Sql, sql, Where } from '../kit/database/sql.ts';
+import { PIECE_BYTES } from '../database/pieces.ts';
+import { adHoc, likeText, type Sql, sql, Where } from '../database/sql.ts';
 import type { MailAuthentication, MailScans, ReceivedDetails } from './received-email.ts';
 
 export type ReceivedState = 'waiting' | 'read' | 'unreadable';

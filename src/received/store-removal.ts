@@ -1,5 +1,5 @@
 /** Removes received mail. With `store.ts`, the one writer of its tables. */
-import { type Sql, sql } from '../kit/database/sql.ts';
+import { type Sql, sql } from '../database/sql.ts';
 
 /** What is stored on a day is less by what went. */
 const LESS = `UPDATE received_days d SET bytes = greatest(0, d.bytes - gone.bytes)

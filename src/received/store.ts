@@ -8,8 +8,8 @@
  * | unreadable | for good; only its envelope and its source are there                                   |
  */
 
-import { notMigrating } from '../kit/database/organization-freezes.ts';
-import { type Sql, sql } from '../kit/database/sql.ts';
+import { notMigrating } from '../database/organization-freezes.ts';
+import { type Sql, sql } from '../database/sql.ts';
 import type { ArrivedMail, MailAuthentication, MailScans, ReadMail } from './received-email.ts';
 
 /** Of a mail that somebody is about to read; `sourceOf` has the message itself. */

@@ -1,6 +1,6 @@
 /** From a refused request to what is kept of it. Pure. */
-import type { RefusedRequest } from '../kit/refused-request.ts';
-import type { Problem } from '../kit/service-error.ts';
+import type { RefusedRequest } from '../runtime/refused-request.ts';
+import type { Problem } from '../runtime/service-error.ts';
 import { recipientsIn, redactedExcerpt, storable } from './redacted.ts';
 
 export interface LogEntry extends Omit<RefusedRequest, 'body'> {

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Database } from '../kit/database/database.ts';
-import type { Sql } from '../kit/database/sql.ts';
-import type { RefusedRequest } from '../kit/refused-request.ts';
-import { createLog } from '../kit/runtime/log.ts';
-import { createMetrics } from '../kit/runtime/metrics.ts';
+import type { Database } from '../database/database.ts';
+import type { Sql } from '../database/sql.ts';
+import { createLog } from '../runtime/log.ts';
+import { createMetrics } from '../runtime/metrics.ts';
+import type { RefusedRequest } from '../runtime/refused-request.ts';
 import { RequestRecorder } from './recorder.ts';
 
 const REFUSED: RefusedRequest = {

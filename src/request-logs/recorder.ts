@@ -7,16 +7,16 @@
  * room, where there is one of its kind. What is left is dropped and counted. While the database of an organization is away, or nobody
  * knows which it is, its entries wait on; those of others are written.
  */
-import type { Database } from '../kit/database/database.ts';
-import { isUnavailable } from '../kit/database/errors.ts';
-import type { Sql } from '../kit/database/sql.ts';
-import type { RefusedRequest } from '../kit/refused-request.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import { createUuidv7 } from '../kit/runtime/ids.ts';
-import type { Service } from '../kit/runtime/lifecycle.ts';
-import type { Log } from '../kit/runtime/log.ts';
-import type { Metrics } from '../kit/runtime/metrics.ts';
-import { Rounds } from '../kit/work-loop/rounds.ts';
+import type { Database } from '../database/database.ts';
+import { isUnavailable } from '../database/errors.ts';
+import type { Sql } from '../database/sql.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { createUuidv7 } from '../runtime/ids.ts';
+import type { Service } from '../runtime/lifecycle.ts';
+import type { Log } from '../runtime/log.ts';
+import type { Metrics } from '../runtime/metrics.ts';
+import type { RefusedRequest } from '../runtime/refused-request.ts';
+import { Rounds } from '../runtime/work-loop/rounds.ts';
 import { type LogEntry, logEntryOf } from './entry.ts';
 import { insertLogEntries, KEPT_ENTRIES, trimLog } from './store.ts';
 

@@ -2,7 +2,7 @@
  * What of a refused body is kept: who would have been mailed, and an excerpt that helps to recognise the request. Only what is
  * known to be harmless is shown; content, data, headers, files and whatever nobody thought of are not. Pure.
  */
-import { parseAddress } from '../kit/message/address.ts';
+import { parseAddress } from '../protocols/message/address.ts';
 
 /** Names of fields, in lower case: of our own API and of those that we speak. */
 const SHOWN: ReadonlySet<string> = new Set([

@@ -1,11 +1,11 @@
 /** `/request-logs`: requests that were refused. */
 import { Type } from 'typebox';
-import type { Reads } from '../kit/database/reads.ts';
-import type { ApiRoutes } from '../kit/http/api-routes.ts';
-import { dataOf, pageOf } from '../kit/http/envelope.ts';
-import { ApiError } from '../kit/http/errors.ts';
-import { paginated } from '../kit/http/pagination.ts';
-import { isUuid, uuidv7Ms } from '../kit/runtime/ids.ts';
+import type { Reads } from '../database/reads.ts';
+import type { ApiRoutes } from '../http/api-routes.ts';
+import { dataOf, pageOf } from '../http/envelope.ts';
+import { ApiError } from '../http/errors.ts';
+import { paginated } from '../http/pagination.ts';
+import { isUuid, uuidv7Ms } from '../runtime/ids.ts';
 import { logEntrySchema, logQuery, toLogFilter } from './schema.ts';
 import { findLogEntry, type LogRow, pageOfLog } from './store.ts';
 

@@ -1,10 +1,10 @@
 /** The shapes of the request log. */
 import { type Static, Type } from 'typebox';
-import { addressField, toAddress } from '../kit/http/address-field.ts';
-import { dateField, momentOfDate } from '../kit/http/date-field.ts';
-import { ERROR_CODES } from '../kit/http/errors.ts';
-import { pageFields } from '../kit/http/pagination.ts';
-import { anyObject, nullable, strictObject, stringEnum, timestamp } from '../kit/schema.ts';
+import { addressField, toAddress } from '../http/address-field.ts';
+import { dateField, momentOfDate } from '../http/date-field.ts';
+import { ERROR_CODES } from '../http/errors.ts';
+import { pageFields } from '../http/pagination.ts';
+import { anyObject, nullable, strictObject, stringEnum, timestamp } from '../http/schema.ts';
 import type { LogFilter } from './store.ts';
 
 export const logEntrySchema = Type.Object(

@@ -1,10 +1,10 @@
 /** The one writer of `request_logs`. */
 import { actorNames } from '../accounts/actor-name.ts';
-import { patternInJson, patternOf, type RenameIn } from '../kit/database/renamed-address.ts';
-import { adHoc, type Sql, sql, Where } from '../kit/database/sql.ts';
-import { DAY_MS } from '../kit/runtime/durations.ts';
-import { uuidv7Floor } from '../kit/runtime/ids.ts';
-import type { Problem } from '../kit/service-error.ts';
+import { patternInJson, patternOf, type RenameIn } from '../database/renamed-address.ts';
+import { adHoc, type Sql, sql, Where } from '../database/sql.ts';
+import { DAY_MS } from '../runtime/durations.ts';
+import { uuidv7Floor } from '../runtime/ids.ts';
+import type { Problem } from '../runtime/service-error.ts';
 import type { LogEntry } from './entry.ts';
 
 export const KEPT_ENTRIES = 10_000;

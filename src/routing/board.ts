@@ -2,7 +2,7 @@
  * How transports are, for those who ask over HTTP. Whoever delivers knows it, and hands it in: this slice only passes it
  * on.
  */
-import type { Sql } from '../kit/database/sql.ts';
+import type { Sql } from '../database/sql.ts';
 import type { SiteState } from '../sites/board.ts';
 
 /** How a transport, or a site as it is seen from one address, is at the moment. */

@@ -1,9 +1,9 @@
 /** The route table as a worker knows it: read again when its version is found to be another. */
-import type { Sql } from '../kit/database/sql.ts';
-import type { Service } from '../kit/runtime/lifecycle.ts';
-import type { Log } from '../kit/runtime/log.ts';
-import type { SealedBox } from '../kit/runtime/sealed-box.ts';
-import { RefreshingCache } from '../kit/work-loop/refreshing-cache.ts';
+import type { Sql } from '../database/sql.ts';
+import type { Service } from '../runtime/lifecycle.ts';
+import type { Log } from '../runtime/log.ts';
+import type { SealedBox } from '../runtime/sealed-box.ts';
+import { RefreshingCache } from '../runtime/work-loop/refreshing-cache.ts';
 import { canariesIn } from './canary/plan.ts';
 import { readPercents } from './canary/store.ts';
 import { readStoredTable, routeVersion, type StoredTable } from './store.ts';

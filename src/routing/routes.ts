@@ -1,12 +1,12 @@
 /** `/routes`: which way mail leaves. For operators alone: it is the whole installation's. */
 import { Type } from 'typebox';
-import type { ApiRoutes } from '../kit/http/api-routes.ts';
-import { addDetails } from '../kit/http/audit.ts';
-import { dataOf } from '../kit/http/envelope.ts';
-import { ApiError } from '../kit/http/errors.ts';
-import { halvesOf } from '../kit/message/address.ts';
-import { canonicalDomain } from '../kit/message/domain-name.ts';
-import { utcDay } from '../kit/runtime/moment.ts';
+import type { ApiRoutes } from '../http/api-routes.ts';
+import { addDetails } from '../http/audit.ts';
+import { dataOf } from '../http/envelope.ts';
+import { ApiError } from '../http/errors.ts';
+import { halvesOf } from '../protocols/message/address.ts';
+import { canonicalDomain } from '../protocols/message/domain-name.ts';
+import { utcDay } from '../runtime/moment.ts';
 import type { FindDestination, TransportBoard, TransportHealth } from './board.ts';
 import { routeCanaries } from './canary/routes.ts';
 import { explainRoute } from './explain.ts';

@@ -1,6 +1,6 @@
 /** The shapes of the route table. */
 import { Type } from 'typebox';
-import { checked, nullable, strictObject, stringEnum, timestamp } from '../kit/schema.ts';
+import { checked, nullable, strictObject, stringEnum, timestamp } from '../http/schema.ts';
 import { SITE_STATES } from '../sites/board.ts';
 import { explainedCanary, shownCanary, shownPlan, wantedCanary } from './canary/schema.ts';
 import { shownCurves, shownWarmUp, wantedWarmUp } from './warm-up-schema.ts';

@@ -1,13 +1,13 @@
 /** What operators can do with the route table: read it, and replace it as a whole. */
 import { isIP } from 'node:net';
-import type { Database } from '../kit/database/database.ts';
-import { type Sql, sql } from '../kit/database/sql.ts';
-import { canonicalDomain } from '../kit/message/domain-name.ts';
-import { Problems } from '../kit/problems.ts';
-import { utcDay } from '../kit/runtime/moment.ts';
-import type { SealedBox } from '../kit/runtime/sealed-box.ts';
-import { ServiceError } from '../kit/service-error.ts';
-import { parseRelay } from '../kit/smtp/relay-url.ts';
+import type { Database } from '../database/database.ts';
+import { type Sql, sql } from '../database/sql.ts';
+import { canonicalDomain } from '../protocols/message/domain-name.ts';
+import { parseRelay } from '../protocols/smtp/relay-url.ts';
+import { utcDay } from '../runtime/moment.ts';
+import { Problems } from '../runtime/problems.ts';
+import type { SealedBox } from '../runtime/sealed-box.ts';
+import { ServiceError } from '../runtime/service-error.ts';
 import { canaryProblems, parseWantedCanary, type WantedCanary } from './canary/wanted.ts';
 import { lockTable, putTable, readStoredTable, type StoredTable, type StoredTransport } from './store.ts';
 import { DEFAULT_TRANSPORT, type Match, type Rule, type SourceAddress, type Transport } from './table.ts';

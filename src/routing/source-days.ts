@@ -1,6 +1,6 @@
 /** What addresses that are being warmed up have sent. The one writer of `source_days`. */
-import { type Sql, sql, unprepared } from '../kit/database/sql.ts';
-import type { DeliveryRef } from '../kit/message/return-path.ts';
+import { type Sql, sql, unprepared } from '../database/sql.ts';
+import type { DeliveryRef } from '../protocols/message/return-path.ts';
 import type { WarmUpDay } from './warm-up.ts';
 
 export interface SourceDay {

@@ -1,7 +1,7 @@
 /** Which addresses that are being warmed up have sent all that they may today, for those who ask which way mail would take. */
-import type { Sql } from '../kit/database/sql.ts';
-import { DAY_MS } from '../kit/runtime/durations.ts';
-import { utcDay } from '../kit/runtime/moment.ts';
+import type { Sql } from '../database/sql.ts';
+import { DAY_MS } from '../runtime/durations.ts';
+import { utcDay } from '../runtime/moment.ts';
 import { daysOfSources } from './source-days.ts';
 import type { RouteTable } from './table.ts';
 import type { OverAllowance } from './warm-up.ts';

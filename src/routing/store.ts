@@ -1,6 +1,6 @@
 /** The one writer of `transports` and `route_table`. */
-import { sealedColumn } from '../kit/database/sealed-column.ts';
-import { type Sql, sql } from '../kit/database/sql.ts';
+import { sealedColumn } from '../database/sealed-column.ts';
+import { type Sql, sql } from '../database/sql.ts';
 import { wakeForRoutes } from '../outbox/wake.ts';
 import { readPercents } from './canary/store.ts';
 import type { RouteTable, Rule, Transport } from './table.ts';

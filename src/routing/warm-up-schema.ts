@@ -1,6 +1,6 @@
 /** The shapes of warming up. */
 import { Type } from 'typebox';
-import { mapOf, nullable, strictObject, stringEnum } from '../kit/schema.ts';
+import { mapOf, nullable, strictObject, stringEnum } from '../http/schema.ts';
 import { OVER_ALLOWANCE } from './warm-up.ts';
 
 const steps = Type.Array(Type.Integer({ minimum: 1, maximum: 100_000_000 }), {

@@ -1,7 +1,7 @@
 /** What happened to the curves of addresses lately that an operator should know: bent down, or done. */
-import type { Sql } from '../kit/database/sql.ts';
-import { DAY_MS } from '../kit/runtime/durations.ts';
-import { utcDay } from '../kit/runtime/moment.ts';
+import type { Sql } from '../database/sql.ts';
+import { DAY_MS } from '../runtime/durations.ts';
+import { utcDay } from '../runtime/moment.ts';
 import { daysOfSources } from './source-days.ts';
 import { readTable } from './store.ts';
 import type { RouteTable } from './table.ts';

@@ -290,7 +290,7 @@ function tracingConfig(read: Reader): TracingConfig | undefined {
   return url === undefined ? undefined : { url, headers, ratio: Number(ratio ?? 1) };
 }
 
-/** As long as a receiver may take to answer a final dot (kit/smtp/deadlines.ts): a longer wait would find nothing to wait for. */
+/** As long as a receiver may take to answer a final dot (protocols/smtp/deadlines.ts): a longer wait would find nothing to wait for. */
 const MAX_STOP_TIMEOUT_S = 600;
 const RATIO = /^(0?\.\d+|0|1(\.0+)?)$/;
 const SETTING = /^(POSTRIDER_[A-Z0-9_]+|DATABASE_(READ_|DIRECT_)?URL(_FILE)?)$/;

@@ -10,7 +10,7 @@ import { randomBytes } from 'node:crypto';
 /** Lower-case Crockford base32: no i, l, o, u, so an id can be read out loud. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const RANDOM_ID_CHARS = 20; // 100 bits
-/** 64 bits: short enough to travel inside a return path, see kit/message/return-path.ts. */
+/** 64 bits: short enough to travel inside a return path, see protocols/message/return-path.ts. */
 const ORGANIZATION_ID_CHARS = 13;
 
 /** Random bytes come cheaper by the thousand; each byte is used once. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { turnsOfOthers } from '../../../test/support/others-turns.ts';
+import { turnsOfOthers } from '../../test/support/others-turns.ts';
 import { sha256InTurns } from './large-hash.ts';
 
 const MEBIBYTE = 1024 * 1024;

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { lintExposition } from '../../../test/support/metric-lint.ts';
+import { lintExposition } from '../../test/support/metric-lint.ts';
 import { createMetrics } from './metrics.ts';
 
 it('names the metrics of every process as Prometheus wants it', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type OtlpReceiver, startOtlpReceiver } from '../../../test/support/otlp-receiver.ts';
+import { type OtlpReceiver, startOtlpReceiver } from '../../test/support/otlp-receiver.ts';
 import { createLog, type Log } from './log.ts';
 import { createOtlpTracer } from './otlp-tracer.ts';
 import { parseTraceparent, type Tracer } from './tracing.ts';

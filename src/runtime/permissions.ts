@@ -1,4 +1,4 @@
-/** What a key and a person may be allowed to do. What that means for a route is in kit/http/access.ts. */
+/** What a key and a person may be allowed to do. What that means for a route is in http/access.ts. */
 
 /** Of keys, the widest first. */
 export const SCOPES = ['full', 'read', 'agent', 'send'] as const;

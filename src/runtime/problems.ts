@@ -1,7 +1,7 @@
 /**
  * Collects what is wrong with a request, so that the caller hears everything at once.
  *
- * Checks that need nothing but the value belong into the schema (`checked` in kit/schema.ts): those are reported
+ * Checks that need nothing but the value belong into the schema (`checked` in http/schema.ts): those are reported
  * together with the schema's own findings. This collector is also for a service, whose checks need the world.
  */
 import { type Problem, problemSummary, ServiceError, type ServiceErrorOptions } from './service-error.ts';

@@ -1,6 +1,6 @@
 /**
  * What a service says to whoever asked for something that it cannot do. It knows of no protocol: each door turns it
- * into its own words, `kit/http` into a status and a body, the command line into a line.
+ * into its own words, `http` into a status and a body, the command line into a line.
  */
 
 export const SENTENCES = {

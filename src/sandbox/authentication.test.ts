@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { Answer } from '../kit/dns/answer.ts';
-import { signMessage } from '../kit/message/dkim.ts';
+import type { Answer } from '../protocols/dns/answer.ts';
+import { signMessage } from '../protocols/message/dkim.ts';
 import { checkAuthentication } from './authentication.ts';
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });

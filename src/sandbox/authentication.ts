@@ -8,9 +8,9 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { evaluateSpf, type LookUpTxt } from '../domains/spf.ts';
 import { adviseSpf } from '../domains/spf-advice.ts';
-import { halvesOf } from '../kit/message/address.ts';
-import { hashInTurns } from '../kit/message/dkim.ts';
-import { canonicalField } from '../kit/message/dkim-canonical.ts';
+import { halvesOf } from '../protocols/message/address.ts';
+import { hashInTurns } from '../protocols/message/dkim.ts';
+import { canonicalField } from '../protocols/message/dkim-canonical.ts';
 
 export const AUTHENTICATION_RESULTS = ['pass', 'fail', 'none'] as const;
 export type AuthenticationResult = (typeof AUTHENTICATION_RESULTS)[number];

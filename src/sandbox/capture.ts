@@ -9,10 +9,10 @@
  * Trimming runs between two flushes: an organization never has more than KEPT_MESSAGES + TRIM_AFTER +
  * MAX_FLUSH_ROWS messages per receiver, 1,100.
  */
-import { isUnavailable } from '../kit/database/errors.ts';
-import type { Sql } from '../kit/database/sql.ts';
-import { BoundedMap } from '../kit/runtime/bounded-map.ts';
-import type { Log } from '../kit/runtime/log.ts';
+import { isUnavailable } from '../database/errors.ts';
+import type { Sql } from '../database/sql.ts';
+import { BoundedMap } from '../runtime/bounded-map.ts';
+import type { Log } from '../runtime/log.ts';
 import { deleteGreylistEntries } from './greylist.ts';
 import { type CapturedMessage, insertMessages, trimMessages } from './store.ts';
 

@@ -1,6 +1,6 @@
 /** Character sets of captured mail, which postal-mime reads. */
 import { describe, expect, it } from 'vitest';
-import { parseMessage } from './parsed-message.ts';
+import { parseMessage } from '../protocols/message/reading/parsed-message.ts';
 import { summarize } from './summary.ts';
 
 const message = (charset: string, body: Buffer, ...header: string[]) =>

@@ -2,9 +2,9 @@
  * The codes in a message that somebody is meant to type: of a sign-in, a confirmation, a coupon. Those that stand near a word
  * for one come first. Pure.
  */
-import { convertingHtml } from '../kit/message/plain-text/text-from-html.ts';
-import { atOnce, type SlicedWork } from '../kit/runtime/sliced-work.ts';
-import type { ParsedMessage } from './parsed-message.ts';
+import { convertingHtml } from '../protocols/message/plain-text/text-from-html.ts';
+import type { ParsedMessage } from '../protocols/message/reading/parsed-message.ts';
+import { atOnce, type SlicedWork } from '../runtime/sliced-work.ts';
 
 const MAX_CODES = 20;
 /** What lies behind this is not looked through. */

@@ -3,6 +3,7 @@
  * that they verify without anyone owning them. Names under `.invalid` stay unknown, to see what a failure is like.
  */
 
+import type { Sql } from '../database/sql.ts';
 import {
   dkimName,
   dkimValue,
@@ -14,9 +15,8 @@ import {
 import { findPublishedRotation } from '../domains/rotation-store.ts';
 import type { LookUpTxt } from '../domains/spf.ts';
 import { findPublished } from '../domains/store.ts';
-import type { Sql } from '../kit/database/sql.ts';
-import type { Answer } from '../kit/dns/answer.ts';
-import type { ReportAddresses } from '../kit/message/report-address.ts';
+import type { Answer } from '../protocols/dns/answer.ts';
+import type { ReportAddresses } from '../protocols/message/report-address.ts';
 
 export interface SandboxDnsOptions {
   readonly db: Sql;

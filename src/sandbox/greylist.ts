@@ -1,5 +1,5 @@
 /** Which deliveries were turned away once, for the simulator's greylist. The one writer of `sandbox_greylist`. */
-import { type Sql, sql } from '../kit/database/sql.ts';
+import { type Sql, sql } from '../database/sql.ts';
 import type { DeliveryKey } from '../outbox/states.ts';
 
 /** A delivery that was turned away once and has not come back in this time never will. */

@@ -6,11 +6,11 @@
  * its commit.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Sql } from '../kit/database/sql.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import { SECOND_MS } from '../kit/runtime/durations.ts';
-import { uuidv7Floor } from '../kit/runtime/ids.ts';
-import { ServiceError } from '../kit/service-error.ts';
+import type { Sql } from '../database/sql.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { SECOND_MS } from '../runtime/durations.ts';
+import { uuidv7Floor } from '../runtime/ids.ts';
+import { ServiceError } from '../runtime/service-error.ts';
 import { newestMatching, type WantedMail } from './newest-matching.ts';
 
 export interface InboxWaitsOptions {

@@ -1,5 +1,5 @@
 /** The newest captured message that somebody waits for, for all who wait at once. */
-import { type Sql, sql } from '../kit/database/sql.ts';
+import { type Sql, sql } from '../database/sql.ts';
 
 export interface WantedMail {
   readonly organizationId: string;

@@ -4,8 +4,8 @@
  * of the simulator's business.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CLICK_PATH, PIXEL_PATH, PIXEL_SUFFIX } from '../kit/message/tracking-links.ts';
-import { parseMessage } from './parsed-message.ts';
+import { parseMessage } from '../protocols/message/reading/parsed-message.ts';
+import { CLICK_PATH, PIXEL_PATH, PIXEL_SUFFIX } from '../protocols/message/tracking-links.ts';
 import type { Action } from './simulated-events.ts';
 
 /** Later than what is taken for a machine because it came too soon. */

@@ -4,13 +4,18 @@
  * use: HTTP at the public address, and SMTP to the receiver.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CLICK_PATH, PIXEL_PATH, PIXEL_SUFFIX, UNSUBSCRIBE_PATH } from '../kit/message/tracking-links.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import { inTurns } from '../kit/runtime/sliced-work.ts';
-import { ServiceError } from '../kit/service-error.ts';
-import { findingLinks } from './checks/links.ts';
+import { findingLinks } from '../message-checks/links.ts';
+import { type ParsedMessage, parseMessage } from '../protocols/message/reading/parsed-message.ts';
+import {
+  CLICK_PATH,
+  PIXEL_PATH,
+  PIXEL_SUFFIX,
+  UNSUBSCRIBE_PATH,
+} from '../protocols/message/tracking-links.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { ServiceError } from '../runtime/service-error.ts';
+import { inTurns } from '../runtime/sliced-work.ts';
 import { READING_MS, requestOurs } from './open-pixel.ts';
-import { type ParsedMessage, parseMessage } from './parsed-message.ts';
 import type { ReturnMail } from './report-back.ts';
 import { complaint, lateBounce, recipientReply } from './report-messages.ts';
 import type { FullMessageRow } from './store.ts';

@@ -3,9 +3,9 @@
  * receiver that is not there yet, or busy, is tried again for about half a minute.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock } from '../kit/runtime/clock.ts';
-import type { SmtpTarget } from '../kit/smtp/facts.ts';
-import type { SmtpPool } from '../kit/smtp/pool.ts';
+import type { SmtpTarget } from '../protocols/smtp/facts.ts';
+import type { SmtpPool } from '../protocols/smtp/pool.ts';
+import type { Clock } from '../runtime/clock.ts';
 import { SANDBOX_MX_HOST } from './receiver.ts';
 import { autoReply, complaint, lateBounce } from './report-messages.ts';
 import type { Action, DeliveredMessage } from './simulated-events.ts';

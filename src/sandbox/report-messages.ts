@@ -1,9 +1,9 @@
 /** The mail that comes back, as servers and people of the wild write it: RFC 3464, RFC 5965 and RFC 3834. Pure. */
 
-import { halvesOf } from '../kit/message/address.ts';
-import { unstructuredField } from '../kit/message/header-text.ts';
-import { answerSubject } from '../kit/message/subject.ts';
-import type { ParsedMessage } from './parsed-message.ts';
+import { halvesOf } from '../protocols/message/address.ts';
+import { unstructuredField } from '../protocols/message/header-text.ts';
+import type { ParsedMessage } from '../protocols/message/reading/parsed-message.ts';
+import { answerSubject } from '../protocols/message/subject.ts';
 import { SANDBOX_MX_HOST } from './receiver.ts';
 import type { DeliveredMessage } from './simulated-events.ts';
 

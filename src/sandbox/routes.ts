@@ -4,18 +4,18 @@
  */
 import type { FastifyReply } from 'fastify';
 import { findUser } from '../accounts/users/store.ts';
+import type { Sql } from '../database/sql.ts';
 import { domainParams } from '../domains/schema.ts';
-import type { Sql } from '../kit/database/sql.ts';
-import type { ApiRoutes } from '../kit/http/api-routes.ts';
-import { dataOf, deletedSchema, pageOf } from '../kit/http/envelope.ts';
-import { LongTexts } from '../kit/http/long-texts.ts';
-import { paginated } from '../kit/http/pagination.ts';
-import type { Principal } from '../kit/http/principal.ts';
-import { asFile, rawMessage } from '../kit/http/raw-message.ts';
+import type { ApiRoutes } from '../http/api-routes.ts';
+import { dataOf, deletedSchema, pageOf } from '../http/envelope.ts';
+import { LongTexts } from '../http/long-texts.ts';
+import { paginated } from '../http/pagination.ts';
+import type { Principal } from '../http/principal.ts';
+import { asFile, rawMessage } from '../http/raw-message.ts';
+import type { LinkChecks } from '../message-checks/check-links.ts';
+import { checkedLinks, checksSchema } from '../message-checks/schema.ts';
+import { checkedLinkView, checksView } from '../message-checks/view.ts';
 import type { SandboxNames } from './authentication.ts';
-import type { LinkChecks } from './checks/check-links.ts';
-import { checkedLinks, checksSchema } from './checks/schema.ts';
-import { checkedLinkView, checksView } from './checks/view.ts';
 import type { RecipientActions } from './recipient-actions.ts';
 import {
   actedSchema,

@@ -1,6 +1,6 @@
 /** Reports about a domain as receivers write them (RFC 7489, RFC 8460), with numbers of nobody's: to see what becomes of them. Pure. */
 import { gzipSync } from 'node:zlib';
-import { DAY_MS } from '../kit/runtime/durations.ts';
+import { DAY_MS } from '../runtime/durations.ts';
 import { SANDBOX_MX_HOST } from './receiver.ts';
 
 export interface SampledDomain {

@@ -1,10 +1,10 @@
 /** The mail half of the sandbox, ready to be started by a worker. */
-import type { Sql } from '../kit/database/sql.ts';
-import { decodeReturnPath } from '../kit/message/return-path.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import { type DerivedKeys, withAnyKey } from '../kit/runtime/key-ring.ts';
-import type { Log } from '../kit/runtime/log.ts';
-import { SmtpPool } from '../kit/smtp/pool.ts';
+import type { Sql } from '../database/sql.ts';
+import { decodeReturnPath } from '../protocols/message/return-path.ts';
+import { SmtpPool } from '../protocols/smtp/pool.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { type DerivedKeys, withAnyKey } from '../runtime/key-ring.ts';
+import type { Log } from '../runtime/log.ts';
 import { createClickAction, createOpenAction } from './open-pixel.ts';
 import { SandboxReceiver } from './receiver.ts';
 import { createReportActions } from './report-back.ts';

@@ -1,7 +1,7 @@
 /** The shapes of the sandbox inbox. */
 import { type Static, Type } from 'typebox';
-import { pageFields } from '../kit/http/pagination.ts';
-import { nullable, strictObject, stringEnum, timestamp } from '../kit/schema.ts';
+import { pageFields } from '../http/pagination.ts';
+import { nullable, strictObject, stringEnum, timestamp } from '../http/schema.ts';
 import { AUTHENTICATION_RESULTS } from './authentication.ts';
 import { RECIPIENT_ACTIONS } from './recipient-actions.ts';
 

@@ -4,10 +4,10 @@
  *
  * Owns who is searching: an organization reads its inbox once at a time, however often it asks.
  */
-import type { Sql } from '../kit/database/sql.ts';
-import { readShown, textOf } from '../kit/message/reading/shown-message.ts';
-import { Turns } from '../kit/runtime/turns.ts';
-import { ServiceError } from '../kit/service-error.ts';
+import type { Sql } from '../database/sql.ts';
+import { readShown, textOf } from '../protocols/message/reading/shown-message.ts';
+import { ServiceError } from '../runtime/service-error.ts';
+import { Turns } from '../runtime/turns.ts';
 import {
   KEPT_MESSAGES,
   type MessageFilter,

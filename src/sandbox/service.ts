@@ -1,16 +1,16 @@
 /** Reading and emptying an organization's sandbox inbox. */
-import type { Sql } from '../kit/database/sql.ts';
-import { parseAddress } from '../kit/message/address.ts';
-import { isUuid } from '../kit/runtime/ids.ts';
-import { inTurns } from '../kit/runtime/sliced-work.ts';
-import { ServiceError } from '../kit/service-error.ts';
+import type { Sql } from '../database/sql.ts';
+import type { CheckedLink, LinkChecks } from '../message-checks/check-links.ts';
+import { checkMessage, type MessageChecks } from '../message-checks/check-message.ts';
+import { findingLinks } from '../message-checks/links.ts';
 import { INSTALLATION } from '../organizations/installation.ts';
+import { parseAddress } from '../protocols/message/address.ts';
+import { type ParsedAttachment, parseMessage } from '../protocols/message/reading/parsed-message.ts';
+import { isUuid } from '../runtime/ids.ts';
+import { ServiceError } from '../runtime/service-error.ts';
+import { inTurns } from '../runtime/sliced-work.ts';
 import { checkAuthentication, type SandboxNames } from './authentication.ts';
-import type { CheckedLink, LinkChecks } from './checks/check-links.ts';
-import { checkMessage, type MessageChecks } from './checks/check-message.ts';
-import { findingLinks } from './checks/links.ts';
 import { findingCodes } from './codes.ts';
-import { type ParsedAttachment, parseMessage } from './parsed-message.ts';
 import type { ActionResult, RecipientActions, RequestedAction } from './recipient-actions.ts';
 import type { InboxQuery, Item, SandboxMessage } from './schema.ts';
 import type { InboxSearch } from './search.ts';

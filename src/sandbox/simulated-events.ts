@@ -5,7 +5,7 @@
  * It owns the actions that are about to happen, and those under way. A sandbox that stops forgets them.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Log } from '../kit/runtime/log.ts';
+import type { Log } from '../runtime/log.ts';
 
 /** To add one: a play in simulator.ts that names it, and its action where the sandbox is put together. */
 export type SimulatedEventKind = 'late_bounce' | 'complaint' | 'auto_reply' | 'open' | 'click';

@@ -3,7 +3,7 @@
  * every outcome can be tried without waiting for the world to misbehave. A `+label` after the name is ignored, which
  * makes as many different recipients as a test needs.
  */
-import { halvesOf } from '../kit/message/address.ts';
+import { halvesOf } from '../protocols/message/address.ts';
 import type { SimulatedEventKind } from './simulated-events.ts';
 
 export const SIMULATOR_DOMAIN = 'simulator.test';

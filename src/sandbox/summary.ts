@@ -1,6 +1,6 @@
 /** What a list shows of a message, read from its headers once, when it comes in. */
 import { addressParser, decodeWords } from 'postal-mime';
-import { c1AsWindows1252 } from '../kit/message/reading/charset.ts';
+import { c1AsWindows1252 } from '../protocols/message/reading/charset.ts';
 
 export interface Summary {
   readonly fromEmail: string;

@@ -1,14 +1,14 @@
 /** `POST /sandbox/organizations`: an organization for one run of somebody's tests, by one call. */
 import { Type } from 'typebox';
-import type { Database } from '../kit/database/database.ts';
-import type { ApiRoutes } from '../kit/http/api-routes.ts';
-import { dataOf, deletedSchema } from '../kit/http/envelope.ts';
-import { ApiError } from '../kit/http/errors.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import { MINUTE_MS } from '../kit/runtime/durations.ts';
-import { strictObject, timestamp } from '../kit/schema.ts';
+import type { Database } from '../database/database.ts';
+import type { ApiRoutes } from '../http/api-routes.ts';
+import { dataOf, deletedSchema } from '../http/envelope.ts';
+import { ApiError } from '../http/errors.ts';
+import { strictObject, timestamp } from '../http/schema.ts';
 import { organizationName } from '../organizations/name-schema.ts';
-import { createThrowAway, endThrowAway, MAX_THROW_AWAYS } from '../organizations/throw-away.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { MINUTE_MS } from '../runtime/durations.ts';
+import { createThrowAway, endThrowAway, MAX_THROW_AWAYS } from './throw-away.ts';
 
 const tags = ['Sandbox'];
 const DEFAULT_MINUTES = 60;

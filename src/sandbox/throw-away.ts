@@ -1,14 +1,14 @@
 /**
  * Organizations that somebody needs for a while, such as one for each run of their tests, in the sandbox: made with all that
- * sending takes, and gone by themselves (`maintenance/throw-away.ts`).
+ * sending takes, and gone by themselves (`operations/throw-away.ts`).
  */
 import { storeNewKey } from '../accounts/api-keys/service.ts';
 import { revokeKeysOfOrganization } from '../accounts/api-keys/store.ts';
-import { type Sql, sql } from '../kit/database/sql.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import { newId } from '../kit/runtime/ids.ts';
-import { ServiceError } from '../kit/service-error.ts';
-import { insertSandboxDomain, SANDBOX_DOMAIN } from './bootstrap.ts';
+import { type Sql, sql } from '../database/sql.ts';
+import { insertSandboxDomain, SANDBOX_DOMAIN } from '../operations/bootstrap.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { newId } from '../runtime/ids.ts';
+import { ServiceError } from '../runtime/service-error.ts';
 
 export interface ThrowAway {
   readonly id: string;

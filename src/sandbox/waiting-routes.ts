@@ -1,12 +1,12 @@
 /** `GET /sandbox/messages/latest`: the newest message that matches, waited for if it is not there yet. */
 import { type Static, Type } from 'typebox';
-import type { Sql } from '../kit/database/sql.ts';
-import type { ApiRoutes } from '../kit/http/api-routes.ts';
-import { dataOf } from '../kit/http/envelope.ts';
-import { momentField, momentMs } from '../kit/http/moment-field.ts';
-import { SECOND_MS } from '../kit/runtime/durations.ts';
-import { uuidv7Floor } from '../kit/runtime/ids.ts';
-import { nullable, strictObject } from '../kit/schema.ts';
+import type { Sql } from '../database/sql.ts';
+import type { ApiRoutes } from '../http/api-routes.ts';
+import { dataOf } from '../http/envelope.ts';
+import { momentField, momentMs } from '../http/moment-field.ts';
+import { nullable, strictObject } from '../http/schema.ts';
+import { SECOND_MS } from '../runtime/durations.ts';
+import { uuidv7Floor } from '../runtime/ids.ts';
 import type { SandboxNames } from './authentication.ts';
 import type { InboxWaits } from './inbox-waits.ts';
 import { messageAnswer } from './routes.ts';

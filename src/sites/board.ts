@@ -2,9 +2,10 @@
  * What is known of sites, for those who ask over HTTP. Whoever delivers knows it, and hands it in: this slice only passes it
  * on. Sites are the installation's; what an organization is told is about its own waiting mail.
  */
+
+import type { Database } from '../database/database.ts';
+import type { Sql } from '../database/sql.ts';
 import type { Tag } from '../emails/email.ts';
-import type { Database } from '../kit/database/database.ts';
-import type { Sql } from '../kit/database/sql.ts';
 
 export const SITE_STATES = ['open', 'slow', 'blocked', 'probing', 'paused'] as const;
 export type SiteState = (typeof SITE_STATES)[number];

@@ -1,12 +1,12 @@
 /** `/sites`: where mail waits, and why. Everybody sees what their own waits for; operators see all, and may act. */
 import { Type } from 'typebox';
-import type { Database } from '../kit/database/database.ts';
-import type { Reads } from '../kit/database/reads.ts';
-import { isAllowed } from '../kit/http/access.ts';
-import type { ApiRoutes } from '../kit/http/api-routes.ts';
-import { dataOf } from '../kit/http/envelope.ts';
-import { ApiError } from '../kit/http/errors.ts';
-import type { Principal } from '../kit/http/principal.ts';
+import type { Database } from '../database/database.ts';
+import type { Reads } from '../database/reads.ts';
+import { isAllowed } from '../http/access.ts';
+import type { ApiRoutes } from '../http/api-routes.ts';
+import { dataOf } from '../http/envelope.ts';
+import { ApiError } from '../http/errors.ts';
+import type { Principal } from '../http/principal.ts';
 import type { SiteBoard, SiteView } from './board.ts';
 import { site, sitesQuery } from './schema.ts';
 

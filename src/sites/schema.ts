@@ -1,6 +1,6 @@
 /** The shapes of sites. */
 import { Type } from 'typebox';
-import { nullable, strictObject, stringEnum, timestamp } from '../kit/schema.ts';
+import { nullable, strictObject, stringEnum, timestamp } from '../http/schema.ts';
 import { SITE_STATES } from './board.ts';
 
 export const sitesQuery = strictObject({

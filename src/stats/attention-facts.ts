@@ -2,8 +2,8 @@
 import type { OwnKeyState } from '../domains/own-dkim/signing-state.ts';
 import type { OwnFailures } from '../domains/reports/figures.ts';
 import type { SendingHost } from '../domains/sending-host/store.ts';
-import type { RecentFinding } from '../holds/guard-findings.ts';
-import type { HoldRow } from '../holds/store.ts';
+import type { RecentFinding } from '../interventions/holds/guard-findings.ts';
+import type { HoldRow } from '../interventions/holds/store.ts';
 import type { RefusedCount } from '../request-logs/store.ts';
 import type { RolledBackShare } from '../routing/canary/rolled-back-shares.ts';
 import type { WarmUpTurn } from '../routing/warm-up-turns.ts';

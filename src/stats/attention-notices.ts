@@ -2,15 +2,16 @@
  * What needs attention, told to those who want to be called: once when it begins, once more when it becomes critical, and once
  * when it is over. The one writer of `attention_notices`, which remembers what was told.
  */
+
+import type { Database } from '../database/database.ts';
+import { type Sql, sql } from '../database/sql.ts';
 import {
   type AttentionEvent,
   appendAttentionEvents,
   organizationsListening,
 } from '../events/attention-events.ts';
-import type { Database } from '../kit/database/database.ts';
-import { type Sql, sql } from '../kit/database/sql.ts';
-import { MINUTE_MS } from '../kit/runtime/durations.ts';
-import type { Log } from '../kit/runtime/log.ts';
+import { MINUTE_MS } from '../runtime/durations.ts';
+import type { Log } from '../runtime/log.ts';
 import type { AttentionItem, Severity } from './attention-facts.ts';
 import { type AttentionDeps, attentionItems } from './needs-attention.ts';
 

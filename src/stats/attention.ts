@@ -1,9 +1,9 @@
 /** What somebody should look at: from facts to a list, the most pressing first. Pure. */
 import { signingSentence, signingStateOf } from '../domains/own-dkim/signing-state.ts';
 import { OWN_FAILING_SHARE } from '../domains/reports/advice.ts';
-import { MINUTE_MS, SECOND_MS } from '../kit/runtime/durations.ts';
 import { rollbackSentence } from '../routing/canary/rolled-back-shares.ts';
 import { turnSentence } from '../routing/warm-up-turns.ts';
+import { MINUTE_MS, SECOND_MS } from '../runtime/durations.ts';
 import { type AttentionFacts, type AttentionItem, SEVERITIES } from './attention-facts.ts';
 import { ratesOf } from './overview.ts';
 import { unusableHosts } from './tracking-host-attention.ts';

@@ -1,11 +1,11 @@
 /** `/stats/deliverability` and `/stats/workers`: how deliveries fare, and who makes them. */
 import { Type } from 'typebox';
-import type { Reads } from '../kit/database/reads.ts';
-import { isAllowed } from '../kit/http/access.ts';
-import type { ApiRoutes } from '../kit/http/api-routes.ts';
-import { dataOf } from '../kit/http/envelope.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
+import type { Reads } from '../database/reads.ts';
+import { isAllowed } from '../http/access.ts';
+import type { ApiRoutes } from '../http/api-routes.ts';
+import { dataOf } from '../http/envelope.ts';
 import { type WorkerStatus, workerStatus } from '../outbox/status.ts';
+import type { Clock } from '../runtime/clock.ts';
 import { deliverabilityOf } from './deliverability.ts';
 import { deliverabilityQuery, deliverabilitySchema, workerSchema } from './deliverability-schema.ts';
 

@@ -1,7 +1,7 @@
 /** The shapes of deliverability. */
 import { Type } from 'typebox';
-import { nullable, strictObject, stringEnum, timestamp } from '../kit/schema.ts';
-import { DIMENSIONS } from './delivery-counts.ts';
+import { DIMENSIONS } from '../counters/delivery-counts.ts';
+import { nullable, strictObject, stringEnum, timestamp } from '../http/schema.ts';
 import { RANGES } from './overview.ts';
 import { rangeQuery } from './schema.ts';
 

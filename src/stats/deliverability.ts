@@ -1,7 +1,8 @@
 /** How deliveries fare, by what they have in common: sums, what it was over time, and how long it took. */
-import { type Sql, sql } from '../kit/database/sql.ts';
-import type { Dimension } from './delivery-counts.ts';
-import { latencyPercentile } from './latency-buckets.ts';
+
+import type { Dimension } from '../counters/delivery-counts.ts';
+import { latencyPercentile } from '../counters/latency-buckets.ts';
+import { type Sql, sql } from '../database/sql.ts';
 import { periodOf, type Range, withoutGaps } from './overview.ts';
 
 /** Those with the most; the others are summed up. */

@@ -1,26 +1,26 @@
 /** What somebody of an organization should look at now, and the state of its queue: the facts gathered, and judged. */
 
+import { usedOn } from '../counters/daily-usage.ts';
+import { countQueued } from '../counters/email-counts.ts';
+import type { Sql } from '../database/sql.ts';
 import { findOwnKeyFor } from '../domains/own-dkim/signing-state.ts';
 import { ownFailuresOf } from '../domains/reports/figures.ts';
 import { listSendingHosts } from '../domains/sending-host/store.ts';
 import { listDomains } from '../domains/store.ts';
 import { trackingOfDomains } from '../domains/tracking/store.ts';
-import { recentFindings } from '../holds/guard-findings.ts';
-import { holdsAffecting } from '../holds/store.ts';
-import type { Sql } from '../kit/database/sql.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import type { Config } from '../kit/runtime/config.ts';
-import { DAY_MS, HOUR_MS } from '../kit/runtime/durations.ts';
-import { usedOn } from '../organizations/daily-usage.ts';
+import { recentFindings } from '../interventions/holds/guard-findings.ts';
+import { holdsAffecting } from '../interventions/holds/store.ts';
 import { findOrganization, firstOrganization } from '../organizations/store.ts';
 import { type DueMail, dueOf, isAnyClaimed, MAX_DUE_COUNTED } from '../outbox/status.ts';
 import { countRefusedSince } from '../request-logs/store.ts';
 import { type RolledBackShare, readRolledBackShares } from '../routing/canary/rolled-back-shares.ts';
 import { readWarmUpTurns, type WarmUpTurn } from '../routing/warm-up-turns.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Config } from '../runtime/config.ts';
+import { DAY_MS, HOUR_MS } from '../runtime/durations.ts';
 import type { SiteBoard, SiteView } from '../sites/board.ts';
 import { listEndpoints } from '../webhooks/endpoints/store.ts';
 import { attentionOf } from './attention.ts';
-import { countQueued } from './email-counts.ts';
 import { overviewOf } from './overview.ts';
 
 /** Receivers report a day late. */

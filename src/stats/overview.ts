@@ -1,8 +1,9 @@
 /** Sums and rates over a range of time, from counts by the hour. */
-import type { Sql } from '../kit/database/sql.ts';
-import { DAY_MS, HOUR_MS } from '../kit/runtime/durations.ts';
-import { countsByPeriod, type PeriodCounts } from './hourly-counts.ts';
-import { streamCountsByPeriod } from './stream-counts.ts';
+
+import { countsByPeriod, type PeriodCounts } from '../counters/hourly-counts.ts';
+import { streamCountsByPeriod } from '../counters/stream-counts.ts';
+import type { Sql } from '../database/sql.ts';
+import { DAY_MS, HOUR_MS } from '../runtime/durations.ts';
 
 export const RANGES = ['24h', '7d', '30d'] as const;
 export type Range = (typeof RANGES)[number];

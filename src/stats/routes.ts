@@ -1,8 +1,8 @@
 /** `/stats`: statistics, and what needs attention. */
 
-import type { Reads } from '../kit/database/reads.ts';
-import type { ApiRoutes } from '../kit/http/api-routes.ts';
-import { dataOf } from '../kit/http/envelope.ts';
+import type { Reads } from '../database/reads.ts';
+import type { ApiRoutes } from '../http/api-routes.ts';
+import { dataOf } from '../http/envelope.ts';
 import { type AttentionDeps, attentionItems } from './needs-attention.ts';
 import { overviewOf } from './overview.ts';
 import { attentionSchema, overviewQuery, overviewSchema } from './schema.ts';

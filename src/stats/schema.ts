@@ -1,7 +1,7 @@
 /** The shapes of the overview. */
 import { Type } from 'typebox';
 import { STREAM_NAME } from '../emails/stream.ts';
-import { nullable, strictObject, stringEnum, timestamp } from '../kit/schema.ts';
+import { nullable, strictObject, stringEnum, timestamp } from '../http/schema.ts';
 import { KINDS, SEVERITIES } from './attention-facts.ts';
 import { RANGES } from './overview.ts';
 

@@ -2,9 +2,9 @@
  * What is set for the stream of a mail, as accepting asks for it. Remembered for a moment; one that is not known is asked for
  * every time, so that a new stream can be used at once.
  */
-import type { Sql } from '../kit/database/sql.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import { TtlCache } from '../kit/runtime/ttl-cache.ts';
+import type { Sql } from '../database/sql.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { TtlCache } from '../runtime/ttl-cache.ts';
 import { findStream, listStreams } from './store.ts';
 import { BUILT_IN, builtIn, type Stream } from './stream.ts';
 

@@ -1,5 +1,5 @@
 /** How much of a limited stream was sent in this minute and this hour, by the database's clock. The one writer of `stream_paces`. */
-import { type Sql, sql } from '../kit/database/sql.ts';
+import { type Sql, sql } from '../database/sql.ts';
 import type { StreamPace } from './stream.ts';
 
 /** The minute or the hour that is under way, since 1970. */

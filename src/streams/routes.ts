@@ -1,8 +1,8 @@
 /** `/streams`: kinds of mail that are kept apart. */
 import { Type } from 'typebox';
-import type { ApiRoutes } from '../kit/http/api-routes.ts';
-import { nameTarget } from '../kit/http/audit.ts';
-import { dataOf } from '../kit/http/envelope.ts';
+import type { ApiRoutes } from '../http/api-routes.ts';
+import { nameTarget } from '../http/audit.ts';
+import { dataOf } from '../http/envelope.ts';
 import { changeStreamBody, createStreamBody, deletedStream, streamParams, streamSchema } from './schema.ts';
 import {
   changeStream,

@@ -1,7 +1,7 @@
 /** The shapes of streams. */
 import { Type } from 'typebox';
 import { STREAM_NAME } from '../emails/stream.ts';
-import { nullable, strictObject, stringEnum, timestamp } from '../kit/schema.ts';
+import { nullable, strictObject, stringEnum, timestamp } from '../http/schema.ts';
 import { PRIORITIES } from '../outbox/states.ts';
 
 const name = Type.String({

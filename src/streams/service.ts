@@ -1,8 +1,8 @@
 /** What can be done with streams, on behalf of one organization. */
-import type { Database } from '../kit/database/database.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import { ServiceError } from '../kit/service-error.ts';
+import type { Database } from '../database/database.ts';
 import { lockOrganization } from '../organizations/store.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { ServiceError } from '../runtime/service-error.ts';
 import { deletePace } from './pace-store.ts';
 import {
   deleteStream,

@@ -1,5 +1,5 @@
 /** The one writer of `streams`. */
-import { type Sql, sql } from '../kit/database/sql.ts';
+import { type Sql, sql } from '../database/sql.ts';
 import { PRIORITIES, type Priority, priorityRank } from '../outbox/states.ts';
 import type { Stream } from './stream.ts';
 

@@ -3,8 +3,8 @@
  * email is a name on it, kept as a tag (emails/stream.ts); here is what is set for each name.
  */
 import { BULK, TRANSACTIONAL } from '../emails/stream.ts';
-import { HOUR_MS, MINUTE_MS } from '../kit/runtime/durations.ts';
 import type { Priority } from '../outbox/states.ts';
+import { HOUR_MS, MINUTE_MS } from '../runtime/durations.ts';
 
 /** How many of its mails are sent in a minute and in an hour of the clock, by all workers; null for any number. */
 export interface StreamPace {

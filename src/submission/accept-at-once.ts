@@ -4,20 +4,20 @@
  * others are handed in again.
  */
 
+import { USED, usageColumns } from '../counters/daily-usage.ts';
+import { COUNTED, countColumns } from '../counters/email-counts.ts';
+import { type CountMove, HOURS_ACCEPTED, hourColumns } from '../counters/hourly-counts.ts';
+import { call, inOrder } from '../database/call.ts';
+import { type Sql, sql } from '../database/sql.ts';
 import { columnsOf, type StoreOptions } from '../emails/columns.ts';
 import type { NewEmail } from '../emails/email.ts';
-import { COMPLETED, type Completion, completionColumns } from '../emails/idempotency-store.ts';
 import { STORED } from '../emails/store.ts';
 import { TRANSACTIONAL } from '../emails/stream.ts';
-import { call, inOrder } from '../kit/database/call.ts';
-import { type Sql, sql } from '../kit/database/sql.ts';
-import { USED, usageColumns } from '../organizations/daily-usage.ts';
-import { COUNTED, countColumns } from '../stats/email-counts.ts';
-import { type CountMove, HOURS_ACCEPTED, hourColumns } from '../stats/hourly-counts.ts';
 import type { HashAddress } from '../suppressions/suppressed.ts';
 import { TEMPLATES_USED, type TemplateUsed, templateUseColumns } from '../templates/usage.ts';
 import { ASKED, type GateAnswers, questionsOf, type Refusals } from './gates/gates.ts';
 import { usagesOf } from './gates/limit.ts';
+import { COMPLETED, type Completion, completionColumns } from './idempotency/idempotency-store.ts';
 
 const PARAMETERS = [
   ...ASKED,

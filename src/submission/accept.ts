@@ -11,31 +11,36 @@
  * put together in one go, and where the sending limit has to be asked first.
  */
 import { setImmediate as breathe } from 'node:timers/promises';
-import { requestApprovals } from '../approvals/request-approvals.ts';
+import { moveEmailCounts } from '../counters/email-counts.ts';
+import type { Database } from '../database/database.ts';
+import { concernsOne, isMissingPartition, isTakenOver, overLimitOf } from '../database/errors.ts';
+import { ensurePartitions } from '../database/partitions.ts';
+import type { Sql } from '../database/sql.ts';
 import { storeBatchAttachments } from '../emails/batch-attachments.ts';
 import { supersedeOlder } from '../emails/collapse.ts';
 import { attachedBytes, contentSize, type NewEmail } from '../emails/email.ts';
 import { type EmptyBatch, recordEmptyBatch } from '../emails/empty-batches.ts';
-import { completeAll } from '../emails/idempotency-store.ts';
 import { lanesOf } from '../emails/lanes-of.ts';
 import { storeEmails } from '../emails/store.ts';
-import type { Database } from '../kit/database/database.ts';
-import { concernsOne, isMissingPartition, isTakenOver, overLimitOf } from '../kit/database/errors.ts';
-import { ensurePartitions } from '../kit/database/partitions.ts';
-import type { Sql } from '../kit/database/sql.ts';
-import { steadyClock } from '../kit/runtime/clock.ts';
-import { TtlCache } from '../kit/runtime/ttl-cache.ts';
-import { Batcher, type BatcherOptions } from '../kit/work-loop/batcher.ts';
+import { requestApprovals } from '../interventions/approvals/request-approvals.ts';
 import type { Wake } from '../outbox/wake.ts';
 import { joinConversations } from '../received/conversations.ts';
-import { moveEmailCounts } from '../stats/email-counts.ts';
+import { steadyClock } from '../runtime/clock.ts';
+import { TtlCache } from '../runtime/ttl-cache.ts';
+import { Batcher, type BatcherOptions } from '../runtime/work-loop/batcher.ts';
 import { countTemplateUse } from '../templates/usage.ts';
 import { type AcceptingOptions, acceptAtOnce, countMoves, templateUses } from './accept-at-once.ts';
 import type { AcceptResult, EmailAcceptor, Submission } from './email-acceptor.ts';
 import { uncountBudget, withinBudget } from './gates/budget.ts';
 import { passGates, type Refusals, withinLimit } from './gates/gates.ts';
 import { countWithinLimit } from './gates/limit.ts';
-import { commitOthers, repeatedAmong, type SubmissionOutcome, SubmissionsUnderWay } from './repeats.ts';
+import { completeAll } from './idempotency/idempotency-store.ts';
+import {
+  commitOthers,
+  repeatedAmong,
+  type SubmissionOutcome,
+  SubmissionsUnderWay,
+} from './idempotency/repeats.ts';
 import { completionsOf, resultsOf, together } from './results.ts';
 import { AT_ONCE, fitsAtOnce, goesInSteps, slicesToStore } from './slices.ts';
 

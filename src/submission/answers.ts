@@ -1,7 +1,7 @@
 /** Where answers to a mail are received. Mail that does not ask for it costs nothing. */
 import type { MailOptions } from '../emails/email.ts';
-import type { EmailAddress, MailDomain } from '../kit/message/address.ts';
-import type { AnsweredEmail } from '../kit/message/reply-address.ts';
+import type { EmailAddress, MailDomain } from '../protocols/message/address.ts';
+import type { AnsweredEmail } from '../protocols/message/reply-address.ts';
 
 /** The address that answers to an email go to. */
 export type AnswerPlace = (email: AnsweredEmail) => EmailAddress;

@@ -2,9 +2,9 @@
 
 import type { DomainTracking } from '../domains/tracking/domain-tracking.ts';
 import type { ClickTracking, MailOptions } from '../emails/email.ts';
-import type { MailDomain } from '../kit/message/address.ts';
 import type { ClickTrackingDefault } from '../organizations/settings/click-tracking.ts';
 import type { OpenTracking } from '../organizations/settings/open-tracking.ts';
+import type { MailDomain } from '../protocols/message/address.ts';
 
 export interface DefaultSettings {
   readonly openTracking: Pick<OpenTracking, 'isOn'>;

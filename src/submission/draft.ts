@@ -5,10 +5,10 @@
  */
 
 import { type MailOptions, ORDINARY_OPTIONS } from '../emails/email.ts';
-import type { Address } from '../kit/message/address.ts';
-import type { Attachment } from '../kit/message/mime.ts';
-import type { HeaderText } from '../kit/message/unsafe-text.ts';
-import type { TemplateData } from '../kit/template-language/render.ts';
+import type { Address } from '../protocols/message/address.ts';
+import type { Attachment } from '../protocols/message/mime.ts';
+import type { HeaderText } from '../protocols/message/unsafe-text.ts';
+import type { TemplateData } from '../template-language/render.ts';
 
 export interface DraftMailbox {
   readonly address: Address;

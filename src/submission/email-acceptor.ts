@@ -1,8 +1,8 @@
 /** What submission hands emails in to, and what it hears of each. */
 import type { NewEmail } from '../emails/email.ts';
 import type { EmptyBatch } from '../emails/empty-batches.ts';
-import type { StoredAnswer, UnbegunKey } from '../emails/idempotency-store.ts';
 import type { GateRefused } from './gates/gates.ts';
+import type { StoredAnswer, UnbegunKey } from './idempotency/idempotency-store.ts';
 
 export type AcceptResult = { readonly kind: 'accepted' } | GateRefused;
 

@@ -3,9 +3,9 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createFileFetch } from '../kit/fetch/fetch-file.ts';
-import { createGuard } from '../kit/fetch/guard-address.ts';
-import type { Attachment } from '../kit/message/mime.ts';
+import { createFileFetch } from '../protocols/fetch/fetch-file.ts';
+import { createGuard } from '../protocols/fetch/guard-address.ts';
+import type { Attachment } from '../protocols/message/mime.ts';
 import type { DraftAttachment } from './draft.ts';
 import { LinkedFiles } from './linked-files.ts';
 

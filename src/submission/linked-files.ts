@@ -5,12 +5,12 @@
  * It owns the slots for fetching and the memory that fetched files take until their draft is accepted or refused: slow
  * servers and large files keep others from attaching by URL at the worst, never from sending.
  */
-import type { FetchFile, FetchResult } from '../kit/fetch/fetch-file.ts';
-import { isAttachableType } from '../kit/message/file-content.ts';
-import { checkContentType } from '../kit/message/header-check.ts';
-import type { Attachment } from '../kit/message/mime.ts';
-import { SharedRoom } from '../kit/work-loop/shared-room.ts';
-import { Slots } from '../kit/work-loop/slots.ts';
+import type { FetchFile, FetchResult } from '../protocols/fetch/fetch-file.ts';
+import { isAttachableType } from '../protocols/message/file-content.ts';
+import { checkContentType } from '../protocols/message/header-check.ts';
+import type { Attachment } from '../protocols/message/mime.ts';
+import { SharedRoom } from '../runtime/work-loop/shared-room.ts';
+import { Slots } from '../runtime/work-loop/slots.ts';
 import { type DraftAttachment, isLinked } from './draft.ts';
 import type { AttachmentsUnavailable, Overloaded } from './refused.ts';
 

@@ -9,9 +9,9 @@ import type {
   Submitter,
 } from '../emails/email.ts';
 import type { MailOrigin } from '../emails/origin.ts';
-import type { EmailAddress } from '../kit/message/address.ts';
-import type { PolicyInForce } from '../kit/permissions.ts';
-import { uuidv7, uuidv7Ms } from '../kit/runtime/ids.ts';
+import type { EmailAddress } from '../protocols/message/address.ts';
+import { uuidv7, uuidv7Ms } from '../runtime/ids.ts';
+import type { PolicyInForce } from '../runtime/permissions.ts';
 import type { AnswerPlace } from './answers.ts';
 import type { Tracked } from './defaults.ts';
 import type { Draft, DraftMailbox, InlineContent, WholeMessage } from './draft.ts';

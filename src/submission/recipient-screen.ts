@@ -3,11 +3,11 @@
  * itself. `submit` asks again. It owns the questions that gather while one is under way.
  */
 
-import type { Database } from '../kit/database/database.ts';
-import { perCell } from '../kit/database/per-cell.ts';
-import { type Sql, sql } from '../kit/database/sql.ts';
-import type { Address, AddressKey } from '../kit/message/address.ts';
-import { Batcher } from '../kit/work-loop/batcher.ts';
+import type { Database } from '../database/database.ts';
+import { perCell } from '../database/per-cell.ts';
+import { type Sql, sql } from '../database/sql.ts';
+import type { Address, AddressKey } from '../protocols/message/address.ts';
+import { Batcher } from '../runtime/work-loop/batcher.ts';
 import { type HashAddress, recentlySuppressed, suppressionQuestion } from '../suppressions/suppressed.ts';
 import type { RecipientsSuppressed } from './gates/suppression.ts';
 import type { RecipientsRisky, Validates } from './gates/validation.ts';

@@ -2,7 +2,7 @@
 
 import type { AcceptResult, Submission } from './email-acceptor.ts';
 import type { Refusals } from './gates/gates.ts';
-import type { SubmissionCompletion } from './repeats.ts';
+import type { SubmissionCompletion } from './idempotency/repeats.ts';
 
 const ACCEPTED: AcceptResult = { kind: 'accepted' };
 

@@ -4,9 +4,9 @@
  * rejected alone; what is wrong with the draft as a whole refuses all of it.
  */
 import type { NewEmail } from '../emails/email.ts';
-import type { DescribedHold } from '../holds/store.ts';
-import type { Attachment } from '../kit/message/mime.ts';
-import { newId } from '../kit/runtime/ids.ts';
+import type { DescribedHold } from '../interventions/holds/store.ts';
+import type { Attachment } from '../protocols/message/mime.ts';
+import { newId } from '../runtime/ids.ts';
 import { answersOf } from './answers.ts';
 import { trackedAs } from './defaults.ts';
 import type { BatchDraft } from './draft.ts';

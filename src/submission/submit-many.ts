@@ -2,8 +2,8 @@
  * Several emails that have nothing in common, accepted in one transaction. Each is judged by itself: one that cannot be
  * accepted is refused alone. Where all are wanted or none, it refuses the others with it.
  */
-import type { DescribedHold } from '../holds/store.ts';
-import { newId } from '../kit/runtime/ids.ts';
+import type { DescribedHold } from '../interventions/holds/store.ts';
+import { newId } from '../runtime/ids.ts';
 import type { Draft } from './draft.ts';
 import type { AcceptResult } from './email-acceptor.ts';
 import { riskyAmong } from './gates/validation.ts';

@@ -4,14 +4,13 @@
  */
 
 import type { NewEmail, Submitter } from '../emails/email.ts';
-import type { StoredAnswer, UnbegunKey } from '../emails/idempotency-store.ts';
-import type { DescribedHold } from '../holds/store.ts';
-import type { DomainName } from '../kit/message/domain-name.ts';
-import type { PolicyInForce } from '../kit/permissions.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import { type OnStage, timed, untimed } from '../kit/runtime/stage-metrics.ts';
-import type { Tracer } from '../kit/runtime/tracing.ts';
-import { BatcherFullError } from '../kit/work-loop/batcher.ts';
+import type { DescribedHold } from '../interventions/holds/store.ts';
+import type { DomainName } from '../protocols/message/domain-name.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { PolicyInForce } from '../runtime/permissions.ts';
+import { type OnStage, timed, untimed } from '../runtime/stage-metrics.ts';
+import type { Tracer } from '../runtime/tracing.ts';
+import { BatcherFullError } from '../runtime/work-loop/batcher.ts';
 import type { TemplateLibrary } from '../templates/library.ts';
 import { type AnswerPlaces, answersOf } from './answers.ts';
 import { type DefaultSettings, trackedAs } from './defaults.ts';
@@ -20,6 +19,7 @@ import type { AcceptResult, EmailAcceptor, Submission } from './email-acceptor.t
 import { asAllowed, policyGate, templateGate } from './gates/policy.ts';
 import { tieGate } from './gates/sender.ts';
 import { type Validates, validationGate } from './gates/validation.ts';
+import type { StoredAnswer, UnbegunKey } from './idempotency/idempotency-store.ts';
 import type { Fetching, LinkedFiles } from './linked-files.ts';
 import { toNewEmail } from './new-email.ts';
 import type { NoRoom, Overloaded, Refused } from './refused.ts';

@@ -4,19 +4,19 @@
 
 import type { TemplateUse } from '../emails/email.ts';
 import { brokenText } from '../emails/rendered-content.ts';
-import { isBlank } from '../kit/message/subject.ts';
-import type { HeaderText } from '../kit/message/unsafe-text.ts';
-import { applyVariableSchema } from '../kit/template-language/apply-schema.ts';
-import { RenderBudget } from '../kit/template-language/budget.ts';
+import { isBlank } from '../protocols/message/subject.ts';
+import type { HeaderText } from '../protocols/message/unsafe-text.ts';
+import { applyVariableSchema } from '../template-language/apply-schema.ts';
+import { RenderBudget } from '../template-language/budget.ts';
 import {
   dataProblem,
   type RenderProblem,
   renderContent,
   renderSubject,
   type TemplateData,
-} from '../kit/template-language/render.ts';
-import { type CompiledPart, compilePart } from '../kit/template-language/template.ts';
-import type { Meter } from '../kit/template-language/values.ts';
+} from '../template-language/render.ts';
+import { type CompiledPart, compilePart } from '../template-language/template.ts';
+import type { Meter } from '../template-language/values.ts';
 import type { FoundTemplate, SendableTemplate, TemplateLibrary } from '../templates/library.ts';
 import { retryOnTimeout } from '../templates/retry-on-timeout.ts';
 import type { TemplateChoice } from './draft.ts';

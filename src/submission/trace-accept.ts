@@ -1,5 +1,5 @@
 /** The span of accepting. What becomes of the emails later belongs to it, so it is stored with each of them. */
-import type { OpenSpan, Tracer } from '../kit/runtime/tracing.ts';
+import type { OpenSpan, Tracer } from '../runtime/tracing.ts';
 import type { Submission } from './email-acceptor.ts';
 
 export interface TracedSubmission {

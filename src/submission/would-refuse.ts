@@ -1,6 +1,7 @@
 /** Which emails would be refused, for somebody who only asks: the gates of accepting, without a lock and without a row. */
+
+import type { Sql } from '../database/sql.ts';
 import type { NewEmail } from '../emails/email.ts';
-import type { Sql } from '../kit/database/sql.ts';
 import type { HashAddress } from '../suppressions/suppressed.ts';
 import { passGates, type Refusals } from './gates/gates.ts';
 import { wouldExceed } from './gates/limit.ts';

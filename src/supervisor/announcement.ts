@@ -1,5 +1,5 @@
 /** What Postrider prints when it has started. */
-import type { Config } from '../../kit/runtime/config.ts';
+import type { Config } from '../runtime/config.ts';
 import type { SubmissionPorts } from './http-address.ts';
 
 export interface Introduced {

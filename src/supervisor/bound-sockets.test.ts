@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createServer as createNetServer, type Server } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
-import { listenAt, socketFlag } from '../../kit/runtime/inherited-sockets.ts';
+import { listenAt, socketFlag } from '../runtime/inherited-sockets.ts';
 import { BoundSockets } from './bound-sockets.ts';
 
 const NOWHERE = '192.0.2.1'; // kept for documentation: no machine has it

@@ -8,8 +8,8 @@
  */
 import net, { isIP } from 'node:net';
 import { getSystemErrorName } from 'node:util';
-import { withoutIpv6 } from '../../kit/runtime/host-name.ts';
-import type { ListenPlace } from '../../kit/runtime/inherited-sockets.ts';
+import { withoutIpv6 } from '../runtime/host-name.ts';
+import type { ListenPlace } from '../runtime/inherited-sockets.ts';
 import { type AddressesOf, addressesOf, whyNotAll } from './listen-addresses.ts';
 
 export interface BoundSocket {

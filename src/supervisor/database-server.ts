@@ -7,8 +7,8 @@ import {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
   startEmbeddedPostgres,
-} from '../../kit/database/embedded-postgres.ts';
-import type { Log } from '../../kit/runtime/log.ts';
+} from '../database/embedded-postgres.ts';
+import type { Log } from '../runtime/log.ts';
 import { Backoff } from './backoff.ts';
 
 export class DatabaseServer {

@@ -1,8 +1,8 @@
 /** The addresses the roles will listen on, which have to be free. */
 import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Config } from '../../kit/runtime/config.ts';
-import { localAddress, withoutIpv6 } from '../../kit/runtime/host-name.ts';
+import type { Config } from '../runtime/config.ts';
+import { localAddress, withoutIpv6 } from '../runtime/host-name.ts';
 import { addressesOf, whyNotAll } from './listen-addresses.ts';
 
 /** The API of a run that was just killed still holds its port for a moment. */

@@ -7,17 +7,17 @@
  */
 import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import { setUpLink, setUpToken } from '../../accounts/users/set-up.ts';
-import type { Config } from '../../kit/runtime/config.ts';
-import { MINUTE_MS } from '../../kit/runtime/durations.ts';
-import { loadKeyRing } from '../../kit/runtime/key-store.ts';
-import type { Service } from '../../kit/runtime/lifecycle.ts';
-import type { Log } from '../../kit/runtime/log.ts';
-import { SANDBOX_DOMAIN } from '../../organizations/bootstrap.ts';
-import { refuseUnwritable } from '../data-folders.ts';
-import { goLive } from '../going-live.ts';
-import { migrateCells } from '../migrate-cells.ts';
-import { packageVersion } from '../package-version.ts';
+import { setUpLink, setUpToken } from '../accounts/users/set-up.ts';
+import { SANDBOX_DOMAIN } from '../operations/bootstrap.ts';
+import { refuseUnwritable } from '../processes/data-folders.ts';
+import { goLive } from '../processes/going-live.ts';
+import { migrateCells } from '../processes/migrate-cells.ts';
+import { packageVersion } from '../processes/package-version.ts';
+import type { Config } from '../runtime/config.ts';
+import { MINUTE_MS } from '../runtime/durations.ts';
+import { loadKeyRing } from '../runtime/key-store.ts';
+import type { Service } from '../runtime/lifecycle.ts';
+import type { Log } from '../runtime/log.ts';
 import { introduction, readyLine } from './announcement.ts';
 import { BoundSockets } from './bound-sockets.ts';
 import { DatabaseServer } from './database-server.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createMetrics } from '../../kit/runtime/metrics.ts';
+import { createMetrics } from '../runtime/metrics.ts';
 import { joinExpositions } from './join-expositions.ts';
 
 async function page(role: string, mails: number): Promise<string> {

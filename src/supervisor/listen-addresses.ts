@@ -1,7 +1,7 @@
 /** Which addresses are meant where a name is set: `localhost` is 127.0.0.1 and, where there is IPv6, ::1. */
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { ABSENT_ADDRESS } from '../../kit/runtime/host-name.ts';
+import { ABSENT_ADDRESS } from '../runtime/host-name.ts';
 
 export type AddressesOf = (host: string) => Promise<readonly string[]>;
 

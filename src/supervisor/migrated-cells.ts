@@ -1,8 +1,8 @@
 /** What a start says about the schema of each cell, and going on with those that were away. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MAIN_CELL } from '../../kit/database/database.ts';
-import type { Config } from '../../kit/runtime/config.ts';
-import { type MigratedCell, migrateAgain } from '../migrate-cells.ts';
+import { MAIN_CELL } from '../database/database.ts';
+import { type MigratedCell, migrateAgain } from '../processes/migrate-cells.ts';
+import type { Config } from '../runtime/config.ts';
 
 const TRY_AGAIN_MS = 5_000;
 

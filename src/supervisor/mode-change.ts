@@ -4,13 +4,13 @@
  * POSTRIDER_MODE must not find the day's mail "delivered" into an inbox that nobody reads.
  */
 
-import { enterMode } from '../../domains/enter-mode.ts';
-import type { EndedVerification } from '../../domains/store.ts';
-import type { Sql } from '../../kit/database/sql.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
-import type { Mode } from '../../kit/runtime/config.ts';
-import { SANDBOX_DOMAIN } from '../../organizations/bootstrap.ts';
-import { queuedInMode } from '../../outbox/status.ts';
+import type { Sql } from '../database/sql.ts';
+import type { EndedVerification } from '../domains/store.ts';
+import { SANDBOX_DOMAIN } from '../operations/bootstrap.ts';
+import { enterMode } from '../operations/enter-mode.ts';
+import { queuedInMode } from '../outbox/status.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Mode } from '../runtime/config.ts';
 
 /** Named at a start; the rest is counted. */
 const MAX_NAMED = 20;

@@ -1,6 +1,6 @@
 /** Everything that others connect to: which port it is, and a socket that is bound to it, for the role that listens. */
-import type { Config } from '../../kit/runtime/config.ts';
-import type { ListenPlace } from '../../kit/runtime/inherited-sockets.ts';
+import type { Config } from '../runtime/config.ts';
+import type { ListenPlace } from '../runtime/inherited-sockets.ts';
 import type { BoundSocket, BoundSockets } from './bound-sockets.ts';
 import { ensureFree, inboundPort, type SubmissionPorts, submissionPorts } from './http-address.ts';
 

@@ -1,18 +1,18 @@
 /** What the database held, or is given, before anything runs. */
-import { hasUsers } from '../../accounts/users/store.ts';
-import { unconfiguredCells } from '../../cells/unconfigured-cells.ts';
-import { reasonAllIsHeld } from '../../holds/reason-to-wait.ts';
-import type { Database } from '../../kit/database/database.ts';
-import { isUnavailable } from '../../kit/database/errors.ts';
-import { systemClock } from '../../kit/runtime/clock.ts';
-import type { Config } from '../../kit/runtime/config.ts';
-import type { Log } from '../../kit/runtime/log.ts';
-import { type Bootstrapped, bootstrap } from '../../organizations/bootstrap.ts';
-import { openCells } from '../cells.ts';
-import { databaseProblems } from '../going-live.ts';
-import { ownDkimLines } from '../own-dkim.ts';
-import { requireOwner } from '../owner.ts';
-import { refuseOtherKey } from '../refuse-other-key.ts';
+import { hasUsers } from '../accounts/users/store.ts';
+import { unconfiguredCells } from '../cells/unconfigured-cells.ts';
+import type { Database } from '../database/database.ts';
+import { isUnavailable } from '../database/errors.ts';
+import { reasonAllIsHeld } from '../interventions/holds/reason-to-wait.ts';
+import { type Bootstrapped, bootstrap } from '../operations/bootstrap.ts';
+import { openCells } from '../processes/cells.ts';
+import { databaseProblems } from '../processes/going-live.ts';
+import { ownDkimLines } from '../processes/own-dkim.ts';
+import { requireOwner } from '../processes/owner.ts';
+import { refuseOtherKey } from '../processes/refuse-other-key.ts';
+import { systemClock } from '../runtime/clock.ts';
+import type { Config } from '../runtime/config.ts';
+import type { Log } from '../runtime/log.ts';
 import { changeMode } from './mode-change.ts';
 
 export type PreparedInstallation = Bootstrapped & {

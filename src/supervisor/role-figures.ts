@@ -1,7 +1,7 @@
 /** The numbers of all roles under one supervisor, as one page. */
-import type { Config } from '../../kit/runtime/config.ts';
-import type { Service } from '../../kit/runtime/lifecycle.ts';
-import type { Log } from '../../kit/runtime/log.ts';
+import type { Config } from '../runtime/config.ts';
+import type { Service } from '../runtime/lifecycle.ts';
+import type { Log } from '../runtime/log.ts';
 import { joinExpositions } from './join-expositions.ts';
 import type { RoleProcess } from './role-process.ts';
 
@@ -15,7 +15,7 @@ export async function serveGathered(
   roles: readonly Asked[],
 ): Promise<Service | undefined> {
   if (config.metrics.port === undefined) return undefined;
-  const { MetricsListener } = await import('../metrics-listener.ts');
+  const { MetricsListener } = await import('../processes/metrics-listener.ts');
   const metrics = { contentType: CONTENT_TYPE, text: () => gather(roles) };
   const listener = new MetricsListener({ metrics, log, config });
   await listener.start();

@@ -1,7 +1,7 @@
 /** Which processes there are to be: one of each role, but as many workers as were asked for, of every cell. */
-import { MAIN_CELL } from '../../kit/database/database.ts';
-import type { Config } from '../../kit/runtime/config.ts';
-import { workerName } from '../worker-name.ts';
+import { MAIN_CELL } from '../database/database.ts';
+import { workerName } from '../processes/worker-name.ts';
+import type { Config } from '../runtime/config.ts';
 import { nodeFlags } from './node-settings.ts';
 import type { RoleOptions } from './role-process.ts';
 

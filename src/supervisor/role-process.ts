@@ -7,7 +7,7 @@
  * next one is not ready in time, it is the one that goes.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { RETIRE } from '../stop-signals.ts';
+import { RETIRE } from '../processes/stop-signals.ts';
 import { Backoff } from './backoff.ts';
 import { type RoleProgram, RoleRun, type StopTimeouts } from './role-run.ts';
 

@@ -4,12 +4,12 @@
  * it says that it is ready, and whose closing tells it that the supervisor is gone.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { socketFlag } from '../../kit/runtime/inherited-sockets.ts';
-import { askForMetrics } from '../metrics-channel.ts';
-import { READY } from '../ready.ts';
-import { HURRY } from '../stop-signals.ts';
-import { WAITS } from '../wait-for-go.ts';
-import { waitingIn } from '../waiting-message.ts';
+import { askForMetrics } from '../processes/metrics-channel.ts';
+import { READY } from '../processes/ready.ts';
+import { HURRY } from '../processes/stop-signals.ts';
+import { WAITS } from '../processes/wait-for-go.ts';
+import { waitingIn } from '../processes/waiting-message.ts';
+import { socketFlag } from '../runtime/inherited-sockets.ts';
 import type { BoundSocket } from './bound-sockets.ts';
 
 export interface RoleProgram {

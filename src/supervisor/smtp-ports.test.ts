@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { parseConfig } from '../../kit/runtime/config.ts';
+import { parseConfig } from '../runtime/config.ts';
 import { inboundPort, submissionPorts } from './http-address.ts';
 
 let squatter: Server;

@@ -1,5 +1,5 @@
 /** Tells an operator for how many receivers a stop, or a replacement of processes, waits. */
-import { MINUTE_MS, SECOND_MS } from '../../kit/runtime/durations.ts';
+import { MINUTE_MS, SECOND_MS } from '../runtime/durations.ts';
 
 export interface WaitProgressOptions {
   readonly say: (line: string) => void;

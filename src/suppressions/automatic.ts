@@ -1,6 +1,6 @@
 /** What deliveries teach about mailboxes. Part of the transaction that settles them. */
-import type { Sql } from '../kit/database/sql.ts';
-import { type AddressKey, addressKeyOf, type EmailAddress } from '../kit/message/address.ts';
+import type { Sql } from '../database/sql.ts';
+import { type AddressKey, addressKeyOf, type EmailAddress } from '../protocols/message/address.ts';
 import { countFailures, deleteMailboxFailures } from './mailbox-failures.ts';
 import { addMissing } from './store.ts';
 import { type NewSuppression, newSuppression, type Reason } from './suppression.ts';

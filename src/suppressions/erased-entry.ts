@@ -1,6 +1,6 @@
 /** How an address that was erased is written: as the key of its entry, to people, and in lists that wait to be imported. */
 
-import type { EmailAddress } from '../kit/message/address.ts';
+import type { EmailAddress } from '../protocols/message/address.ts';
 import type { ErasedKey } from './suppression.ts';
 
 /** No address begins like this: it has no @. */

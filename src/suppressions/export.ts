@@ -1,6 +1,6 @@
 /** The whole list as CSV, page by page as fast as it is read, so that a million entries need no memory. */
 import { Readable } from 'node:stream';
-import type { Sql } from '../kit/database/sql.ts';
+import type { Sql } from '../database/sql.ts';
 import { csvLine } from './csv.ts';
 import { nextSuppressions } from './store-read.ts';
 import { publicId, type SuppressionRow } from './suppression.ts';

@@ -1,6 +1,6 @@
 /** Takes an address out of lists that wait to be imported. It comes onto the suppression list all the same, as its hash. */
-import type { Sql } from '../kit/database/sql.ts';
-import type { EmailAddress } from '../kit/message/address.ts';
+import type { Sql } from '../database/sql.ts';
+import type { EmailAddress } from '../protocols/message/address.ts';
 import { type ErasedEntry, listedAs } from './erased-entry.ts';
 import { renameInList } from './import-list.ts';
 import { listOf, lockOpenImports, renameInImports, replaceList } from './import-store.ts';

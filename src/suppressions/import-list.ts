@@ -1,6 +1,6 @@
 /** An uploaded list, from text to addresses and reasons. Reading it twice gives the same, so an import can go on. */
-import { type AddressKey, type EmailAddress, parseAddress } from '../kit/message/address.ts';
-import { Turns } from '../kit/runtime/turns.ts';
+import { type AddressKey, type EmailAddress, parseAddress } from '../protocols/message/address.ts';
+import { Turns } from '../runtime/turns.ts';
 import { type CsvRecord, csvLine, csvRecords, csvRow, type Delimiter, detectDelimiter } from './csv.ts';
 import { GROUP_NAME, REASONS, type Reason } from './suppression.ts';
 

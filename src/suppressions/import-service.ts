@@ -1,11 +1,11 @@
 /** Taking in an uploaded list, and telling how far it got. The work is done by importer.ts. */
 import { isUtf8 } from 'node:buffer';
-import type { Database } from '../kit/database/database.ts';
-import { Problems } from '../kit/problems.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import { newId } from '../kit/runtime/ids.ts';
-import { ServiceError } from '../kit/service-error.ts';
+import type { Database } from '../database/database.ts';
 import { lockOrganization } from '../organizations/store.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { newId } from '../runtime/ids.ts';
+import { Problems } from '../runtime/problems.ts';
+import { ServiceError } from '../runtime/service-error.ts';
 import { countListed, type ListFormat, linesFromJson } from './import-list.ts';
 import { countOpenImports, findImport, type ImportRow, insertImport } from './import-store.ts';
 import { type ImportBody, MAX_IMPORT } from './schema.ts';

@@ -11,9 +11,9 @@
  * a second time, and one that read a list before an address in it was erased adds nothing more of it.
  */
 
-import { notMigrating } from '../kit/database/organization-freezes.ts';
-import { renameIn } from '../kit/database/renamed-address.ts';
-import { type Sql, sql } from '../kit/database/sql.ts';
+import { notMigrating } from '../database/organization-freezes.ts';
+import { renameIn } from '../database/renamed-address.ts';
+import { type Sql, sql } from '../database/sql.ts';
 import type { ListFormat, ListProblem } from './import-list.ts';
 import type { Reason } from './suppression.ts';
 

@@ -3,12 +3,12 @@
  * never waits for it, so sending goes on meanwhile. It owns the import in hand: between two chunks it gives it back
  * when it is asked to stop; when it is killed, the lease runs out and another process goes on.
  */
-import type { Database } from '../kit/database/database.ts';
-import { isUnavailable } from '../kit/database/errors.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import type { Service } from '../kit/runtime/lifecycle.ts';
-import type { Log } from '../kit/runtime/log.ts';
-import { WorkLoop } from '../kit/work-loop/loop.ts';
+import type { Database } from '../database/database.ts';
+import { isUnavailable } from '../database/errors.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Service } from '../runtime/lifecycle.ts';
+import type { Log } from '../runtime/log.ts';
+import { WorkLoop } from '../runtime/work-loop/loop.ts';
 import { entryListedAs } from './erased-entry.ts';
 import { type ListedAddress, type ListProblem, readList } from './import-list.ts';
 import {

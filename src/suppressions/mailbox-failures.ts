@@ -2,9 +2,9 @@
  * The one writer of `mailbox_failures`: deliveries that failed because the mailbox was full. A full mailbox is often
  * emptied again, so it is suppressed only when it stays full; a delivery that works wipes the slate.
  */
-import { type Sql, sql } from '../kit/database/sql.ts';
-import { storedKey } from '../kit/message/stored.ts';
-import { DAY_MS } from '../kit/runtime/durations.ts';
+import { type Sql, sql } from '../database/sql.ts';
+import { storedKey } from '../protocols/message/stored.ts';
+import { DAY_MS } from '../runtime/durations.ts';
 import type { AddressOf } from './suppression.ts';
 
 /** So many failures, the first and the last at least so far apart. */

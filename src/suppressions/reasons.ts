@@ -1,7 +1,7 @@
 /** Why addresses are suppressed, asked for many at once. Reads only; not kept prepared, see suppressed.ts. */
-import { type Sql, sql, unprepared } from '../kit/database/sql.ts';
-import type { AddressKey } from '../kit/message/address.ts';
-import { storedKey } from '../kit/message/stored.ts';
+import { type Sql, sql, unprepared } from '../database/sql.ts';
+import type { AddressKey } from '../protocols/message/address.ts';
+import { storedKey } from '../protocols/message/stored.ts';
 import type { AddressOf, Reason } from './suppression.ts';
 
 /** Registered so that it is checked against the schema. */

@@ -1,7 +1,7 @@
 /** Tells webhooks what has changed on the list; part of the transaction that changed it. */
 
+import type { Sql } from '../database/sql.ts';
 import { appendSuppressionEvents, type SuppressionEventType } from '../events/suppression-events.ts';
-import type { Sql } from '../kit/database/sql.ts';
 import { publicId, type SuppressionRow } from './suppression.ts';
 
 export type SuppressionEventRow = Omit<SuppressionRow, 'cause' | 'created_at'> & {

@@ -2,13 +2,13 @@
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { toAddress } from '../kit/http/address-field.ts';
-import type { ApiRoutes } from '../kit/http/api-routes.ts';
-import { nameTarget } from '../kit/http/audit.ts';
-import { readBody } from '../kit/http/body-reader.ts';
-import { dataOf, deletedSchema, pageOf } from '../kit/http/envelope.ts';
-import { paginated } from '../kit/http/pagination.ts';
-import { DAY_MS } from '../kit/runtime/durations.ts';
+import { toAddress } from '../http/address-field.ts';
+import type { ApiRoutes } from '../http/api-routes.ts';
+import { nameTarget } from '../http/audit.ts';
+import { readBody } from '../http/body-reader.ts';
+import { dataOf, deletedSchema, pageOf } from '../http/envelope.ts';
+import { paginated } from '../http/pagination.ts';
+import { DAY_MS } from '../runtime/durations.ts';
 import { exportCsv } from './export.ts';
 import { getImport, importView, startImport } from './import-service.ts';
 import {

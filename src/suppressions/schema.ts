@@ -1,8 +1,8 @@
 /** What goes in and out of the suppression routes. */
 import { type Static, Type } from 'typebox';
-import { addressField } from '../kit/http/address-field.ts';
-import { pageFields } from '../kit/http/pagination.ts';
-import { checked, nullable, strictObject, stringEnum, timestamp } from '../kit/schema.ts';
+import { addressField } from '../http/address-field.ts';
+import { pageFields } from '../http/pagination.ts';
+import { checked, nullable, strictObject, stringEnum, timestamp } from '../http/schema.ts';
 import { GROUP_NAME, REASONS, SOURCES } from './suppression.ts';
 
 const reason = (description: string) => stringEnum(REASONS, { description });

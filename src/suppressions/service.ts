@@ -1,11 +1,11 @@
 /** What can be done with the suppression list, on behalf of one organization. */
-import type { Database } from '../kit/database/database.ts';
-import { type ListPlace, type PlacedPage, pageAt } from '../kit/database/list-place.ts';
-import type { Reads } from '../kit/database/reads.ts';
-import type { Sql } from '../kit/database/sql.ts';
-import type { Address } from '../kit/message/address.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import { ServiceError } from '../kit/service-error.ts';
+import type { Database } from '../database/database.ts';
+import { type ListPlace, type PlacedPage, pageAt } from '../database/list-place.ts';
+import type { Reads } from '../database/reads.ts';
+import type { Sql } from '../database/sql.ts';
+import type { Address } from '../protocols/message/address.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { ServiceError } from '../runtime/service-error.ts';
 import { recordSuppressionEvents } from './record-events.ts';
 import { putAll, removeOne } from './store.ts';
 import {

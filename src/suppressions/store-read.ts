@@ -1,7 +1,7 @@
 /** Reads suppressions for people: lists, totals, the export. Reads only. */
-import type { ListPlace } from '../kit/database/list-place.ts';
-import { type Sql, sql } from '../kit/database/sql.ts';
-import type { AddressKey } from '../kit/message/address.ts';
+import type { ListPlace } from '../database/list-place.ts';
+import { type Sql, sql } from '../database/sql.ts';
+import type { AddressKey } from '../protocols/message/address.ts';
 import { ADDRESS_OF_GROUP } from './store.ts';
 import type { EntryOf, ErasedKey, Reason, SuppressionRow } from './suppression.ts';
 

@@ -5,9 +5,9 @@
  * Rows are written in the order of their addresses and counters last, in the order of their names, so that two
  * transactions never wait for each other in a circle and hold a counter only for the moment before they commit.
  */
-import { type Sql, sql } from '../kit/database/sql.ts';
-import type { AddressKey } from '../kit/message/address.ts';
-import { storedKey } from '../kit/message/stored.ts';
+import { type Sql, sql } from '../database/sql.ts';
+import type { AddressKey } from '../protocols/message/address.ts';
+import { storedKey } from '../protocols/message/stored.ts';
 import type { ErasedEntry } from './erased-entry.ts';
 import { recordSuppressionEvents, type SuppressionEventRow } from './record-events.ts';
 import {

@@ -5,7 +5,7 @@
  * import has put a hundred thousand rows there, until PostgreSQL takes new statistics. So the function that is asked at every
  * send (`suppressed_among`) plans without that way, and the statement here is planned anew each time.
  */
-import { type Sql, type Statement, sql, unprepared } from '../kit/database/sql.ts';
+import { type Sql, type Statement, sql, unprepared } from '../database/sql.ts';
 import { type AddressOf, type EntryKey, type EntryOf, type ErasedKey, entryKey } from './suppression.ts';
 
 const ASKED = `unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked(organization_id, key, index)`;

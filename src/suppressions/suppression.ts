@@ -1,7 +1,8 @@
 /** What a suppression is inside the server. */
-import type { Branded } from '../kit/branded.ts';
-import type { AddressKey, EmailAddress } from '../kit/message/address.ts';
-import { uuidv7, uuidv7Ms } from '../kit/runtime/ids.ts';
+
+import type { AddressKey, EmailAddress } from '../protocols/message/address.ts';
+import type { Branded } from '../runtime/branded.ts';
+import { uuidv7, uuidv7Ms } from '../runtime/ids.ts';
 
 export const REASONS = ['hard_bounce', 'soft_bounce', 'complaint', 'unsubscribe', 'manual'] as const;
 export type Reason = (typeof REASONS)[number];

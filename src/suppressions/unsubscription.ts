@@ -1,9 +1,9 @@
 /** What somebody who has the link of a mail can do about further mail of its group. All of it can be done twice. */
 
+import { type Sql, sql } from '../database/sql.ts';
 import { appendEvents, type NewEvent } from '../events/append.ts';
-import { type Sql, sql } from '../kit/database/sql.ts';
-import { addressKeyOf, type EmailAddress } from '../kit/message/address.ts';
-import type { UnsubscribeRef } from '../kit/message/tracking-token.ts';
+import { addressKeyOf, type EmailAddress } from '../protocols/message/address.ts';
+import type { UnsubscribeRef } from '../protocols/message/tracking-token.ts';
 import { addMissing, removeAddress } from './store.ts';
 import { type AddressOf, type NewSuppression, newSuppression } from './suppression.ts';
 

@@ -2,7 +2,7 @@
  * A checked template to closures: one function for each node, made once and called for every mail. No code is
  * generated, so that a template can never be more than the functions in this file.
  */
-import { escapeHtml } from '../escape-html.ts';
+import { escapeHtml } from '../runtime/escape-html.ts';
 import { helper } from './helpers.ts';
 import { compilePath, type Read } from './read.ts';
 import { deeper, type RenderScope, RenderScope as ScopeClass, sameContext } from './run.ts';

@@ -1,8 +1,8 @@
 /** What the dearest templates and data may cost: little, whatever they do. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cpuMs } from '../../../test/support/cpu-time.ts';
-import { HOSTILE_CASES, HOSTILE_SOURCES } from '../../../test/support/hostile-templates.ts';
+import { cpuMs } from '../../test/support/cpu-time.ts';
+import { HOSTILE_CASES, HOSTILE_SOURCES } from '../../test/support/hostile-templates.ts';
 import { applyEachRule, applyVariableSchema } from './apply-schema.ts';
 import { RenderBudget } from './budget.ts';
 import { HELPER_NAMES, helper } from './helpers.ts';

@@ -1,5 +1,5 @@
 /** What to say about names that this language does not have, above all to people who come from another service. */
-import { nearestName } from '../nearest-name.ts';
+import { nearestName } from '../runtime/nearest-name.ts';
 import { HELPER_NAMES, helper, isHelperName } from './helpers.ts';
 
 export const BLOCK_NAMES = ['if', 'unless', 'each', 'with'] as const;

@@ -1,9 +1,9 @@
 /** Templates and data that mean harm: refused or stopped soon, and the process lives. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cpuMs } from '../../../test/support/cpu-time.ts';
-import { runs } from '../../../test/support/property-runs.ts';
-import { randomData, randomTemplate } from '../../../test/support/random-template.ts';
+import { cpuMs } from '../../test/support/cpu-time.ts';
+import { runs } from '../../test/support/property-runs.ts';
+import { randomData, randomTemplate } from '../../test/support/random-template.ts';
 import { dataProblem, renderPart, renderTemplate, type TemplateData } from './render.ts';
 import { compilePart, compileTemplate } from './template.ts';
 import type { PartName } from './tree.ts';

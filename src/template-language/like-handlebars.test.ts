@@ -5,8 +5,8 @@
 import fc from 'fast-check';
 import Handlebars from 'handlebars';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../../test/support/property-runs.ts';
-import { randomData, randomTemplate } from '../../../test/support/random-template.ts';
+import { runs } from '../../test/support/property-runs.ts';
+import { randomData, randomTemplate } from '../../test/support/random-template.ts';
 import { renderPart, type TemplateData } from './render.ts';
 import { compilePart } from './template.ts';
 

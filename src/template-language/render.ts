@@ -1,6 +1,6 @@
 /** A compiled template and data to a mail's subject, html and text. */
 
-import { type HeaderText, oneLine } from '../message/unsafe-text.ts';
+import { type HeaderText, oneLine } from '../protocols/message/unsafe-text.ts';
 import { RenderBudget } from './budget.ts';
 import { checkData, type DataProblem } from './data.ts';
 import { RENDER_LIMITS } from './limits.ts';

@@ -1,5 +1,5 @@
 /** Do the blocks of a template open and close in order? Looks at tags only, so that every mistake is found. */
-import { nearestName } from '../nearest-name.ts';
+import { nearestName } from '../runtime/nearest-name.ts';
 import { shown } from './hints.ts';
 import { PART_LIMITS } from './limits.ts';
 import type { SourceFinding, TemplateTag } from './scan.ts';

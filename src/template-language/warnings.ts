@@ -1,5 +1,5 @@
 /** What a preview has to say about a render: values that are missing, odd or dangerous where they stand. */
-import { nearestName } from '../nearest-name.ts';
+import { nearestName } from '../runtime/nearest-name.ts';
 import { momentOf } from './format-date.ts';
 import { compareValues, helper } from './helpers.ts';
 import type { RenderScope, Watcher } from './run.ts';

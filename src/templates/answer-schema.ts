@@ -1,6 +1,6 @@
 /** What comes out of the template routes. */
 import { Type } from 'typebox';
-import { anyObject, nullable, stringEnum, timestamp } from '../kit/schema.ts';
+import { anyObject, nullable, stringEnum, timestamp } from '../http/schema.ts';
 import { TEMPLATE_KINDS } from './kind.ts';
 import type { TemplateVariableRule } from './schema.ts';
 

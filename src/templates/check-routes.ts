@@ -1,12 +1,12 @@
 /** What filters, readers and mail clients would make of a template, before anybody gets it. */
 import { Type } from 'typebox';
-import type { ApiRoutes } from '../kit/http/api-routes.ts';
-import { dataOf } from '../kit/http/envelope.ts';
-import { nullable, strictObject } from '../kit/schema.ts';
-import type { LinkChecks } from '../sandbox/checks/check-links.ts';
-import { checkContent } from '../sandbox/checks/check-message.ts';
-import { checkedLinks, contentChecks } from '../sandbox/checks/schema.ts';
-import { checkedLinkView, checksView } from '../sandbox/checks/view.ts';
+import type { ApiRoutes } from '../http/api-routes.ts';
+import { dataOf } from '../http/envelope.ts';
+import { nullable, strictObject } from '../http/schema.ts';
+import type { LinkChecks } from '../message-checks/check-links.ts';
+import { checkContent } from '../message-checks/check-message.ts';
+import { checkedLinks, contentChecks } from '../message-checks/schema.ts';
+import { checkedLinkView, checksView } from '../message-checks/view.ts';
 import { validateTemplateBody } from './schema.ts';
 import type { TemplateService } from './service.ts';
 

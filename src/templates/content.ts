@@ -1,6 +1,6 @@
 /** The content of a template as it is given, stored and compared: what makes a version. */
-import { canonicalLocale } from '../kit/locale.ts';
-import type { VariableSchema } from '../kit/template-language/variable-schema.ts';
+import { canonicalLocale } from '../runtime/locale.ts';
+import type { VariableSchema } from '../template-language/variable-schema.ts';
 import type { UpdateTemplateBody, ValidateTemplateBody } from './schema.ts';
 import type { TemplateContent, TemplateContentRow } from './store.ts';
 import type { Translation } from './translations.ts';

@@ -1,8 +1,8 @@
 /** Drafts of templates: what is worked on beside the version that is sent. */
 import { Type } from 'typebox';
-import type { ApiRoutes } from '../kit/http/api-routes.ts';
-import { dataOf, deletedSchema } from '../kit/http/envelope.ts';
-import type { Principal } from '../kit/http/principal.ts';
+import type { ApiRoutes } from '../http/api-routes.ts';
+import { dataOf, deletedSchema } from '../http/envelope.ts';
+import type { Principal } from '../http/principal.ts';
 import { template, templateDraft } from './answer-schema.ts';
 import type { TemplateDrafts } from './draft-service.ts';
 import { draftBody } from './schema.ts';

@@ -1,9 +1,9 @@
 /** What is worked on beside the version that is sent: saved, looked at, published or thrown away. */
 import { actorNameOf } from '../accounts/actor-name.ts';
-import type { Database } from '../kit/database/database.ts';
-import type { Sql } from '../kit/database/sql.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import { ServiceError } from '../kit/service-error.ts';
+import type { Database } from '../database/database.ts';
+import type { Sql } from '../database/sql.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { ServiceError } from '../runtime/service-error.ts';
 import { contentFromInput, contentOfRow, isSameContent, storedContent } from './content.ts';
 import { linkOrRefuse } from './linking.ts';
 import type { DraftBody } from './schema.ts';

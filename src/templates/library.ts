@@ -2,15 +2,11 @@
  * Templates ready to render. Compiling takes milliseconds, rendering microseconds, so compiled versions are kept.
  * A version never changes, so what is kept is never stale; only which versions are current is asked every time.
  */
-import type { Sql } from '../kit/database/sql.ts';
-import { BoundedMap } from '../kit/runtime/bounded-map.ts';
-import { PIECE_LIMITS } from '../kit/template-language/limits.ts';
-import {
-  type CompiledTemplate,
-  type CompileResult,
-  compileInTurns,
-} from '../kit/template-language/template.ts';
-import type { VariableSchema } from '../kit/template-language/variable-schema.ts';
+import type { Sql } from '../database/sql.ts';
+import { BoundedMap } from '../runtime/bounded-map.ts';
+import { PIECE_LIMITS } from '../template-language/limits.ts';
+import { type CompiledTemplate, type CompileResult, compileInTurns } from '../template-language/template.ts';
+import type { VariableSchema } from '../template-language/variable-schema.ts';
 import type { TemplateKind } from './kind.ts';
 import { type BuiltWith, builtWith, pinsNow, pinsOf, surroundingsOf, usedBy } from './pieces.ts';
 import { findTemplate, findVersion, type TemplateContentRow, type TemplateRow } from './store.ts';

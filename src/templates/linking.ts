@@ -1,14 +1,14 @@
 /** A template as it is given, with the layout and the partials that it names: checked as a whole, or refused for all that is wrong. */
 import { setImmediate as breathe } from 'node:timers/promises';
-import type { Sql } from '../kit/database/sql.ts';
-import { Problems } from '../kit/problems.ts';
-import { ServiceError } from '../kit/service-error.ts';
-import { PIECE_LIMITS } from '../kit/template-language/limits.ts';
-import { partialNames } from '../kit/template-language/partial-names.ts';
-import type { TemplateData } from '../kit/template-language/render.ts';
-import { type CompiledTemplate, compileInTurns, detectVariables } from '../kit/template-language/template.ts';
-import type { TemplateProblem } from '../kit/template-language/tree.ts';
-import { checkVariableSchema } from '../kit/template-language/variable-schema.ts';
+import type { Sql } from '../database/sql.ts';
+import { Problems } from '../runtime/problems.ts';
+import { ServiceError } from '../runtime/service-error.ts';
+import { PIECE_LIMITS } from '../template-language/limits.ts';
+import { partialNames } from '../template-language/partial-names.ts';
+import type { TemplateData } from '../template-language/render.ts';
+import { type CompiledTemplate, compileInTurns, detectVariables } from '../template-language/template.ts';
+import type { TemplateProblem } from '../template-language/tree.ts';
+import { checkVariableSchema } from '../template-language/variable-schema.ts';
 import type { ContentInput } from './content.ts';
 import type { TemplateKind } from './kind.ts';
 import { pinsNow, surroundingsOf } from './pieces.ts';

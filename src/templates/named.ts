@@ -1,5 +1,5 @@
 /** Templates by what people call them. Reads only. */
-import { likeText, type Sql, sql } from '../kit/database/sql.ts';
+import { likeText, type Sql, sql } from '../database/sql.ts';
 
 /** More of them would say little about what is looked for. */
 const MAX_NAMED = 20;

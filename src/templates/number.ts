@@ -2,8 +2,8 @@
  * The number that PostgreSQL gives a template beside its id, for clients of other services that know templates by one.
  * Reads only. Which template a number means never changes, so that is kept.
  */
-import { type Sql, sql } from '../kit/database/sql.ts';
-import { BoundedMap } from '../kit/runtime/bounded-map.ts';
+import { type Sql, sql } from '../database/sql.ts';
+import { BoundedMap } from '../runtime/bounded-map.ts';
 
 const MAX_KEPT = 5_000;
 /** What the column can hold. */

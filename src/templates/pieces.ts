@@ -1,7 +1,7 @@
 /** Layouts and partials of one organization, put together for the language. */
-import type { Sql } from '../kit/database/sql.ts';
-import { PIECE_LIMITS } from '../kit/template-language/limits.ts';
-import type { Piece, TemplateAround } from '../kit/template-language/pieces.ts';
+import type { Sql } from '../database/sql.ts';
+import { PIECE_LIMITS } from '../template-language/limits.ts';
+import type { Piece, TemplateAround } from '../template-language/pieces.ts';
 import type { TemplateKind } from './kind.ts';
 import { findPieces, type PartialIds, type PiecePin, type PieceRow, piecesNow } from './store-pieces.ts';
 import { textsIn } from './translations.ts';

@@ -1,11 +1,11 @@
 /** A template rendered without sending it: missing values stay empty, and everything odd is said. */
-import { convertingHtml } from '../kit/message/plain-text/text-from-html.ts';
-import { isBlank } from '../kit/message/subject.ts';
-import { inTurns } from '../kit/runtime/sliced-work.ts';
-import { applyEachRule } from '../kit/template-language/apply-schema.ts';
-import { dataProblem, renderTemplate, type TemplateData } from '../kit/template-language/render.ts';
-import type { CompiledTemplate } from '../kit/template-language/template.ts';
-import type { VariableSchema } from '../kit/template-language/variable-schema.ts';
+import { convertingHtml } from '../protocols/message/plain-text/text-from-html.ts';
+import { isBlank } from '../protocols/message/subject.ts';
+import { inTurns } from '../runtime/sliced-work.ts';
+import { applyEachRule } from '../template-language/apply-schema.ts';
+import { dataProblem, renderTemplate, type TemplateData } from '../template-language/render.ts';
+import type { CompiledTemplate } from '../template-language/template.ts';
+import type { VariableSchema } from '../template-language/variable-schema.ts';
 import { retryOnTimeout } from './retry-on-timeout.ts';
 
 export interface PreviewWarning {

@@ -1,8 +1,8 @@
 /** Saved templates: their text, their versions, and how they look with data. */
 import { Type } from 'typebox';
-import type { ApiRoutes } from '../kit/http/api-routes.ts';
-import { dataOf, deletedSchema, pageOf } from '../kit/http/envelope.ts';
-import { pageQuery, paginated } from '../kit/http/pagination.ts';
+import type { ApiRoutes } from '../http/api-routes.ts';
+import { dataOf, deletedSchema, pageOf } from '../http/envelope.ts';
+import { pageQuery, paginated } from '../http/pagination.ts';
 import { preview, template, templateDetail, templateVersion } from './answer-schema.ts';
 import { actorIdOf } from './draft-routes.ts';
 import {

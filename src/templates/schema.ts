@@ -1,13 +1,13 @@
 /** What goes into the template routes. */
 import { type Static, Type } from 'typebox';
-import { pageFields } from '../kit/http/pagination.ts';
-import { canonicalLocale } from '../kit/locale.ts';
-import { localeField } from '../kit/locale-field.ts';
-import { subjectProblem } from '../kit/message/subject.ts';
-import { findUnwritable } from '../kit/message/unsafe-text.ts';
-import type { Problems } from '../kit/problems.ts';
-import { anyObject, checked, nullable, strictObject, stringEnum } from '../kit/schema.ts';
-import { VARIABLE_TYPES } from '../kit/template-language/variable-schema.ts';
+import { localeField } from '../http/locale-field.ts';
+import { pageFields } from '../http/pagination.ts';
+import { anyObject, checked, nullable, strictObject, stringEnum } from '../http/schema.ts';
+import { subjectProblem } from '../protocols/message/subject.ts';
+import { findUnwritable } from '../protocols/message/unsafe-text.ts';
+import { canonicalLocale } from '../runtime/locale.ts';
+import type { Problems } from '../runtime/problems.ts';
+import { VARIABLE_TYPES } from '../template-language/variable-schema.ts';
 import { aliasProblem } from './alias.ts';
 import { TEMPLATE_KINDS, type TemplateKind } from './kind.ts';
 

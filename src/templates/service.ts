@@ -1,16 +1,16 @@
 /** What can be done with templates, on behalf of one organization. */
 import { actorNameOf } from '../accounts/actor-name.ts';
-import type { Database } from '../kit/database/database.ts';
-import { isUniqueViolation } from '../kit/database/errors.ts';
-import { type ListPlace, type PlacedPage, pageAt } from '../kit/database/list-place.ts';
-import type { Reads } from '../kit/database/reads.ts';
-import type { Sql } from '../kit/database/sql.ts';
-import { canonicalLocale } from '../kit/locale.ts';
-import { Problems } from '../kit/problems.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import { newId } from '../kit/runtime/ids.ts';
-import { ServiceError } from '../kit/service-error.ts';
-import { compileInTurns, detectVariables } from '../kit/template-language/template.ts';
+import type { Database } from '../database/database.ts';
+import { isUniqueViolation } from '../database/errors.ts';
+import { type ListPlace, type PlacedPage, pageAt } from '../database/list-place.ts';
+import type { Reads } from '../database/reads.ts';
+import type { Sql } from '../database/sql.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { newId } from '../runtime/ids.ts';
+import { canonicalLocale } from '../runtime/locale.ts';
+import { Problems } from '../runtime/problems.ts';
+import { ServiceError } from '../runtime/service-error.ts';
+import { compileInTurns, detectVariables } from '../template-language/template.ts';
 import { contentFromInput, contentOf, contentOfRow, isSameContent, storedContent } from './content.ts';
 import type { TemplateKind } from './kind.ts';
 import { type CheckedLocales, linkOrRefuse, renderLinked } from './linking.ts';

@@ -1,5 +1,5 @@
 /** The one writer of `template_drafts`: what is worked on beside the version that is sent. */
-import { type Sql, sql } from '../kit/database/sql.ts';
+import { type Sql, sql } from '../database/sql.ts';
 import { usedBy } from './pieces.ts';
 import type { TemplateContent, TemplateContentRow, TemplateKey } from './store.ts';
 

@@ -1,6 +1,6 @@
 /** Lists of templates. */
-import type { ListPlace } from '../kit/database/list-place.ts';
-import { adHoc, likeText, type Sql, Where } from '../kit/database/sql.ts';
+import type { ListPlace } from '../database/list-place.ts';
+import { adHoc, likeText, type Sql, Where } from '../database/sql.ts';
 import type { TemplateKind } from './kind.ts';
 import { OF_CURRENT_VERSION, TEMPLATE_COLUMNS, type TemplateRow } from './store.ts';
 

@@ -1,6 +1,6 @@
 /** What templates are put together with: which layouts and partials, in which versions, and who uses them. Reads only. */
-import { type Sql, sql } from '../kit/database/sql.ts';
-import { PIECE_LIMITS } from '../kit/template-language/limits.ts';
+import { type Sql, sql } from '../database/sql.ts';
+import { PIECE_LIMITS } from '../template-language/limits.ts';
 import type { TemplateKind } from './kind.ts';
 import type { Translation } from './translations.ts';
 

@@ -1,7 +1,7 @@
 /** The one writer of `templates` and `template_versions`. */
-import { patternInJson, type RenamedAddress } from '../kit/database/renamed-address.ts';
-import { type Sql, sql } from '../kit/database/sql.ts';
-import type { VariableSchema } from '../kit/template-language/variable-schema.ts';
+import { patternInJson, type RenamedAddress } from '../database/renamed-address.ts';
+import { type Sql, sql } from '../database/sql.ts';
+import type { VariableSchema } from '../template-language/variable-schema.ts';
 import { isTemplateId } from './alias.ts';
 import type { TemplateKind } from './kind.ts';
 import { usedBy } from './pieces.ts';

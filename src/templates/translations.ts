@@ -1,5 +1,5 @@
 /** A template in other languages. All of them are one version: an edit to one is an edit to the template. */
-import { nearestLocale } from '../kit/locale.ts';
+import { nearestLocale } from '../runtime/locale.ts';
 
 export interface Translation {
   readonly locale: string;

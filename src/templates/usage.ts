@@ -1,8 +1,8 @@
 /** How often each template was sent. Counted in the accepting transaction; the one writer of `template_counts`. */
-import { call, inOrder } from '../kit/database/call.ts';
-import { type Sql, sql } from '../kit/database/sql.ts';
-import { DAY_MS } from '../kit/runtime/durations.ts';
-import { utcDay } from '../kit/runtime/moment.ts';
+import { call, inOrder } from '../database/call.ts';
+import { type Sql, sql } from '../database/sql.ts';
+import { DAY_MS } from '../runtime/durations.ts';
+import { utcDay } from '../runtime/moment.ts';
 
 export interface TemplateUsed {
   readonly organizationId: string;

@@ -1,7 +1,7 @@
 /** How templates read outside. */
 
-import type { VariableSchema } from '../kit/template-language/variable-schema.ts';
-import type { DetectedVariable } from '../kit/template-language/variables.ts';
+import type { VariableSchema } from '../template-language/variable-schema.ts';
+import type { DetectedVariable } from '../template-language/variables.ts';
 import type { TemplateContentRow, TemplateRow, VersionRow } from './store.ts';
 import type { DraftRow } from './store-drafts.ts';
 import type { TemplateUser } from './store-pieces.ts';

@@ -4,11 +4,11 @@
  */
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import type { Click } from '../emails/clicks.ts';
-import type { ForeignName } from '../kit/http/link-hosts.ts';
-import { CLICK_PATH } from '../kit/message/tracking-links.ts';
-import { type ClickRef, decodeClickToken } from '../kit/message/tracking-token.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import { type DerivedKeys, withAnyKey } from '../kit/runtime/key-ring.ts';
+import type { ForeignName } from '../http/link-hosts.ts';
+import { CLICK_PATH } from '../protocols/message/tracking-links.ts';
+import { type ClickRef, decodeClickToken } from '../protocols/message/tracking-token.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { type DerivedKeys, withAnyKey } from '../runtime/key-ring.ts';
 import { judgeFollower } from './machine-opens.ts';
 import { PAGE_HEADERS, type Page, renderPage } from './unsubscribe-page.ts';
 

@@ -10,13 +10,13 @@
  * States: made, started, stopping (one last flush), stopped.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../database/database.ts';
+import { concernsOne, isMovedAway, isUnavailable } from '../database/errors.ts';
+import type { Sql } from '../database/sql.ts';
 import { EVERY_MS, type Fetched } from '../emails/opens.ts';
-import type { Database } from '../kit/database/database.ts';
-import { concernsOne, isMovedAway, isUnavailable } from '../kit/database/errors.ts';
-import type { Sql } from '../kit/database/sql.ts';
-import { BoundedMap } from '../kit/runtime/bounded-map.ts';
-import { GrowingPause } from '../kit/runtime/growing-pause.ts';
-import type { Log } from '../kit/runtime/log.ts';
+import { BoundedMap } from '../runtime/bounded-map.ts';
+import { GrowingPause } from '../runtime/growing-pause.ts';
+import type { Log } from '../runtime/log.ts';
 
 export interface FetchQueueOptions<Item> {
   readonly db: Database;

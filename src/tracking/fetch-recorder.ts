@@ -1,12 +1,12 @@
 /** What was fetched, on its way into the database of its cell: a queue for each, so that one that is away keeps no other waiting. What belongs to somebody who is on the way to another waits apart. */
 
+import type { Database } from '../database/database.ts';
+import { isUnavailable } from '../database/errors.ts';
+import { perCell } from '../database/per-cell.ts';
 import type { Fetched } from '../emails/opens.ts';
-import type { Database } from '../kit/database/database.ts';
-import { isUnavailable } from '../kit/database/errors.ts';
-import { perCell } from '../kit/database/per-cell.ts';
-import type { Service } from '../kit/runtime/lifecycle.ts';
-import type { Log } from '../kit/runtime/log.ts';
-import type { Metrics } from '../kit/runtime/metrics.ts';
+import type { Service } from '../runtime/lifecycle.ts';
+import type { Log } from '../runtime/log.ts';
+import type { Metrics } from '../runtime/metrics.ts';
 import { FetchQueue, type Kind } from './fetch-queue.ts';
 import { UnplacedFetches } from './unplaced-fetches.ts';
 

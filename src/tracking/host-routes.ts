@@ -8,10 +8,10 @@
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
-import type { ForeignName } from '../kit/http/link-hosts.ts';
-import { HOST_PATH } from '../kit/message/tracking-links.ts';
-import { hostProof } from '../kit/message/tracking-token.ts';
-import { type DerivedKeys, withAnyKey } from '../kit/runtime/key-ring.ts';
+import type { ForeignName } from '../http/link-hosts.ts';
+import { HOST_PATH } from '../protocols/message/tracking-links.ts';
+import { hostProof } from '../protocols/message/tracking-token.ts';
+import { type DerivedKeys, withAnyKey } from '../runtime/key-ring.ts';
 
 export const ASK_PATH = '/t/ask';
 

@@ -4,10 +4,10 @@
  */
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import type { Open } from '../emails/opens.ts';
-import { PIXEL_PATH, PIXEL_SUFFIX } from '../kit/message/tracking-links.ts';
-import { decodeOpenToken } from '../kit/message/tracking-token.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import { type DerivedKeys, withAnyKey } from '../kit/runtime/key-ring.ts';
+import { PIXEL_PATH, PIXEL_SUFFIX } from '../protocols/message/tracking-links.ts';
+import { decodeOpenToken } from '../protocols/message/tracking-token.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { type DerivedKeys, withAnyKey } from '../runtime/key-ring.ts';
 import { judgeRequest } from './machine-opens.ts';
 
 export interface PixelDeps {

@@ -1,7 +1,7 @@
 /** The pages behind the unsubscribe link: no script, nothing from outside, readable for everybody. */
 import { createHash } from 'node:crypto';
-import { escapeHtml } from '../kit/escape-html.ts';
-import { DEFAULT_GROUP } from '../kit/message/tracking-token.ts';
+import { DEFAULT_GROUP } from '../protocols/message/tracking-token.ts';
+import { escapeHtml } from '../runtime/escape-html.ts';
 
 export interface Page {
   readonly title: string;

@@ -3,12 +3,12 @@
  * send it when somebody presses their button. A GET only asks, because scanners and browsers fetch every link.
  */
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import type { Database } from '../kit/database/database.ts';
-import { isUnavailable } from '../kit/database/errors.ts';
-import { UNSUBSCRIBE_PATH } from '../kit/message/tracking-links.ts';
-import { decodeUnsubscribeToken, type UnsubscribeRef } from '../kit/message/tracking-token.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import { type DerivedKeys, withAnyKey } from '../kit/runtime/key-ring.ts';
+import type { Database } from '../database/database.ts';
+import { isUnavailable } from '../database/errors.ts';
+import { UNSUBSCRIBE_PATH } from '../protocols/message/tracking-links.ts';
+import { decodeUnsubscribeToken, type UnsubscribeRef } from '../protocols/message/tracking-token.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { type DerivedKeys, withAnyKey } from '../runtime/key-ring.ts';
 import { resubscribe, unsubscribeAll } from '../suppressions/unsubscription.ts';
 import {
   askPage,

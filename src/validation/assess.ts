@@ -1,5 +1,5 @@
 /** One address through all checks: pure, from the parsed address, the lists and what was found out about it. */
-import type { Address, AddressProblem } from '../kit/message/address.ts';
+import type { Address, AddressProblem } from '../protocols/message/address.ts';
 import { type Finding, finding, NOT_CHECKED } from './checks/check.ts';
 import { checkDisposable, type OwnLists } from './checks/disposable.ts';
 import { checkDns, type DnsFinding } from './checks/dns.ts';

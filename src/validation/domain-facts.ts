@@ -4,8 +4,8 @@
  * can be reached.
  */
 import { isIP } from 'node:net';
-import type { Answer, MxRecord } from '../kit/dns/answer.ts';
-import type { Resolver } from '../kit/dns/resolver.ts';
+import type { Answer, MxRecord } from '../protocols/dns/answer.ts';
+import type { Resolver } from '../protocols/dns/resolver.ts';
 
 export type MailHostState = 'routable' | 'unroutable' | 'unknown';
 

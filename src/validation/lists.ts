@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { lettersOf } from '../kit/edit-distance.ts';
+import { lettersOf } from '../runtime/edit-distance.ts';
 import { DomainSet } from './domain-set.ts';
 import type { TrigramModel } from './trigrams.ts';
 

@@ -1,8 +1,8 @@
 /** Validating addresses. */
 import { Type } from 'typebox';
-import type { ApiRoutes } from '../kit/http/api-routes.ts';
-import { dataOf } from '../kit/http/envelope.ts';
-import { parseAddress } from '../kit/message/address.ts';
+import type { ApiRoutes } from '../http/api-routes.ts';
+import { dataOf } from '../http/envelope.ts';
+import { parseAddress } from '../protocols/message/address.ts';
 import { MAX_BATCH, validateBatchBody, validateBody, validationResult } from './schema.ts';
 import { type ValidationDeps, validateAddresses } from './service.ts';
 import { presentResult } from './view.ts';

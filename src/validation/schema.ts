@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { nullable, strictObject, stringEnum, timestamp } from '../kit/schema.ts';
+import { nullable, strictObject, stringEnum, timestamp } from '../http/schema.ts';
 import { CHECK_STATUSES } from './checks/check.ts';
 import { PROVIDER_TYPES } from './lists.ts';
 import { type SignalName, VALIDATION_VERDICTS, WEIGHTS } from './score.ts';

@@ -3,9 +3,9 @@
  * many addresses share it, then every address is assessed by itself. Whatever DNS has not answered within the budget
  * is unknown, and unknown is never a no.
  */
-import type { Resolver } from '../kit/dns/resolver.ts';
-import type { Address, AddressKey, AddressProblem, MailDomain } from '../kit/message/address.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
+import type { Resolver } from '../protocols/dns/resolver.ts';
+import type { Address, AddressKey, AddressProblem, MailDomain } from '../protocols/message/address.ts';
+import type { Clock } from '../runtime/clock.ts';
 import { type Assessment, assess, type PastFailure } from './assess.ts';
 import type { OwnLists } from './checks/disposable.ts';
 import { type DomainFacts, lookUpDomain, type Routable } from './domain-facts.ts';

@@ -4,7 +4,7 @@
  * real is never "corrected", and of equally close providers the more popular one is suggested.
  */
 
-import { editDistance, isSlip, lettersOf, mayBeWithin } from '../kit/edit-distance.ts';
+import { editDistance, isSlip, lettersOf, mayBeWithin } from '../runtime/edit-distance.ts';
 import { type DomainPlace, placeOf } from './domain-parents.ts';
 import type { TypoLists, TypoTarget, ValidationLists } from './lists.ts';
 

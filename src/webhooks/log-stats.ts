@@ -1,5 +1,5 @@
 /** How well an endpoint does: of its newest events only, so that it costs the same whatever it was sent. */
-import { type Sql, sql } from '../kit/database/sql.ts';
+import { type Sql, sql } from '../database/sql.ts';
 import type { EndpointName } from './queue.ts';
 
 /** How many of the newest events are looked at. */

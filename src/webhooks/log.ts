@@ -1,7 +1,7 @@
 /** What was told to an endpoint, for people: lists, replays, and forgetting after 30 days. */
-import { type Sql, sql } from '../kit/database/sql.ts';
-import { DAY_MS } from '../kit/runtime/durations.ts';
-import { uuidv7Floor, uuidv7Ms } from '../kit/runtime/ids.ts';
+import { type Sql, sql } from '../database/sql.ts';
+import { DAY_MS } from '../runtime/durations.ts';
+import { uuidv7Floor, uuidv7Ms } from '../runtime/ids.ts';
 import type { DeliveryState, EndpointName, WebhookAttempt, WebhookClaim, WebhookKey } from './queue.ts';
 
 export interface WebhookDeliveryRow {

@@ -9,8 +9,8 @@
  * | ended   | `delivered` or `failed`             | until replayed, or forgotten after 30 days          |
  */
 
-import { notMigrating } from '../kit/database/organization-freezes.ts';
-import { type Sql, sql } from '../kit/database/sql.ts';
+import { notMigrating } from '../database/organization-freezes.ts';
+import { type Sql, sql } from '../database/sql.ts';
 
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];

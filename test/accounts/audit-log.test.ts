@@ -1,7 +1,7 @@
 /** Who did what. Every route that changes something is either written down or named here as one that is not. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { join, PASSWORD, type Person, signUpOwner } from './people.ts';
 

@@ -1,9 +1,9 @@
 /** What nobody can use any more does not stay forever. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { DAY_MS } from '../../src/kit/runtime/durations.ts';
-import { createLog } from '../../src/kit/runtime/log.ts';
-import { databaseChores } from '../../src/maintenance/housekeeper.ts';
+import { adHoc } from '../../src/database/sql.ts';
+import { databaseChores } from '../../src/operations/housekeeper.ts';
+import { DAY_MS } from '../../src/runtime/durations.ts';
+import { createLog } from '../../src/runtime/log.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { MovableClock, Person, signUpOwner } from './people.ts';
 

@@ -1,7 +1,7 @@
 /** Members, invites and organizations; and two people who must not see each other's. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { DAY_MS } from '../../src/kit/runtime/durations.ts';
+import { adHoc } from '../../src/database/sql.ts';
+import { DAY_MS } from '../../src/runtime/durations.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import {
   join,

@@ -1,7 +1,7 @@
 /** A forgotten password: the mail, its link, and who else can read it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { HOUR_MS } from '../../src/kit/runtime/durations.ts';
+import { adHoc } from '../../src/database/sql.ts';
+import { HOUR_MS } from '../../src/runtime/durations.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { MovableClock, PASSWORD, Person, signUpOwner, tokenOf } from './people.ts';
 

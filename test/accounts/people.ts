@@ -1,7 +1,7 @@
 /** People with browsers: each keeps its cookie, and says where its requests come from. */
-import { adHoc } from '../../src/kit/database/sql.ts';
-import type { Role } from '../../src/kit/permissions.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { INSTALLATION } from '../../src/organizations/installation.ts';
+import type { Role } from '../../src/runtime/permissions.ts';
 import type { Answer, TestApi } from '../support/api.ts';
 import { SETUP_TOKEN } from '../support/secret-key.ts';
 

@@ -1,8 +1,8 @@
 /** The second factor, from setting it up to taking it off. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeAt } from '../../src/accounts/users/totp.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { HOUR_MS } from '../../src/kit/runtime/durations.ts';
+import { adHoc } from '../../src/database/sql.ts';
+import { HOUR_MS } from '../../src/runtime/durations.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { decodedBase32, MovableClock, mailedText, PASSWORD, Person, signUpOwner } from './people.ts';
 

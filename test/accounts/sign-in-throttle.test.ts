@@ -10,7 +10,7 @@ import {
   SignInThrottle,
   WINDOW_MS,
 } from '../../src/accounts/users/sign-in-throttle.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

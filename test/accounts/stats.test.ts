@@ -1,10 +1,10 @@
 /** The numbers of the overview, against mail whose fate is known. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { countComplaints, removeOldHourlyCounts } from '../../src/counters/hourly-counts.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { applyOutcomes } from '../../src/emails/outcomes.ts';
 import type { RecipientState } from '../../src/emails/status.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { HOUR_MS } from '../../src/kit/runtime/durations.ts';
-import { countComplaints, removeOldHourlyCounts } from '../../src/stats/hourly-counts.ts';
+import { HOUR_MS } from '../../src/runtime/durations.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { hourlyCountsDiffer } from '../support/counts.ts';
 import { sendLetter } from '../support/emails.ts';

@@ -1,8 +1,8 @@
 /** Who has shown that an address is theirs, and what somebody who opened an account in another's name keeps. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeAt } from '../../src/accounts/users/totp.ts';
-import { enterMode } from '../../src/domains/enter-mode.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import { adHoc } from '../../src/database/sql.ts';
+import { enterMode } from '../../src/operations/enter-mode.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import {
   decodedBase32,

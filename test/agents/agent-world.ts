@@ -1,6 +1,6 @@
 /** A real installation with every door, a worker that delivers, and keys whose policies somebody tries to get past. */
 import { createTransport, type SendMailOptions } from 'nodemailer';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { join, type Person, signUpOwner, strangerOf } from '../accounts/people.ts';
 import { type Answer, startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { startMailWorker } from '../support/mail-worker.ts';

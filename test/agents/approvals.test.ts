@@ -1,7 +1,7 @@
 /** Mail that waits for approval: what the people who decide see, and what becomes of it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { endApprovals } from '../../src/approvals/service.ts';
-import { DAY_MS } from '../../src/kit/runtime/durations.ts';
+import { endApprovals } from '../../src/interventions/approvals/service.ts';
+import { DAY_MS } from '../../src/runtime/durations.ts';
 import { until } from '../support/until.ts';
 import { type AgentWorld, letter, startAgentWorld } from './agent-world.ts';
 

@@ -2,7 +2,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MAIL_TOOLS } from '../../src/doors/mcp/mcp-server.ts';
+import { MAIL_TOOLS } from '../../src/ingress/mcp/mcp-server.ts';
 import { until } from '../support/until.ts';
 import { type AgentWorld, EVIL, LISTED, startAgentWorld } from './agent-world.ts';
 

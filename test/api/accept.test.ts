@@ -1,16 +1,16 @@
 /** Accepting: many at once, in few transactions, all of an email or nothing of it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '../../src/database/database.ts';
+import { adHoc, type Statement } from '../../src/database/sql.ts';
 import type { NewEmail } from '../../src/emails/email.ts';
+import { refusalError } from '../../src/emails/http/send-answer.ts';
+import { toDraft } from '../../src/emails/http/send-request.ts';
 import { applyOutcomes } from '../../src/emails/outcomes.ts';
 import type { SendBody } from '../../src/emails/schema.ts';
-import { refusalError } from '../../src/emails/send-answer.ts';
-import { toDraft } from '../../src/emails/send-request.ts';
 import type { RecipientState } from '../../src/emails/status.ts';
-import type { Database } from '../../src/kit/database/database.ts';
-import { adHoc, type Statement } from '../../src/kit/database/sql.ts';
-import { systemClock } from '../../src/kit/runtime/clock.ts';
 import { setDailyLimit } from '../../src/organizations/store.ts';
 import { createLifetime } from '../../src/outbox/lifetime.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
 import { Acceptor } from '../../src/submission/accept.ts';
 import { LinkedFiles } from '../../src/submission/linked-files.ts';
 import type { Refused } from '../../src/submission/refused.ts';

@@ -1,7 +1,7 @@
 /** What one network address may ask of the API without a key. Addresses are those that a trusted proxy names. */
 import { connect } from 'node:net';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { UnauthenticatedLimits } from '../../src/kit/http/unauthenticated-quotas.ts';
+import type { UnauthenticatedLimits } from '../../src/http/unauthenticated-quotas.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { hashToken } from '../../src/kit/runtime/tokens.ts';
+import { adHoc } from '../../src/database/sql.ts';
+import { hashToken } from '../../src/runtime/tokens.ts';
 import { type Answer, startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 
 const clock = { offsetMs: 0, nowMs: () => Date.now() + clock.offsetMs };

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLink } from '../../src/accounts/users/account-link.ts';
 import { insertUser } from '../../src/accounts/users/store.ts';
-import { systemClock } from '../../src/kit/runtime/clock.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
 import { type Answer, sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';
 
 const ROUNDS = 8;

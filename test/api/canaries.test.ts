@@ -1,10 +1,10 @@
 /** Canaries over HTTP: who may see and change them, and what they say of themselves. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { createLog } from '../../src/kit/runtime/log.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { reviewCanaries } from '../../src/routing/canary/control.ts';
 import { addCanaryCounts } from '../../src/routing/canary/counts.ts';
 import type { PathCounts } from '../../src/routing/canary/decide.ts';
+import { createLog } from '../../src/runtime/log.ts';
 import { join, type Person, signUpOwner } from '../accounts/people.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 

@@ -1,15 +1,15 @@
 /** How deliveries fare, as the counters tell it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { HOUR_MS } from '../../src/kit/runtime/durations.ts';
-import { register } from '../../src/outbox/lease.ts';
-import { CountedNames } from '../../src/stats/counted-names.ts';
+import { CountedNames } from '../../src/counters/counted-names.ts';
 import {
   type CountedDelivery,
   countDeliveries,
   type DeliveryLabels,
   removeOldDeliveryCounts,
-} from '../../src/stats/delivery-counts.ts';
+} from '../../src/counters/delivery-counts.ts';
+import { adHoc } from '../../src/database/sql.ts';
+import { register } from '../../src/outbox/lease.ts';
+import { HOUR_MS } from '../../src/runtime/durations.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { seedMail } from '../support/seed-mail.ts';
 

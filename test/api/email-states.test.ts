@@ -1,9 +1,9 @@
 /** What the status of an email leaves out, in lists and of one. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adHoc } from '../../src/database/sql.ts';
 import { placeGuardHold } from '../../src/delivery/guard/place-hold.ts';
-import type { HoldRow } from '../../src/holds/store.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { uuidv7 } from '../../src/kit/runtime/ids.ts';
+import type { HoldRow } from '../../src/interventions/holds/store.ts';
+import { uuidv7 } from '../../src/runtime/ids.ts';
 import { sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { sendLetter } from '../support/emails.ts';
 

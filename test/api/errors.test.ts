@@ -2,9 +2,9 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { Database } from '../../src/kit/database/database.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { createLog } from '../../src/kit/runtime/log.ts';
+import { Database } from '../../src/database/database.ts';
+import { adHoc } from '../../src/database/sql.ts';
+import { createLog } from '../../src/runtime/log.ts';
 import { type Answer, startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { letter, storedRows } from '../support/emails.ts';
 import { openTcpGate, type TcpGate } from '../support/tcp-gate.ts';

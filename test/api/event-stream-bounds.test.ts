@@ -8,8 +8,8 @@ import { LiveStream, type StreamLimits } from '../../src/events/live-stream.ts';
 import { eventId, parseEventId } from '../../src/events/read.ts';
 import { readStream } from '../../src/events/stream.ts';
 import { EventTail } from '../../src/events/tail.ts';
-import { newId, uuidv7 } from '../../src/kit/runtime/ids.ts';
-import { createLog } from '../../src/kit/runtime/log.ts';
+import { newId, uuidv7 } from '../../src/runtime/ids.ts';
+import { createLog } from '../../src/runtime/log.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

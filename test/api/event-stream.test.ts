@@ -1,7 +1,7 @@
 /** `GET /events/stream` as its readers see it, and what `npx postrider events` makes of the same. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { appendEvents, type EventType } from '../../src/events/append.ts';
-import { uuidv7 } from '../../src/kit/runtime/ids.ts';
+import { uuidv7 } from '../../src/runtime/ids.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 
 let server: TestApi;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ensurePartitions } from '../../src/database/partitions.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { appendEvents, type EventType } from '../../src/events/append.ts';
-import { ensurePartitions } from '../../src/kit/database/partitions.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { uuidv7 } from '../../src/kit/runtime/ids.ts';
+import { uuidv7 } from '../../src/runtime/ids.ts';
 import { sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { sendLetter } from '../support/emails.ts';
 

@@ -3,7 +3,7 @@
  * done, and the same request again works.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { createLifetime } from '../../src/outbox/lifetime.ts';
 import { Acceptor } from '../../src/submission/accept.ts';
 import { type Answer, startApi, type TestApi, type TestOrganization } from '../support/api.ts';

@@ -1,7 +1,7 @@
 /** The checklist of feedback loops: what is listed for whom, and who may tick what off. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CountedNames } from '../../src/stats/counted-names.ts';
-import { countDeliveries } from '../../src/stats/delivery-counts.ts';
+import { CountedNames } from '../../src/counters/counted-names.ts';
+import { countDeliveries } from '../../src/counters/delivery-counts.ts';
 import { join, type Person, signUpOwner } from '../accounts/people.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 

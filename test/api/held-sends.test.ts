@@ -1,8 +1,8 @@
 /** The answer to a send says at once where a hold will keep the email. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { GUARD } from '../../src/holds/guard-findings.ts';
-import { placeHold } from '../../src/holds/store.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import { adHoc } from '../../src/database/sql.ts';
+import { GUARD } from '../../src/interventions/holds/guard-findings.ts';
+import { placeHold } from '../../src/interventions/holds/store.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { letter } from '../support/emails.ts';
 import { until } from '../support/until.ts';

@@ -1,8 +1,8 @@
 /** Holds over HTTP: who may place and end which, and what they and others are told. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { executeEndingHolds } from '../../src/holds/end-holds.ts';
-import { placeHold } from '../../src/holds/store.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import { adHoc } from '../../src/database/sql.ts';
+import { executeEndingHolds } from '../../src/interventions/holds/end-holds.ts';
+import { placeHold } from '../../src/interventions/holds/store.ts';
 import { join, type Person, signUpOwner } from '../accounts/people.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { countsDiffer } from '../support/counts.ts';

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { adHoc } from '../../src/database/sql.ts';
+import { toDraft } from '../../src/emails/http/send-request.ts';
 import type { SendBody } from '../../src/emails/schema.ts';
-import { toDraft } from '../../src/emails/send-request.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { systemClock } from '../../src/kit/runtime/clock.ts';
 import { createLifetime } from '../../src/outbox/lifetime.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
 import { Acceptor } from '../../src/submission/accept.ts';
+import { beginOnce, endRun, holdRun } from '../../src/submission/idempotency/once.ts';
 import { LinkedFiles } from '../../src/submission/linked-files.ts';
-import { beginOnce, endRun, holdRun } from '../../src/submission/once.ts';
 import { type Accepted, submit } from '../../src/submission/submit.ts';
 import { TemplateLibrary } from '../../src/templates/library.ts';
 import { type Answer, startApi, type TestApi, type TestOrganization } from '../support/api.ts';

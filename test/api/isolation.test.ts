@@ -3,10 +3,10 @@
  * an id that is not in the table below fails the test until it is added.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adHoc } from '../../src/database/sql.ts';
 import { siteId } from '../../src/delivery/scheduler/site-board.ts';
 import { eventId } from '../../src/events/read.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { uuidv7 } from '../../src/kit/runtime/ids.ts';
+import { uuidv7 } from '../../src/runtime/ids.ts';
 import { insertMessages } from '../../src/sandbox/store.ts';
 import { addWebhookDelivery } from '../../src/webhooks/queue.ts';
 import { sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApiKey } from '../../src/accounts/api-keys/service.ts';
 import { listKeys } from '../../src/accounts/api-keys/store.ts';
 import { KeyUsage } from '../../src/accounts/api-keys/usage.ts';
-import { createLog } from '../../src/kit/runtime/log.ts';
 import { createOrganization } from '../../src/organizations/service.ts';
+import { createLog } from '../../src/runtime/log.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const START = Date.parse('2030-01-01T00:00:00Z');

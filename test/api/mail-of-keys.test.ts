@@ -1,7 +1,7 @@
 /** What an API key sent: finding it, and stopping what of it is still in the queue. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { executeEndingHolds } from '../../src/holds/end-holds.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import { adHoc } from '../../src/database/sql.ts';
+import { executeEndingHolds } from '../../src/interventions/holds/end-holds.ts';
 import { sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { sendLetter } from '../support/emails.ts';
 

@@ -1,6 +1,6 @@
 /** Several different emails in one request: each is judged by itself, or all go together. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { setDailyLimit } from '../../src/organizations/store.ts';
 import { type Answer, sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { fieldsOf, letter, storedRows } from '../support/emails.ts';

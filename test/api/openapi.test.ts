@@ -1,7 +1,7 @@
 /** The document of the real API: what programs are made from must be all there, and true. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exampleRequest } from '../../docs-site/reference/request.ts';
-import type { Document, Operation } from '../../src/kit/http/docs-document.ts';
+import type { Document, Operation } from '../../src/http/docs-document.ts';
 import { OPERATION_IDS } from '../../src/processes/operation-ids.ts';
 import { WEBHOOK_TYPES } from '../../src/webhooks/endpoints/schema.ts';
 import { startApi, type TestApi } from '../support/api.ts';

@@ -1,7 +1,7 @@
 /** What an organization reads keeps nobody else waiting. Slow reads are made with a lock on what they read. */
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { type Answer, sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { holding } from '../support/database.ts';
 import { letter } from '../support/emails.ts';

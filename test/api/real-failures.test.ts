@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { Database } from '../../src/kit/database/database.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { createLog } from '../../src/kit/runtime/log.ts';
+import { Database } from '../../src/database/database.ts';
+import { adHoc } from '../../src/database/sql.ts';
+import { createLog } from '../../src/runtime/log.ts';
 import { type Answer, startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { admin, createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { letter, sendLetter, storedRows } from '../support/emails.ts';

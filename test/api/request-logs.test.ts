@@ -1,8 +1,8 @@
 /** What was refused can be found, whoever refused it and whichever way it came. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { createUuidv7 } from '../../src/kit/runtime/ids.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { deleteOldLogEntries } from '../../src/request-logs/store.ts';
+import { createUuidv7 } from '../../src/runtime/ids.ts';
 import { signUpOwner } from '../accounts/people.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { letter } from '../support/emails.ts';

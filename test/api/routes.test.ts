@@ -1,9 +1,9 @@
 /** The route table over HTTP: who may see and change it, and what it says of itself. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adHoc } from '../../src/database/sql.ts';
 import { ALL_WELL, blocked } from '../../src/delivery/scheduler/site-condition.ts';
 import { saveSite } from '../../src/delivery/scheduler/site-store.ts';
 import { saveSources } from '../../src/delivery/scheduler/source-store.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
 import { register } from '../../src/outbox/lease.ts';
 import { join, type Person, signUpOwner } from '../accounts/people.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';

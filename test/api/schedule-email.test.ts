@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { register } from '../../src/outbox/lease.ts';
 import { release, settleDeferred } from '../../src/outbox/settle.ts';
 import { sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';

@@ -1,7 +1,7 @@
 /** One box for everything that somebody may remember of an email. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adHoc } from '../../src/database/sql.ts';
 import { applyOutcomes } from '../../src/emails/outcomes.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
 import { sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { sendLetter } from '../support/emails.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { letter, sendLetter, storedRows } from '../support/emails.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { DAY_MS } from '../../src/kit/runtime/durations.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { setDailyLimit } from '../../src/organizations/store.ts';
+import { DAY_MS } from '../../src/runtime/durations.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 
 describe('the sending limit', () => {

@@ -1,9 +1,9 @@
 /** Three API processes on one database: what one of them allows, all of them allow together. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Database } from '../../src/kit/database/database.ts';
-import { Reads } from '../../src/kit/database/reads.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { createLog } from '../../src/kit/runtime/log.ts';
+import { Database } from '../../src/database/database.ts';
+import { Reads } from '../../src/database/reads.ts';
+import { adHoc } from '../../src/database/sql.ts';
+import { createLog } from '../../src/runtime/log.ts';
 import { type Answer, startApi, type TestApi } from '../support/api.ts';
 import { createTestDatabase, holding, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';

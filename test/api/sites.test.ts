@@ -1,9 +1,9 @@
 /** Mail that waits for a site: who is told what about it, and who may do something. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertMembership } from '../../src/accounts/members/store.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { ALL_WELL, blocked, narrowed, slowed } from '../../src/delivery/scheduler/site-condition.ts';
 import { pauseSite, saveSite } from '../../src/delivery/scheduler/site-store.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
 import { register } from '../../src/outbox/lease.ts';
 import { join, type Person, signUpOwner } from '../accounts/people.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { type Answer, sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { fieldsOf, letter, storedRows } from '../support/emails.ts';
 

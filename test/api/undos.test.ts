@@ -1,14 +1,14 @@
 /** A provider had a bad hour: what bounced is shown, and taken back in one action. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adHoc } from '../../src/database/sql.ts';
 import type { Finished } from '../../src/delivery/attempt/delivery-record.ts';
 import { settle } from '../../src/delivery/attempt/record.ts';
 import { suppressedSince } from '../../src/delivery/policy/decide.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import type { EmailAddress } from '../../src/kit/message/address.ts';
-import { DAY_MS } from '../../src/kit/runtime/durations.ts';
+import { processUndo, processUndos } from '../../src/interventions/undos/process-undos.ts';
 import { createLifetime } from '../../src/outbox/lifetime.ts';
 import type { ClaimedDelivery } from '../../src/outbox/states.ts';
-import { processUndo, processUndos } from '../../src/undos/process-undos.ts';
+import type { EmailAddress } from '../../src/protocols/message/address.ts';
+import { DAY_MS } from '../../src/runtime/durations.ts';
 import { type Person, signUpOwner } from '../accounts/people.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { runCommand } from '../support/command-line.ts';

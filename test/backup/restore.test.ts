@@ -12,12 +12,12 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { checkSchema, knownSchema, migrate, readMigrations } from '../../src/database/migrate.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import type { Finished } from '../../src/delivery/attempt/delivery-record.ts';
-import { checkSchema, knownSchema, migrate, readMigrations } from '../../src/kit/database/migrate.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { BackupReader } from '../../src/maintenance/backup/backup-reader.ts';
-import { beginRestore } from '../../src/maintenance/backup/load-backup.ts';
-import { writeBackup } from '../../src/maintenance/backup/write-backup.ts';
+import { BackupReader } from '../../src/operations/backup/backup-reader.ts';
+import { beginRestore } from '../../src/operations/backup/load-backup.ts';
+import { writeBackup } from '../../src/operations/backup/write-backup.ts';
 import { Journal } from '../../src/outbox/journal.ts';
 import { address } from '../support/addresses.ts';
 import { type Ran, runCommand } from '../support/command-line.ts';

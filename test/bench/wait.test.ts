@@ -3,8 +3,8 @@ import { fork } from 'node:child_process';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { describeQueue } from '../../bench/support/queue.ts';
 import { firstMessage, waitFor, waitUntilDone, within } from '../../bench/support/wait.ts';
-import { placeHold } from '../../src/holds/store.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import { adHoc } from '../../src/database/sql.ts';
+import { placeHold } from '../../src/interventions/holds/store.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { seedMail } from '../support/seed-mail.ts';
 

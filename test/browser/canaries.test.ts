@@ -1,9 +1,9 @@
 /** An operator who moves mail from a relay to an address, and watches it on the page of routes. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { createLog } from '../../src/kit/runtime/log.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { reviewCanaries } from '../../src/routing/canary/control.ts';
 import { addCanaryCounts } from '../../src/routing/canary/counts.ts';
+import { createLog } from '../../src/runtime/log.ts';
 import { moveSome } from './moved-mail.ts';
 import { CHROMIUM, type Visitor, World } from './world.ts';
 

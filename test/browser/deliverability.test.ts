@@ -1,7 +1,7 @@
 /** Somebody who wants to know whether mail arrives, and who delivers it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adHoc } from '../../src/database/sql.ts';
 import { ALL_WELL, suspended } from '../../src/delivery/scheduler/site-condition.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
 import { until } from '../support/until.ts';
 import { letMailWait } from './waiting-mail.ts';
 import { CHROMIUM, type Visitor, World } from './world.ts';

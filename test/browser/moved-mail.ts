@@ -1,8 +1,8 @@
 /** A canary of the route table that is under way. */
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { createLog } from '../../src/kit/runtime/log.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { reviewCanaries } from '../../src/routing/canary/control.ts';
 import { addCanaryCounts } from '../../src/routing/canary/counts.ts';
+import { createLog } from '../../src/runtime/log.ts';
 import type { World } from './world.ts';
 
 /** One provider that takes the new way well, and one that does not. */

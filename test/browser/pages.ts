@@ -1,7 +1,7 @@
 /** Every page of the dashboard, with something on it. */
 
+import { adHoc } from '../../src/database/sql.ts';
 import { ALL_WELL, narrowed, slowed, suspended } from '../../src/delivery/scheduler/site-condition.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
 import { insertReadMail } from '../support/receiving.ts';
 import { until } from '../support/until.ts';
 import { moveSome } from './moved-mail.ts';

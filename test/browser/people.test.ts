@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adHoc } from '../../src/database/sql.ts';
 import { ALL_WELL, slowed } from '../../src/delivery/scheduler/site-condition.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
 import { letMailWait } from './waiting-mail.ts';
 import { CHROMIUM, PASSWORD, type Visitor, World } from './world.ts';
 

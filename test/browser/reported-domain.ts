@@ -1,9 +1,10 @@
 /** A domain that receivers have reported about. */
+
+import { adHoc } from '../../src/database/sql.ts';
 import { storeReport } from '../../src/domains/reports/store.ts';
 import { readingDmarcReport } from '../../src/inbound/aggregate/dmarc-report.ts';
 import { readTlsReport } from '../../src/inbound/aggregate/tls-report.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { atOnce } from '../../src/kit/runtime/sliced-work.ts';
+import { atOnce } from '../../src/runtime/sliced-work.ts';
 import { recentReport } from '../support/report-mail.ts';
 import type { World } from './world.ts';
 

@@ -1,6 +1,6 @@
 /** Somebody who remembers a part of something, and looks for the mail. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { CHROMIUM, type Visitor, World } from './world.ts';
 
 describe.skipIf(CHROMIUM === null)('one search box in a browser', () => {

@@ -1,9 +1,9 @@
 /** Somebody who is asked "where is my mail?", and looks for it. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { uuidv7 } from '../../src/kit/runtime/ids.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { checkProof } from '../../src/proofs/chain.ts';
+import { uuidv7 } from '../../src/runtime/ids.ts';
 import { refuseMail } from './pages.ts';
 import { CHROMIUM, type Visitor, World } from './world.ts';
 

@@ -1,8 +1,8 @@
 /** Mail that waits for a site, in a world whose worker sends the sandbox's mail only. */
 
+import { adHoc } from '../../src/database/sql.ts';
 import type { SiteCondition } from '../../src/delivery/scheduler/site-condition.ts';
 import { pauseSite, saveSite } from '../../src/delivery/scheduler/site-store.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
 import { seedMail } from '../support/seed-mail.ts';
 import { until } from '../support/until.ts';
 import type { World } from './world.ts';

@@ -1,8 +1,8 @@
 /** A whole installation and a real browser in front of it: API, sandbox worker, database, Chromium. */
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { findChromium } from '../../scripts/lib/system-programs.mjs';
+import { adHoc } from '../../src/database/sql.ts';
 import { OUTSIDE } from '../../src/doctor/reference-servers.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
 import { mailedToken, tokenOf } from '../accounts/people.ts';
 import { type Answer, startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { startMailWorker, type TestWorker } from '../support/mail-worker.ts';

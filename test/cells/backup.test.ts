@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { assignCell } from '../../src/cells/store.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { createEmptyDatabase, type TestDatabase } from '../support/database.ts';
 import { seedMail } from '../support/seed-mail.ts';
 import { createTwoCells, type TwoCells } from '../support/two-cells.ts';

@@ -1,9 +1,9 @@
 /** What a role that is started again makes of its databases, where one of them refuses it. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { CellGate } from '../../src/cells/gate.ts';
-import { type Cell, Database } from '../../src/kit/database/database.ts';
-import { createLog, type Log } from '../../src/kit/runtime/log.ts';
+import { type Cell, Database } from '../../src/database/database.ts';
 import { checkCells } from '../../src/processes/check-cells.ts';
+import { createLog, type Log } from '../../src/runtime/log.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let main: TestDatabase;

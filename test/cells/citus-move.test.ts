@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import type { TestOrganization } from '../support/api.ts';
 import { makeBusy, persistently, readAll } from '../support/busy-organization.ts';
 import { CITUS_BIN, Citus } from '../support/citus.ts';

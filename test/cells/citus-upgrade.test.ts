@@ -3,12 +3,12 @@
  * mail is accepted and delivered. Runs where `POSTRIDER_TEST_CITUS_BIN` says where a PostgreSQL with Citus is.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../../src/kit/database/database.ts';
-import { migrate, readMigrations } from '../../src/kit/database/migrate.ts';
-import { ensurePartitions } from '../../src/kit/database/partitions.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { DAY_MS } from '../../src/kit/runtime/durations.ts';
+import type { Database } from '../../src/database/database.ts';
+import { migrate, readMigrations } from '../../src/database/migrate.ts';
+import { ensurePartitions } from '../../src/database/partitions.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { migrateCells } from '../../src/processes/migrate-cells.ts';
+import { DAY_MS } from '../../src/runtime/durations.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { CelledDatabase, SECOND_CELL } from '../support/celled-database.ts';
 import { CITUS_BIN, Citus, type CitusCell } from '../support/citus.ts';

@@ -5,12 +5,12 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { homeOf } from '../../src/cells/route.ts';
-import type { Database } from '../../src/kit/database/database.ts';
-import { adHoc, type Statement } from '../../src/kit/database/sql.ts';
-import { DAY_MS } from '../../src/kit/runtime/durations.ts';
-import { uuidv7 } from '../../src/kit/runtime/ids.ts';
-import { createLog } from '../../src/kit/runtime/log.ts';
-import { applyRetention } from '../../src/maintenance/retention.ts';
+import type { Database } from '../../src/database/database.ts';
+import { adHoc, type Statement } from '../../src/database/sql.ts';
+import { applyRetention } from '../../src/operations/retention.ts';
+import { DAY_MS } from '../../src/runtime/durations.ts';
+import { uuidv7 } from '../../src/runtime/ids.ts';
+import { createLog } from '../../src/runtime/log.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { CelledDatabase, dropControl, SECOND_CELL } from '../support/celled-database.ts';
 import { CITUS_BIN, Citus, type CitusCell } from '../support/citus.ts';

@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CellDirectory } from '../../src/cells/directory.ts';
 import { assignCell, placementOf } from '../../src/cells/store.ts';
-import { isUnavailable } from '../../src/kit/database/errors.ts';
-import { adHoc, type Sql } from '../../src/kit/database/sql.ts';
-import { systemClock } from '../../src/kit/runtime/clock.ts';
-import { createLog } from '../../src/kit/runtime/log.ts';
+import { isUnavailable } from '../../src/database/errors.ts';
+import { adHoc, type Sql } from '../../src/database/sql.ts';
 import { createOrganization } from '../../src/organizations/service.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { createLog } from '../../src/runtime/log.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const log = createLog('test', 'silent');

@@ -1,15 +1,15 @@
 /** API, worker and inbound where every organization is in the second cell, and the first has control alone. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '../../src/database/database.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import {
   endInCells,
   figuresInCells,
   findInCells,
   listInCells,
   placeInCells,
-} from '../../src/holds/holds-in-cells.ts';
-import { endingHolds, type HoldRow, placeHold } from '../../src/holds/store.ts';
-import type { Database } from '../../src/kit/database/database.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
+} from '../../src/interventions/holds/holds-in-cells.ts';
+import { endingHolds, type HoldRow, placeHold } from '../../src/interventions/holds/store.ts';
 import { INSTALLATION } from '../../src/organizations/installation.ts';
 import { Flow, typesOf } from '../flows/flow.ts';
 import { startApi, type TestApi } from '../support/api.ts';

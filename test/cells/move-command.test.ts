@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { claimCell, claimMain } from '../../src/cells/identity.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import type { TestOrganization } from '../support/api.ts';
 import { makeBusy } from '../support/busy-organization.ts';
 import { type Ran, runCommand } from '../support/command-line.ts';

@@ -1,8 +1,8 @@
 /** An organization goes from one server to another while it is in use: PostgreSQL replicates its rows, and nobody else's. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../../src/kit/database/database.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import type { Database } from '../../src/database/database.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import type { TestOrganization } from '../support/api.ts';
 import { makeBusy, persistently, readAll } from '../support/busy-organization.ts';
 import { letter } from '../support/emails.ts';

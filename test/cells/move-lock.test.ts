@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { beginMove, recordArrival, recordMarked, recordReturn } from '../../src/cells/move-store.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import type { TestOrganization } from '../support/api.ts';
 import { letter } from '../support/emails.ts';
 import { type MovingCells, startMovingCells } from '../support/moving-cells.ts';

@@ -5,7 +5,7 @@ import {
   freezeOrganization,
   unfreezeOrganization,
 } from '../../src/cells/organization-freeze-store.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { APPROVAL_HOLD } from '../../src/outbox/approval.ts';
 import type { TestOrganization } from '../support/api.ts';
 import { makeBusy, persistently, readAll } from '../support/busy-organization.ts';

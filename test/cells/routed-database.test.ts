@@ -2,13 +2,13 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RoutedDatabase } from '../../src/cells/routed-database.ts';
-import { Database } from '../../src/kit/database/database.ts';
-import { isUnavailable } from '../../src/kit/database/errors.ts';
-import { type Sql, sql } from '../../src/kit/database/sql.ts';
-import { systemClock } from '../../src/kit/runtime/clock.ts';
-import { createLog } from '../../src/kit/runtime/log.ts';
+import { Database } from '../../src/database/database.ts';
+import { isUnavailable } from '../../src/database/errors.ts';
+import { type Sql, sql } from '../../src/database/sql.ts';
 import { createOrganization } from '../../src/organizations/service.ts';
 import { listOrganizations } from '../../src/organizations/store.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { createLog } from '../../src/runtime/log.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const HERE = 'org_here000000000';

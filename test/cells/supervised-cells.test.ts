@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { freePort, Supervised } from '../processes/supervised.ts';
 import { runCommand } from '../support/command-line.ts';
 import { createEmptyDatabase, type TestDatabase } from '../support/database.ts';

@@ -1,11 +1,11 @@
 /** What waits for a connection for longer than it is known where organizations are: nothing is written where one was before it moved. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Database } from '../../src/kit/database/database.ts';
-import { concernsOne, isUnavailable } from '../../src/kit/database/errors.ts';
-import { type Sql, sql } from '../../src/kit/database/sql.ts';
-import { parseConfig } from '../../src/kit/runtime/config.ts';
-import { createLog } from '../../src/kit/runtime/log.ts';
+import { Database } from '../../src/database/database.ts';
+import { concernsOne, isUnavailable } from '../../src/database/errors.ts';
+import { type Sql, sql } from '../../src/database/sql.ts';
 import { openCells } from '../../src/processes/cells.ts';
+import { parseConfig } from '../../src/runtime/config.ts';
+import { createLog } from '../../src/runtime/log.ts';
 import { block, blocked, failureOf, NarrowCell, unblock } from '../support/narrow-cell.ts';
 import { until } from '../support/until.ts';
 

@@ -1,16 +1,16 @@
 /** Mail that waits for a connection while its organization moves: the cell that it has left neither takes nor judges it. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { isUnavailable } from '../../src/database/errors.ts';
+import { adHoc, type Sql } from '../../src/database/sql.ts';
 import { insertDomain } from '../../src/domains/store.ts';
-import { endInCells, placeInCells } from '../../src/holds/holds-in-cells.ts';
-import { findHold } from '../../src/holds/store.ts';
 import { ReceivedIntake } from '../../src/inbound/received/intake.ts';
-import { isUnavailable } from '../../src/kit/database/errors.ts';
-import { adHoc, type Sql } from '../../src/kit/database/sql.ts';
-import { systemClock } from '../../src/kit/runtime/clock.ts';
-import { DAY_MS } from '../../src/kit/runtime/durations.ts';
-import { newId } from '../../src/kit/runtime/ids.ts';
-import { createLog } from '../../src/kit/runtime/log.ts';
+import { endInCells, placeInCells } from '../../src/interventions/holds/holds-in-cells.ts';
+import { findHold } from '../../src/interventions/holds/store.ts';
 import { createLifetime } from '../../src/outbox/lifetime.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { DAY_MS } from '../../src/runtime/durations.ts';
+import { newId } from '../../src/runtime/ids.ts';
+import { createLog } from '../../src/runtime/log.ts';
 import { Acceptor } from '../../src/submission/accept.ts';
 import type { Submission } from '../../src/submission/email-acceptor.ts';
 import { domainName } from '../support/addresses.ts';

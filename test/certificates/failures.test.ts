@@ -1,7 +1,7 @@
 /** What goes wrong between an order and its certificate, against a stand-in for Pebble. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { HOUR_MS, MINUTE_MS } from '../../src/kit/runtime/durations.ts';
+import { adHoc } from '../../src/database/sql.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/runtime/durations.ts';
 import { AcmeServer } from '../support/acme-server.ts';
 import type { TestApi } from '../support/api.ts';
 import {

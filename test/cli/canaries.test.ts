@@ -1,9 +1,9 @@
 /** `canary`, as an operator types it. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { createLog } from '../../src/kit/runtime/log.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { reviewCanaries } from '../../src/routing/canary/control.ts';
 import { addCanaryCounts } from '../../src/routing/canary/counts.ts';
+import { createLog } from '../../src/runtime/log.ts';
 import { type Person, signUpOwner } from '../accounts/people.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { runCommand } from '../support/command-line.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCli } from '../../src/cli/run.ts';
 import { appendEvents, type EventType } from '../../src/events/append.ts';
-import { systemClock } from '../../src/kit/runtime/clock.ts';
-import { parseConfig } from '../../src/kit/runtime/config.ts';
-import { uuidv7 } from '../../src/kit/runtime/ids.ts';
-import { runCli } from '../../src/processes/cli/run.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { parseConfig } from '../../src/runtime/config.ts';
+import { uuidv7 } from '../../src/runtime/ids.ts';
 import { sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { TEST_OPERATOR } from '../support/command-line.ts';
 

@@ -1,9 +1,9 @@
 /** `hold`, `release` and `discard`, as an operator types them. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { placeHold } from '../../src/holds/store.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { systemClock } from '../../src/kit/runtime/clock.ts';
+import { adHoc } from '../../src/database/sql.ts';
+import { placeHold } from '../../src/interventions/holds/store.ts';
 import { createOrganization } from '../../src/organizations/service.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
 import { runCommand } from '../support/command-line.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type Seed, seedMail } from '../support/seed-mail.ts';

@@ -1,9 +1,9 @@
 /** `npx postrider listen`: an application on this machine hears what webhooks would tell it. */
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/kit/runtime/clock.ts';
-import { parseConfig } from '../../src/kit/runtime/config.ts';
-import { runCli } from '../../src/processes/cli/run.ts';
+import { runCli } from '../../src/cli/run.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { parseConfig } from '../../src/runtime/config.ts';
 import { TEST_OPERATOR } from '../support/command-line.ts';
 import { openTcpGate } from '../support/tcp-gate.ts';
 import { until } from '../support/until.ts';

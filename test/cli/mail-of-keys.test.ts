@@ -1,6 +1,6 @@
 /** `key revoke`, `hold key` and `events --key`: an operator whose key has leaked. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { runCommand } from '../support/command-line.ts';
 import { sendLetter } from '../support/emails.ts';

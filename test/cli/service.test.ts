@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/kit/runtime/clock.ts';
-import { loadCommandConfig, loadConfig } from '../../src/kit/runtime/config.ts';
-import { runCli } from '../../src/processes/cli/run.ts';
+import { runCli } from '../../src/cli/run.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { loadCommandConfig, loadConfig } from '../../src/runtime/config.ts';
 import { TEST_OPERATOR } from '../support/command-line.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 

@@ -1,6 +1,6 @@
 /** `?dry_run=true` is of our own API: elsewhere it must not be overlooked, or mail is sent that nobody wanted sent. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';
 
 let server: TestApi;

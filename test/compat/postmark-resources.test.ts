@@ -1,8 +1,8 @@
 /** What Postmark's client reads and changes beside sending: messages, bounces, suppressions, templates, the server. */
 import { Errors, type Message, Models, ServerClient } from 'postmark';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adHoc } from '../../src/database/sql.ts';
 import { appendEvents } from '../../src/events/append.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { inboxOf } from '../support/inbox.ts';
 import { startMailWorker, type TestWorker } from '../support/mail-worker.ts';

@@ -1,7 +1,7 @@
 /** Domains, keys, suppressions and templates through Resend's own client. */
 import type { Resend } from 'resend';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import type { TestApi, TestOrganization } from '../support/api.ts';
 import { dataOf, type ResendWorld, startResend } from '../support/resend.ts';
 

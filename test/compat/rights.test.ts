@@ -5,9 +5,9 @@
 import diagnostics from 'node:diagnostics_channel';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { isAllowed } from '../../src/kit/http/access.ts';
-import type { Principal } from '../../src/kit/http/principal.ts';
+import { adHoc } from '../../src/database/sql.ts';
+import { isAllowed } from '../../src/http/access.ts';
+import type { Principal } from '../../src/http/principal.ts';
 import { domainName } from '../support/addresses.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 

@@ -1,6 +1,6 @@
 /** Scopes and suppressions through SendGrid's own client. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import type { TestApi, TestOrganization } from '../support/api.ts';
 import { refusal, type SendGridWorld, startSendGrid } from '../support/sendgrid.ts';
 

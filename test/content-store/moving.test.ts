@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { DAY_MS, HOUR_MS } from '../../src/kit/runtime/durations.ts';
+import { adHoc } from '../../src/database/sql.ts';
+import { DAY_MS, HOUR_MS } from '../../src/runtime/durations.ts';
 import { loadMailFacts } from '../../src/webhooks/dispatch/load-facts.ts';
 import type { WebhookClaim } from '../../src/webhooks/queue.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';

@@ -1,10 +1,10 @@
 /** Whoever needs content that was moved: gets it, waits, or is told. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { adHoc } from '../../src/database/sql.ts';
 import { MovedContents } from '../../src/emails/moved/moved-contents.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { HOUR_MS } from '../../src/kit/runtime/durations.ts';
+import { processUndos } from '../../src/interventions/undos/process-undos.ts';
 import { createLifetime } from '../../src/outbox/lifetime.ts';
-import { processUndos } from '../../src/undos/process-undos.ts';
+import { HOUR_MS } from '../../src/runtime/durations.ts';
 import { type Person, signUpOwner } from '../accounts/people.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { contentChores, contentRows, settleAs, storeOf } from '../support/content-store.ts';

@@ -1,11 +1,11 @@
 /** Objects go with the mail they are of: by age, by the week, and with an organization. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { DAY_MS, HOUR_MS } from '../../src/kit/runtime/durations.ts';
-import { createLog } from '../../src/kit/runtime/log.ts';
-import { applyRetention } from '../../src/maintenance/retention.ts';
-import { removeThrowAways } from '../../src/maintenance/throw-away.ts';
-import { createThrowAway } from '../../src/organizations/throw-away.ts';
+import { adHoc } from '../../src/database/sql.ts';
+import { applyRetention } from '../../src/operations/retention.ts';
+import { removeThrowAways } from '../../src/operations/throw-away.ts';
+import { DAY_MS, HOUR_MS } from '../../src/runtime/durations.ts';
+import { createLog } from '../../src/runtime/log.ts';
+import { createThrowAway } from '../../src/sandbox/throw-away.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { contentChores, contentRows, settleAs } from '../support/content-store.ts';
 import { countsDiffer } from '../support/counts.ts';

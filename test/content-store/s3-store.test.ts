@@ -1,9 +1,9 @@
 /** What is said to a bucket, held against code that verifies signatures by itself. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { StoreProblem } from '../../src/kit/object-store/object-store.ts';
-import { objectUrl, S3Store } from '../../src/kit/object-store/s3-store.ts';
-import { systemClock } from '../../src/kit/runtime/clock.ts';
-import { parseConfig } from '../../src/kit/runtime/config.ts';
+import { StoreProblem } from '../../src/protocols/object-store/object-store.ts';
+import { objectUrl, S3Store } from '../../src/protocols/object-store/s3-store.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { parseConfig } from '../../src/runtime/config.ts';
 import { storeOf } from '../support/content-store.ts';
 import { type S3Sink, startS3Sink } from '../support/s3-sink.ts';
 

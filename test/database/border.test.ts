@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CELL_ROUTINES, CELL_TABLES, CONTROL_ROUTINES, CONTROL_TABLES } from '../../src/cells/homes.ts';
 import { homeOf } from '../../src/cells/route.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { derivedPlace, homesIn } from '../support/derived-place.ts';
 import { allStatements } from '../support/statements.ts';

@@ -1,7 +1,7 @@
 /** A cell may be a schema that Citus keeps on another node. It takes less of a migration; test/cells/citus-upgrade.test.ts tries what it takes. */
 import { describe, expect, it } from 'vitest';
-import { readMigrations } from '../../src/kit/database/migrate.ts';
-import { partsOf, statementsIn } from '../../src/kit/database/sql-script.ts';
+import { readMigrations } from '../../src/database/migrate.ts';
+import { partsOf, statementsIn } from '../../src/database/sql-script.ts';
 import { LATER_MIGRATIONS } from '../support/later-migrations.ts';
 
 /** Those before are applied before Citus is given a schema. */

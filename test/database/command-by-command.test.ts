@@ -1,8 +1,8 @@
 /** Where a schema is one of Citus, migrations are sent one command at a time: PostgreSQL itself says whether each is one, and whole. */
 import type pg from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
-import { readMigrations } from '../../src/kit/database/migrate.ts';
-import { commandsIn } from '../../src/kit/database/sql-script.ts';
+import { readMigrations } from '../../src/database/migrate.ts';
+import { commandsIn } from '../../src/database/sql-script.ts';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { schemaOf } from '../support/schema-of.ts';
 import { onServer } from '../support/standby.ts';

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { expect, inject, it, onTestFinished } from 'vitest';
-import { migrate, readMigrations } from '../../src/kit/database/migrate.ts';
+import { migrate, readMigrations } from '../../src/database/migrate.ts';
 import { FINGERPRINT, fillOldSchema, OLDEST } from '../storm/old-schema.ts';
 import { admin, createTestDatabase, withDatabase } from '../support/database.ts';
 

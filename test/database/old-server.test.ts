@@ -1,9 +1,9 @@
 /** A PostgreSQL that is too old: one that says so of itself. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Database } from '../../src/kit/database/database.ts';
-import { migrate } from '../../src/kit/database/migrate.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { createLog } from '../../src/kit/runtime/log.ts';
+import { Database } from '../../src/database/database.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { adHoc } from '../../src/database/sql.ts';
+import { createLog } from '../../src/runtime/log.ts';
 import { runCommand } from '../support/command-line.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 

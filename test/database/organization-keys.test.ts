@@ -3,7 +3,7 @@
  * replicating or moving the mail of one organization stands on (docs/decisions/0039-organization-in-every-key.md).
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { allStatements, sourceFiles } from '../support/statements.ts';
 import { conflictClauses, writesIn } from './writes-in.ts';

@@ -1,10 +1,10 @@
 /** All of it through a real PgBouncer in transaction mode, which is told nothing about us. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Database } from '../../src/database/database.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { adHoc, sql } from '../../src/database/sql.ts';
 import { poolerCheck } from '../../src/doctor/machine/pooler.ts';
-import { Database } from '../../src/kit/database/database.ts';
-import { migrate } from '../../src/kit/database/migrate.ts';
-import { adHoc, sql } from '../../src/kit/database/sql.ts';
-import { createLog } from '../../src/kit/runtime/log.ts';
+import { createLog } from '../../src/runtime/log.ts';
 import { openDoctorRoom, told } from '../doctor/doctor-context.ts';
 import { Flow, typesOf } from '../flows/flow.ts';
 import { startApi } from '../support/api.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dumpSchema } from '../../schema/scripts/dump.ts';
 import { functionFiles, SCHEMA_FILE } from '../../schema/scripts/files.ts';
 import { type FunctionFile, functionsOfFiles, liveFunctions } from '../../schema/scripts/functions.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const WITHOUT_COMMENT = adHoc<{ name: string }>(

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { FUNCTIONS_FOLDER, functionFiles, TABLES_PAGE } from '../../schema/scripts/files.ts';
 import { withTables } from '../../schema/scripts/tables-page.ts';
 import { TABLES, type TableEntry, tablesThat } from '../../src/cells/tables.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { sourceFiles } from '../support/statements.ts';
 
@@ -23,7 +23,7 @@ const REFERENCES = adHoc<{ from: string; to: string }>(
 );
 
 /** Removes rows from tables of other modules when a throw-away organization ends. */
-const REMOVES_ALL = 'maintenance/throw-away.ts';
+const REMOVES_ALL = 'operations/throw-away.ts';
 
 let test: TestDatabase;
 beforeAll(async () => {

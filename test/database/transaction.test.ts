@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Database } from '../../src/kit/database/database.ts';
-import { isUnavailable } from '../../src/kit/database/errors.ts';
-import { adHoc, type Sql } from '../../src/kit/database/sql.ts';
-import { createLog } from '../../src/kit/runtime/log.ts';
+import { Database } from '../../src/database/database.ts';
+import { isUnavailable } from '../../src/database/errors.ts';
+import { adHoc, type Sql } from '../../src/database/sql.ts';
+import { createLog } from '../../src/runtime/log.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { openTcpGate } from '../support/tcp-gate.ts';
 

@@ -1,8 +1,8 @@
 /** A schema that is newer than the code that uses it, as during an upgrade. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { checkSchema, type Migration, migrate, readMigrations } from '../../src/kit/database/migrate.ts';
-import { planMigrations } from '../../src/kit/database/migration-plan.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import { checkSchema, type Migration, migrate, readMigrations } from '../../src/database/migrate.ts';
+import { planMigrations } from '../../src/database/migration-plan.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { reasonNotReady } from '../../src/processes/api-server.ts';
 import { runCommand } from '../support/command-line.ts';
 import { admin, createTestDatabase, holding, type TestDatabase } from '../support/database.ts';

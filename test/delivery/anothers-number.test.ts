@@ -3,7 +3,7 @@
  * took over has made since. Asked about it, that server says: committed.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { newId } from '../../src/kit/runtime/ids.ts';
+import { newId } from '../../src/runtime/ids.ts';
 import { admin } from '../support/database.ts';
 import { until } from '../support/until.ts';
 import { Live } from './live.ts';

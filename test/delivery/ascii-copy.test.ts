@@ -1,7 +1,7 @@
 /** Of several recipients whose addresses all can see, one has an address that only servers with SMTPUTF8 can carry. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { newId } from '../../src/kit/runtime/ids.ts';
+import { adHoc } from '../../src/database/sql.ts';
+import { newId } from '../../src/runtime/ids.ts';
 import { Live } from './live.ts';
 
 const ASCII = newId('org');

@@ -1,6 +1,6 @@
 /** What one worker found out about a site holds for the others, and for those that come after it. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { newId } from '../../src/kit/runtime/ids.ts';
+import { newId } from '../../src/runtime/ids.ts';
 import { drop } from '../support/smtp-sink.ts';
 import { until } from '../support/until.ts';
 import { Live } from './live.ts';

@@ -1,7 +1,7 @@
 /** A site that hangs up on everybody, and recovers. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { newId } from '../../src/kit/runtime/ids.ts';
+import { adHoc } from '../../src/database/sql.ts';
+import { newId } from '../../src/runtime/ids.ts';
 import { drop, gate } from '../support/smtp-sink.ts';
 import { until } from '../support/until.ts';
 import { Live } from './live.ts';

@@ -1,13 +1,13 @@
 /** How canaries are looked after: by any number of workers, over restarts, by the database's clock. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { createLog } from '../../src/kit/runtime/log.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { deleteOldCanaries, reviewCanaries } from '../../src/routing/canary/control.ts';
 import { addCanaryCounts } from '../../src/routing/canary/counts.ts';
 import type { PathCounts } from '../../src/routing/canary/decide.ts';
 import type { CanaryPath } from '../../src/routing/canary/plan.ts';
 import { pauseCanary, resumeCanary, rollBackCanary } from '../../src/routing/canary/service.ts';
 import { lastSteps } from '../../src/routing/canary/steps.ts';
+import { createLog } from '../../src/runtime/log.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { inTurn, setRoutes } from '../support/routes.ts';
 

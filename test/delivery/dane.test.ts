@@ -1,6 +1,6 @@
 /** DANE, from DNS to the recorded event: the real worker, a DNS server that says what it validated, and servers with TLS. */
 import { expect, it } from 'vitest';
-import type { TlsaRecord } from '../../src/kit/dns/tlsa.ts';
+import type { TlsaRecord } from '../../src/protocols/dns/tlsa.ts';
 import {
   AUTHORITY_CERTIFICATE,
   ELSEWHERE_CERTIFICATE,

@@ -1,8 +1,8 @@
 /** A worker that is about to stop, while one receiver has a message that it has not answered for and another has none yet. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { newId } from '../../src/kit/runtime/ids.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import type { MailWorker } from '../../src/processes/mail-worker.ts';
+import { newId } from '../../src/runtime/ids.ts';
 import { gate } from '../support/smtp-sink.ts';
 import { until } from '../support/until.ts';
 import { Live } from './live.ts';

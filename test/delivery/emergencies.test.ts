@@ -3,9 +3,9 @@
  * exactly what the command leaves to be sent.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { systemClock } from '../../src/kit/runtime/clock.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { createOrganization } from '../../src/organizations/service.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
 import { runCommand } from '../support/command-line.ts';
 import { until } from '../support/until.ts';
 import { Live } from './live.ts';

@@ -1,7 +1,7 @@
 /** Mail to a site that takes nothing is given up when its time is over, not when the site comes back. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { pauseSite } from '../../src/delivery/scheduler/site-store.ts';
-import { newId } from '../../src/kit/runtime/ids.ts';
+import { newId } from '../../src/runtime/ids.ts';
 import { Live } from './live.ts';
 
 const ORG = newId('org');

@@ -3,7 +3,7 @@
  * settled all the same, once.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { newId } from '../../src/kit/runtime/ids.ts';
+import { newId } from '../../src/runtime/ids.ts';
 import { PASSING_STATES, Refusals } from '../support/refusals.ts';
 import { Rival } from '../support/rival.ts';
 import { gate } from '../support/smtp-sink.ts';

@@ -1,7 +1,7 @@
 /** A flood of one organization to a provider that hardly answers. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { newId } from '../../src/kit/runtime/ids.ts';
+import { adHoc } from '../../src/database/sql.ts';
+import { newId } from '../../src/runtime/ids.ts';
 import { type Gate, gate, type SinkMessage } from '../support/smtp-sink.ts';
 import { Live } from './live.ts';
 

@@ -1,13 +1,13 @@
 /** Which mail the guard takes for repeats of one email, and what becomes of repeats that wait when the settings change. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { adHoc } from '../../src/database/sql.ts';
 import type { LoadedEmail } from '../../src/delivery/attempt/load.ts';
 import { watchedOrganization } from '../../src/delivery/guard/first-day.ts';
 import { Floods } from '../../src/delivery/guard/floods.ts';
 import { FLOOD } from '../../src/delivery/guard/repeat-counts.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { uuidv7 } from '../../src/kit/runtime/ids.ts';
-import { createLog } from '../../src/kit/runtime/log.ts';
 import type { ClaimedDelivery } from '../../src/outbox/states.ts';
+import { uuidv7 } from '../../src/runtime/ids.ts';
+import { createLog } from '../../src/runtime/log.ts';
 import { address } from '../support/addresses.ts';
 import { sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { makeOlder } from '../support/older-organization.ts';

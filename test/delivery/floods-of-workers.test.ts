@@ -1,6 +1,6 @@
 /** A flood of repeats that several workers deliver, or that goes on after a worker was restarted: the guard collapses it all the same. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';
 import { liveEnv, startMailWorker, type TestWorker } from '../support/mail-worker.ts';

@@ -1,13 +1,13 @@
 /** What the scheduler makes of being told where new mail is. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { NO_ROUTES } from '../../src/delivery/routes/planner.ts';
+import type { Database } from '../../src/database/database.ts';
+import type { Statement } from '../../src/database/sql.ts';
 import { type Dispatched, Scheduler } from '../../src/delivery/scheduler/scheduler.ts';
 import { siteOfHosts } from '../../src/delivery/scheduler/site.ts';
-import type { Database } from '../../src/kit/database/database.ts';
-import type { Statement } from '../../src/kit/database/sql.ts';
-import { systemClock } from '../../src/kit/runtime/clock.ts';
-import { createLog } from '../../src/kit/runtime/log.ts';
+import { NO_ROUTES } from '../../src/delivery/transports/planner.ts';
 import type { Lane } from '../../src/outbox/lanes.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { createLog } from '../../src/runtime/log.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { emptyOutbox, enqueueEach, newWorker, times } from '../support/outbox.ts';
 

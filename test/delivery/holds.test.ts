@@ -1,11 +1,11 @@
 /** What workers do with mail that is held: they keep it, and nothing of it is lost when the hold ends. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { executeEndingHold } from '../../src/holds/end-holds.ts';
-import { endHold, findHold, type NewHold, placeHold } from '../../src/holds/store.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { systemClock } from '../../src/kit/runtime/clock.ts';
+import { adHoc } from '../../src/database/sql.ts';
+import { executeEndingHold } from '../../src/interventions/holds/end-holds.ts';
+import { endHold, findHold, type NewHold, placeHold } from '../../src/interventions/holds/store.ts';
 import { createOrganization } from '../../src/organizations/service.ts';
 import { wakeWorkers } from '../../src/outbox/wake.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
 import { type Gate, gate } from '../support/smtp-sink.ts';
 import { until } from '../support/until.ts';
 import { Live } from './live.ts';

@@ -1,6 +1,6 @@
 /** Mail that was due long before its transaction committed, and mail that another worker gave back. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { newId } from '../../src/kit/runtime/ids.ts';
+import { newId } from '../../src/runtime/ids.ts';
 import { Live } from './live.ts';
 
 const ORG = newId('org');

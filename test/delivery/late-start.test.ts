@@ -1,11 +1,11 @@
 /** A worker that was frozen, and says that it begins what another has delivered meanwhile. */
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { adHoc } from '../../src/database/sql.ts';
 import { settle } from '../../src/delivery/attempt/record.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { newId } from '../../src/kit/runtime/ids.ts';
 import { claim } from '../../src/outbox/claim.ts';
 import type { ClaimedDelivery } from '../../src/outbox/states.ts';
+import { newId } from '../../src/runtime/ids.ts';
 import { address } from '../support/addresses.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { newWorker } from '../support/outbox.ts';

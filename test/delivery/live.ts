@@ -2,13 +2,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Database } from '../../src/database/database.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import type { Narrow, SiteBlock, Slow } from '../../src/delivery/scheduler/site-condition.ts';
-import type { Database } from '../../src/kit/database/database.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import type { Metrics } from '../../src/kit/runtime/metrics.ts';
-import type { Deadlines } from '../../src/kit/smtp/deadlines.ts';
 import { wakeWorkers } from '../../src/outbox/wake.ts';
 import type { MailWorker } from '../../src/processes/mail-worker.ts';
+import type { Deadlines } from '../../src/protocols/smtp/deadlines.ts';
+import type { Metrics } from '../../src/runtime/metrics.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type DnsRecords, type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';
 import { createMailWorker, liveEnv } from '../support/mail-worker.ts';

@@ -1,7 +1,7 @@
 /** Thousands of domains with a mail or two each, most of them on hosts of their own. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { newId } from '../../src/kit/runtime/ids.ts';
+import { adHoc } from '../../src/database/sql.ts';
+import { newId } from '../../src/runtime/ids.ts';
 import type { DnsRecords } from '../support/dns-zone.ts';
 import { Live } from './live.ts';
 

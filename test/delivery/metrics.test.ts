@@ -1,8 +1,8 @@
 /** What a worker says about itself. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { pauseSite } from '../../src/delivery/scheduler/site-store.ts';
-import { newId } from '../../src/kit/runtime/ids.ts';
-import { createMetrics } from '../../src/kit/runtime/metrics.ts';
+import { newId } from '../../src/runtime/ids.ts';
+import { createMetrics } from '../../src/runtime/metrics.ts';
 import { lintExposition } from '../support/metric-lint.ts';
 import { until } from '../support/until.ts';
 import { Live } from './live.ts';

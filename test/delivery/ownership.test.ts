@@ -1,8 +1,8 @@
 /** Whose mail it is: claims that nobody has, workers that were forgotten, a heartbeat that looks old. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { newId } from '../../src/kit/runtime/ids.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import type { MailWorker } from '../../src/processes/mail-worker.ts';
+import { newId } from '../../src/runtime/ids.ts';
 import { gate } from '../support/smtp-sink.ts';
 import { until } from '../support/until.ts';
 import { Live } from './live.ts';

@@ -1,7 +1,7 @@
 /** What servers say about how much and how fast, and what becomes of everybody else's mail there. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SLOWEST_PACE } from '../../src/delivery/scheduler/rate-limit.ts';
-import { newId } from '../../src/kit/runtime/ids.ts';
+import { newId } from '../../src/runtime/ids.ts';
 import { agree, drop, type SinkAction, type SinkMoment } from '../support/smtp-sink.ts';
 import { until } from '../support/until.ts';
 import { Live } from './live.ts';

@@ -1,8 +1,8 @@
 /** What `npx postrider queue` shows and does, while a worker runs. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/kit/runtime/clock.ts';
-import { newId } from '../../src/kit/runtime/ids.ts';
 import { createOrganization } from '../../src/organizations/service.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { newId } from '../../src/runtime/ids.ts';
 import { runCommand } from '../support/command-line.ts';
 import { Rival } from '../support/rival.ts';
 import { until } from '../support/until.ts';

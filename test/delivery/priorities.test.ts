@@ -1,8 +1,8 @@
 /** Within an organization, high before normal before low, whatever came first and whichever domain it goes to. */
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { newId } from '../../src/kit/runtime/ids.ts';
+import { adHoc } from '../../src/database/sql.ts';
+import { newId } from '../../src/runtime/ids.ts';
 import type { SinkAction } from '../support/smtp-sink.ts';
 import { Live } from './live.ts';
 

@@ -1,6 +1,6 @@
 /** Servers that limit messages a minute or connections, and what they get from us. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newId } from '../../src/kit/runtime/ids.ts';
+import { newId } from '../../src/runtime/ids.ts';
 import { agree, drop, type SinkAction, type SinkMoment } from '../support/smtp-sink.ts';
 import { until } from '../support/until.ts';
 import { Live } from './live.ts';

@@ -1,6 +1,6 @@
 /** A relay for some domains: the rest goes straight to its own mail hosts. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { newId } from '../../src/kit/runtime/ids.ts';
+import { newId } from '../../src/runtime/ids.ts';
 import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
 import { Live } from './live.ts';
 

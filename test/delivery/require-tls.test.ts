@@ -3,7 +3,7 @@
  * validated, and servers with TLS that promise to demand it, or do not.
  */
 import { expect, it, onTestFinished } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { SIGNED_CERTIFICATE } from '../support/dane-certificates.ts';
 import type { DnsRecords } from '../support/dns-zone.ts';
 import { inTurn, setRoutes } from '../support/routes.ts';

@@ -1,11 +1,11 @@
 /** The relay of the environment among routes, IPv6, and what mail is said to wait for. */
 import { afterEach, describe, expect, it } from 'vitest';
+import { adHoc } from '../../src/database/sql.ts';
 import { createSiteBoard } from '../../src/delivery/scheduler/site-board.ts';
 import { ALL_WELL, blocked } from '../../src/delivery/scheduler/site-condition.ts';
 import { saveSite } from '../../src/delivery/scheduler/site-store.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { systemClock } from '../../src/kit/runtime/clock.ts';
-import { newId } from '../../src/kit/runtime/ids.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { newId } from '../../src/runtime/ids.ts';
 import { inTurn, relayTo, setRoutes } from '../support/routes.ts';
 import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
 import { Live, type LiveOptions } from './live.ts';

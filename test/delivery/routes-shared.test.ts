@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { newId } from '../../src/kit/runtime/ids.ts';
+import { newId } from '../../src/runtime/ids.ts';
 import { liveEnv } from '../support/mail-worker.ts';
 import { Role } from '../support/role.ts';
 import { inTurn, relayTo, setRoutes } from '../support/routes.ts';

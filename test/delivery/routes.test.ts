@@ -1,8 +1,8 @@
 /** Which way mail leaves: source addresses of our own, relays, and what becomes of mail when one of them fails. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { adHoc } from '../../src/database/sql.ts';
 import { tagsInStream } from '../../src/emails/stream.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { newId } from '../../src/kit/runtime/ids.ts';
+import { newId } from '../../src/runtime/ids.ts';
 import { inTurn, relayTo, setRoutes } from '../support/routes.ts';
 import { gate, type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
 import { until } from '../support/until.ts';

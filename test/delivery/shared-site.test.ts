@@ -1,6 +1,6 @@
 /** Domains hosted together, and workers that share a database, keep to one limit. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { newId } from '../../src/kit/runtime/ids.ts';
+import { newId } from '../../src/runtime/ids.ts';
 import { Live } from './live.ts';
 
 const ORG = newId('org');

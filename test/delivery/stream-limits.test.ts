@@ -1,7 +1,7 @@
 /** Limits of a stream: held by all workers together, without slowing other mail. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { newId } from '../../src/kit/runtime/ids.ts';
+import { adHoc } from '../../src/database/sql.ts';
+import { newId } from '../../src/runtime/ids.ts';
 import { putStream } from '../../src/streams/store.ts';
 import type { StreamPace } from '../../src/streams/stream.ts';
 import { until } from '../support/until.ts';

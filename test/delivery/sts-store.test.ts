@@ -1,9 +1,9 @@
 /** MTA-STS policies in the database: what workers know of each other, and what is forgotten. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { adHoc } from '../../src/database/sql.ts';
 import { createPolicyStore, deleteOldStsPolicies } from '../../src/delivery/tls/sts-store.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import type { KnownPolicy } from '../../src/kit/dns/mta-sts.ts';
-import { DAY_MS, HOUR_MS } from '../../src/kit/runtime/durations.ts';
+import type { KnownPolicy } from '../../src/protocols/dns/mta-sts.ts';
+import { DAY_MS, HOUR_MS } from '../../src/runtime/durations.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

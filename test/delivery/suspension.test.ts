@@ -1,7 +1,7 @@
 /** Yahoo's [TSS04]: nothing at all for two hours. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { newId } from '../../src/kit/runtime/ids.ts';
+import { adHoc } from '../../src/database/sql.ts';
+import { newId } from '../../src/runtime/ids.ts';
 import { until } from '../support/until.ts';
 import { Live } from './live.ts';
 

@@ -1,5 +1,6 @@
 /** What was counted for TLS reports, in the database: each report is taken by one, and nothing grows without end. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { adHoc } from '../../src/database/sql.ts';
 import {
   addTlsSessions,
   deleteOldTlsReports,
@@ -9,7 +10,6 @@ import {
   tlsSessionsOf,
 } from '../../src/delivery/tls/report-store.ts';
 import type { TlsSessionCount } from '../../src/delivery/tls/session-counts.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

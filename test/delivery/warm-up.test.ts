@@ -1,8 +1,8 @@
 /** Warming up an address: never more than the day allows, over all workers, and the rest falls back or waits. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { newId } from '../../src/kit/runtime/ids.ts';
-import { utcDay } from '../../src/kit/runtime/moment.ts';
+import { adHoc } from '../../src/database/sql.ts';
+import { newId } from '../../src/runtime/ids.ts';
+import { utcDay } from '../../src/runtime/moment.ts';
 import { inTurn, relayTo, setRoutes } from '../support/routes.ts';
 import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
 import { until } from '../support/until.ts';

@@ -1,7 +1,7 @@
 /** Every error that the API answers with is explained: what it means, what causes it and what cures it. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { ERROR_CODES, statusOf } from '../../src/kit/http/errors.ts';
+import { ERROR_CODES, statusOf } from '../../src/http/errors.ts';
 
 const page = readFileSync('docs/api/errors.md', 'utf8');
 const sections = new Map(

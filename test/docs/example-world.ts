@@ -1,5 +1,5 @@
 /** An installation that has something of its own for every example of the reference. */
-import { uuidv7 } from '../../src/kit/runtime/ids.ts';
+import { uuidv7 } from '../../src/runtime/ids.ts';
 import { insertMessages } from '../../src/sandbox/store.ts';
 import { join, mailedToken, PASSWORD, Person } from '../accounts/people.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';

@@ -6,12 +6,7 @@ import { slugOf } from '../../docs-site/reference/markdown.ts';
 import { type ReferencePage, referencePages } from '../../docs-site/reference/pages.ts';
 import { exampleRequest } from '../../docs-site/reference/request.ts';
 import { apiDocument } from '../../sdk/scripts/api-document.ts';
-import {
-  type Document,
-  type Endpoint,
-  endpointsByTag,
-  type Schema,
-} from '../../src/kit/http/docs-document.ts';
+import { type Document, type Endpoint, endpointsByTag, type Schema } from '../../src/http/docs-document.ts';
 
 let document: Document;
 let pages: readonly ReferencePage[];

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, it } from 'vitest';
 import { exampleRequest, headersOf, targetOf } from '../../docs-site/reference/request.ts';
 import { LANGUAGES, type Language } from '../../docs-site/reference/snippets.ts';
 import { apiDocument } from '../../sdk/scripts/api-document.ts';
-import { type Document, type Endpoint, endpointsByTag } from '../../src/kit/http/docs-document.ts';
+import { type Document, type Endpoint, endpointsByTag } from '../../src/http/docs-document.ts';
 import { isInstalled } from './languages/programs.ts';
 import { type RecordedAnswer, type RecordedRequest, Recorder } from './languages/recorder.ts';
 import { runAll } from './languages/run-all.ts';

@@ -6,7 +6,7 @@ import {
   headersOf,
   targetOf,
 } from '../../docs-site/reference/request.ts';
-import { type Document, type Endpoint, endpointsByTag } from '../../src/kit/http/docs-document.ts';
+import { type Document, type Endpoint, endpointsByTag } from '../../src/http/docs-document.ts';
 import { ApiDescription, type Document as FuzzedDocument } from '../fuzz/document.ts';
 import { ExampleWorld, NOT_YET } from './example-world.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { adHoc } from '../../src/database/sql.ts';
 import { contentStoreCheck } from '../../src/doctor/machine/content-store.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type S3Sink, startS3Sink } from '../support/s3-sink.ts';
 import { type DoctorRoom, openDoctorRoom, told } from './doctor-context.ts';

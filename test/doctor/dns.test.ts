@@ -1,6 +1,7 @@
 /** Block lists and the records of sending domains: real lookups, against a DNS server on loopback. */
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { adHoc } from '../../src/database/sql.ts';
 import { blocklistCheck } from '../../src/doctor/blocklists/check.ts';
 import { BLOCKLISTS } from '../../src/doctor/blocklists/lists.ts';
 import { domainsCheck } from '../../src/doctor/domains/check.ts';
@@ -9,10 +10,9 @@ import { dnsRecordLine } from '../../src/doctor/finding.ts';
 import { dkimName, dkimValue } from '../../src/domains/dns-records.ts';
 import { insertOwnKey } from '../../src/domains/own-dkim/store.ts';
 import { insertDomain } from '../../src/domains/store.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { systemClock } from '../../src/kit/runtime/clock.ts';
-import { newId } from '../../src/kit/runtime/ids.ts';
 import { createOrganization } from '../../src/organizations/service.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { newId } from '../../src/runtime/ids.ts';
 import { domainName } from '../support/addresses.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import type { DnsZone } from '../support/dns-zone.ts';

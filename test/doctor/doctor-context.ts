@@ -4,9 +4,9 @@ import type { DoctorContext } from '../../src/doctor/doctor-context.ts';
 import { examine } from '../../src/doctor/examine.ts';
 import type { DoctorFinding } from '../../src/doctor/finding.ts';
 import { OUTSIDE, type Outside } from '../../src/doctor/reference-servers.ts';
-import { createResolver } from '../../src/kit/dns/resolver.ts';
-import { systemClock } from '../../src/kit/runtime/clock.ts';
-import { parseConfig } from '../../src/kit/runtime/config.ts';
+import { createResolver } from '../../src/protocols/dns/resolver.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { parseConfig } from '../../src/runtime/config.ts';
 import { type DnsZoneServer, patienceMs, startDnsZone } from '../support/dns-zone.ts';
 
 export const HOST = 'mail.host.example';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { selfSigned } from '../../src/certificates/self-signed.ts';
 import { stsCheck } from '../../src/doctor/host/mta-sts.ts';
-import { ownStsPolicy, stsPolicyText, stsRecordValue } from '../../src/kit/dns/own-sts-policy.ts';
+import { ownStsPolicy, stsPolicyText, stsRecordValue } from '../../src/protocols/dns/own-sts-policy.ts';
 import { type DoctorRoom, HOST, openDoctorRoom } from './doctor-context.ts';
 
 const RECORD = `_mta-sts.${HOST}`;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adHoc } from '../../src/database/sql.ts';
 import { beginRotation } from '../../src/domains/rotate.ts';
 import { retireDkimKeys } from '../../src/domains/rotation-store.ts';
 import type { DomainWithRotation } from '../../src/domains/service.ts';
 import { DomainSigningKeys } from '../../src/domains/signing-keys.ts';
 import { presentDomain } from '../../src/domains/view.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { DAY_MS, MINUTE_MS } from '../../src/kit/runtime/durations.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/runtime/durations.ts';
 import { domainName } from '../support/addresses.ts';
 import { DomainWorld, HOST } from './world.ts';
 

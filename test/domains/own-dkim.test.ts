@@ -1,16 +1,16 @@
 /** The DKIM key of the installation's own domain: one for all processes, and when it signs. */
 import { createPublicKey, sign, verify } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { adHoc } from '../../src/database/sql.ts';
 import { dkimName, dkimValue } from '../../src/domains/dns-records.ts';
 import { checkDkimRecord, ensureOwnKey, type OwnKeyDeps } from '../../src/domains/own-dkim/own-key.ts';
 import { OwnDkimSigner } from '../../src/domains/own-dkim/own-signer.ts';
 import { findOwnKeyFor } from '../../src/domains/own-dkim/signing-state.ts';
 import type { OwnKeyRow } from '../../src/domains/own-dkim/store.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { DAY_MS, HOUR_MS } from '../../src/kit/runtime/durations.ts';
-import { KeyRing } from '../../src/kit/runtime/key-ring.ts';
-import { SecretKey } from '../../src/kit/runtime/secret-key.ts';
 import { createOrganization } from '../../src/organizations/service.ts';
+import { DAY_MS, HOUR_MS } from '../../src/runtime/durations.ts';
+import { KeyRing } from '../../src/runtime/key-ring.ts';
+import { SecretKey } from '../../src/runtime/secret-key.ts';
 import { runCommand } from '../support/command-line.ts';
 import { TEST_SECRET_KEY } from '../support/secret-key.ts';
 import { DomainWorld } from './world.ts';

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { checkSoon, claimDue } from '../../src/domains/check-store.ts';
-import { enterMode } from '../../src/domains/enter-mode.ts';
 import { DomainService } from '../../src/domains/service.ts';
 import { insertDomain } from '../../src/domains/store.ts';
 import { presentDomain } from '../../src/domains/view.ts';
-import { HOUR_MS } from '../../src/kit/runtime/durations.ts';
-import { newId } from '../../src/kit/runtime/ids.ts';
-import { claimDueDomains, createDomainChecks, recheck } from '../../src/maintenance/domain-checks.ts';
+import { claimDueDomains, createDomainChecks, recheck } from '../../src/operations/domain-checks.ts';
+import { enterMode } from '../../src/operations/enter-mode.ts';
+import { HOUR_MS } from '../../src/runtime/durations.ts';
+import { newId } from '../../src/runtime/ids.ts';
 import { createSandboxTxt } from '../../src/sandbox/dns.ts';
 import { domainName } from '../support/addresses.ts';
 import { until } from '../support/until.ts';

@@ -1,13 +1,13 @@
 import { createPublicKey, sign, verify } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adHoc } from '../../src/database/sql.ts';
 import { DomainKeys } from '../../src/domains/domain-keys.ts';
 import { KeyPairs, UNBOUNDED } from '../../src/domains/key-pairs.ts';
 import { DomainSigningKeys } from '../../src/domains/signing-keys.ts';
 import { insertDomain } from '../../src/domains/store.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { newId } from '../../src/kit/runtime/ids.ts';
-import { KeyRing } from '../../src/kit/runtime/key-ring.ts';
-import { SecretKey } from '../../src/kit/runtime/secret-key.ts';
+import { newId } from '../../src/runtime/ids.ts';
+import { KeyRing } from '../../src/runtime/key-ring.ts';
+import { SecretKey } from '../../src/runtime/secret-key.ts';
 import { domainName } from '../support/addresses.ts';
 import { DomainWorld } from './world.ts';
 

@@ -4,9 +4,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { dkimValue } from '../../src/domains/dns-records.ts';
 import { createSenders } from '../../src/domains/senders.ts';
 import { checkDomain, createTxtLookups, type DnsCheck } from '../../src/domains/verify.ts';
-import { createResolver, type Resolver } from '../../src/kit/dns/resolver.ts';
-import { systemClock } from '../../src/kit/runtime/clock.ts';
-import { parseConfig } from '../../src/kit/runtime/config.ts';
+import { createResolver, type Resolver } from '../../src/protocols/dns/resolver.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { parseConfig } from '../../src/runtime/config.ts';
 import { type DnsRecords, type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';
 
 const HOST = 'mail.host.test';

@@ -8,11 +8,11 @@ import { DomainKeys, type DomainWithKey } from '../../src/domains/domain-keys.ts
 import { KeyPairs, UNBOUNDED } from '../../src/domains/key-pairs.ts';
 import { DomainService, type DomainWithRotation } from '../../src/domains/service.ts';
 import { createTxtLookups } from '../../src/domains/verify.ts';
-import { createResolver } from '../../src/kit/dns/resolver.ts';
-import { KeyRing } from '../../src/kit/runtime/key-ring.ts';
-import { SecretKey } from '../../src/kit/runtime/secret-key.ts';
-import { claimDueDomains, recheck } from '../../src/maintenance/domain-checks.ts';
+import { claimDueDomains, recheck } from '../../src/operations/domain-checks.ts';
 import { createOrganization } from '../../src/organizations/service.ts';
+import { createResolver } from '../../src/protocols/dns/resolver.ts';
+import { KeyRing } from '../../src/runtime/key-ring.ts';
+import { SecretKey } from '../../src/runtime/secret-key.ts';
 import { domainName } from '../support/addresses.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';

@@ -1,9 +1,9 @@
 /** From a send through a worker and a scripted server to the explanation, and to another try. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adHoc } from '../../src/database/sql.ts';
 import { noteRepeat, repeatDigestOf } from '../../src/emails/collapse.ts';
-import { recordFinding } from '../../src/holds/guard-findings.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import type { EmailAddress, MailDomain } from '../../src/kit/message/address.ts';
+import { recordFinding } from '../../src/interventions/holds/guard-findings.ts';
+import type { EmailAddress, MailDomain } from '../../src/protocols/message/address.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';
 import { countersOf, sendLetter } from '../support/emails.ts';

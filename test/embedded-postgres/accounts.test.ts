@@ -4,8 +4,8 @@ import { chmod, cp, lstat, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
-import { borrowAccount, canEnter } from '../../src/kit/database/embedded/account.ts';
-import { findBinaries, findPackage } from '../../src/kit/database/embedded/binaries.ts';
+import { borrowAccount, canEnter } from '../../src/database/embedded/account.ts';
+import { findBinaries, findPackage } from '../../src/database/embedded/binaries.ts';
 import { clusterOf, query, Workbench } from './workbench.ts';
 
 const isRoot = process.getuid?.() === 0;

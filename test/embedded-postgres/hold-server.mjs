@@ -1,5 +1,5 @@
 /** Starts the embedded PostgreSQL of a data folder, prints where it is, and stays until it is killed. */
-import { startEmbeddedPostgres } from '../../dist/kit/database/embedded-postgres.js';
+import { startEmbeddedPostgres } from '../../dist/database/embedded-postgres.js';
 
 const [dataDir = ''] = process.argv.slice(2);
 const { pid, port, url } = await startEmbeddedPostgres({ dataDir, log: () => undefined });

@@ -2,7 +2,7 @@ import { appendFile, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { embeddedPostgresUrl } from '../../src/kit/database/embedded/cluster-home.ts';
+import { embeddedPostgresUrl } from '../../src/database/embedded/cluster-home.ts';
 import { clusterOf, query, Workbench } from './workbench.ts';
 
 const bench = new Workbench();

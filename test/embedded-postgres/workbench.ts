@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import type { Account } from '../../src/kit/database/embedded/account.ts';
+import type { Account } from '../../src/database/embedded/account.ts';
 import {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
   startEmbeddedPostgres,
-} from '../../src/kit/database/embedded-postgres.ts';
+} from '../../src/database/embedded-postgres.ts';
 
 export interface Held {
   readonly child: ChildProcess;

@@ -1,7 +1,7 @@
 /** The right to be forgotten, on a server with a worker that has delivered mail. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { placeHold } from '../../src/holds/store.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import { adHoc } from '../../src/database/sql.ts';
+import { placeHold } from '../../src/interventions/holds/store.ts';
 import { type Person, signUpOwner } from '../accounts/people.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { runCommand } from '../support/command-line.ts';

@@ -1,10 +1,10 @@
 /** The key that erased addresses hide behind is made with the first of them, and other processes notice it a little later. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { adHoc } from '../../src/database/sql.ts';
 import { addressToErase, eraseAddress } from '../../src/erasure/erase.ts';
 import { ErasedAddresses } from '../../src/erasure/erased-address.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { KeyRing } from '../../src/kit/runtime/key-ring.ts';
-import { SecretKey } from '../../src/kit/runtime/secret-key.ts';
+import { KeyRing } from '../../src/runtime/key-ring.ts';
+import { SecretKey } from '../../src/runtime/secret-key.ts';
 import { sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { TEST_SECRET_KEY } from '../support/secret-key.ts';
 

@@ -1,7 +1,7 @@
 /** A worker whose clock is set while it runs. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { HOUR_MS } from '../../src/kit/runtime/durations.ts';
+import { adHoc } from '../../src/database/sql.ts';
+import { HOUR_MS } from '../../src/runtime/durations.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { sendLetter } from '../support/emails.ts';
 import { startMailWorker, type TestWorker } from '../support/mail-worker.ts';

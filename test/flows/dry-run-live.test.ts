@@ -1,8 +1,8 @@
 /** What a dry run foretells in live mode, where DNS and the state of sites decide. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adHoc } from '../../src/database/sql.ts';
 import { pauseSite } from '../../src/delivery/scheduler/site-store.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { utcDay } from '../../src/kit/runtime/moment.ts';
+import { utcDay } from '../../src/runtime/moment.ts';
 import { startApi } from '../support/api.ts';
 import { type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';
 import { liveEnv } from '../support/mail-worker.ts';

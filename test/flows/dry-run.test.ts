@@ -1,6 +1,6 @@
 /** What a dry run foretells, held against what then happens. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { storedRows } from '../support/emails.ts';
 import { until } from '../support/until.ts';
 import { Flow } from './flow.ts';

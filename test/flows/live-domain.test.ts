@@ -5,10 +5,10 @@
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import { spf } from 'mailauth/lib/spf/index.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adHoc } from '../../src/database/sql.ts';
 import { recordSendingHost } from '../../src/domains/sending-host/store.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { createResolver, type Resolver } from '../../src/kit/dns/resolver.ts';
-import { systemClock } from '../../src/kit/runtime/clock.ts';
+import { createResolver, type Resolver } from '../../src/protocols/dns/resolver.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { runCommand } from '../support/command-line.ts';
 import { type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';

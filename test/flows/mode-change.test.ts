@@ -1,14 +1,14 @@
 /** The same database in the sandbox first and live then, and the other way round. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { systemClock } from '../../src/kit/runtime/clock.ts';
-import { newId } from '../../src/kit/runtime/ids.ts';
-import { createLog } from '../../src/kit/runtime/log.ts';
-import { withdrawSandboxMail } from '../../src/maintenance/sandbox-mail.ts';
-import { SANDBOX_DOMAIN } from '../../src/organizations/bootstrap.ts';
+import { adHoc } from '../../src/database/sql.ts';
+import { SANDBOX_DOMAIN } from '../../src/operations/bootstrap.ts';
+import { withdrawSandboxMail } from '../../src/operations/sandbox-mail.ts';
 import { INSTALLATION } from '../../src/organizations/installation.ts';
-import { changeMode } from '../../src/processes/supervisor/mode-change.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { newId } from '../../src/runtime/ids.ts';
+import { createLog } from '../../src/runtime/log.ts';
+import { changeMode } from '../../src/supervisor/mode-change.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { countsDiffer, hourlyCountsDiffer } from '../support/counts.ts';
 import { type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';

@@ -1,6 +1,6 @@
 /** Bounces that suppress, and suppressions that stop what was accepted before them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { acceptReporting } from '../support/emails.ts';
 import { agree, type SinkMoment, type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
 import { Flow, typesOf } from './flow.ts';

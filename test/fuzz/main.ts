@@ -2,10 +2,10 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Database } from '../../src/kit/database/database.ts';
-import { startEmbeddedPostgres } from '../../src/kit/database/embedded-postgres.ts';
-import { migrate } from '../../src/kit/database/migrate.ts';
-import { createLog } from '../../src/kit/runtime/log.ts';
+import { Database } from '../../src/database/database.ts';
+import { startEmbeddedPostgres } from '../../src/database/embedded-postgres.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { createLog } from '../../src/runtime/log.ts';
 import { commandOptions } from '../support/command-options.ts';
 import type { FuzzReport } from './ask.ts';
 import { fuzz } from './fuzz.ts';

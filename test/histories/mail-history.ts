@@ -1,6 +1,6 @@
 /** Records calls about emails, and the deliveries of a real SMTP server, all by the clock of this process. */
-import { Database } from '../../src/kit/database/database.ts';
-import type { Statement } from '../../src/kit/database/sql.ts';
+import { Database } from '../../src/database/database.ts';
+import type { Statement } from '../../src/database/sql.ts';
 import { agree, type Gate, type SinkConnection, type SinkScript } from '../support/smtp-sink.ts';
 import { until } from '../support/until.ts';
 import { isLinearizable } from './linearize.ts';

@@ -1,14 +1,14 @@
 /** Ending a hold, cut off anywhere: nothing is lost, and nothing happens twice. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { executeEndingHold } from '../../src/holds/end-holds.ts';
-import type { HoldEnding } from '../../src/holds/hold.ts';
-import { endHold, findHold, placeHold } from '../../src/holds/store.ts';
-import type { Database } from '../../src/kit/database/database.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { systemClock } from '../../src/kit/runtime/clock.ts';
+import type { Database } from '../../src/database/database.ts';
+import { adHoc } from '../../src/database/sql.ts';
+import { executeEndingHold } from '../../src/interventions/holds/end-holds.ts';
+import type { HoldEnding } from '../../src/interventions/holds/hold.ts';
+import { endHold, findHold, placeHold } from '../../src/interventions/holds/store.ts';
 import { createOrganization } from '../../src/organizations/service.ts';
 import { claim } from '../../src/outbox/claim.ts';
 import { priorityRank } from '../../src/outbox/states.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { newWorker } from '../support/outbox.ts';
 import { seedMail } from '../support/seed-mail.ts';

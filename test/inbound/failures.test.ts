@@ -3,7 +3,7 @@
  * what was taken is recorded once, and set aside for no trouble that passes.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { sendLetter } from '../support/emails.ts';
 import { returnPathTo, startInbound, type TestInbound } from '../support/inbound.ts';

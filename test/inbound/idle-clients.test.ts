@@ -1,6 +1,6 @@
 /** Mail servers that hold connections or memory of inbound without delivering, from several addresses of 127.0.0.0/8. */
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createMetrics } from '../../src/kit/runtime/metrics.ts';
+import { createMetrics } from '../../src/runtime/metrics.ts';
 import { RawSession } from '../sandbox/raw-session.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { startInbound, type TestInbound, type TestInboundOptions } from '../support/inbound.ts';

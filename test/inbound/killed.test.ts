@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { freePort } from '../processes/supervised.ts';
 import { startApi } from '../support/api.ts';
 import { countsDiffer } from '../support/counts.ts';

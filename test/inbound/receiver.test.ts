@@ -3,12 +3,12 @@
 import type { connect } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { adHoc } from '../../src/database/sql.ts';
 import { insertDomain } from '../../src/domains/store.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { systemClock } from '../../src/kit/runtime/clock.ts';
-import { DAY_MS } from '../../src/kit/runtime/durations.ts';
-import { newId, uuidv7 } from '../../src/kit/runtime/ids.ts';
 import { createOrganization } from '../../src/organizations/service.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { DAY_MS } from '../../src/runtime/durations.ts';
+import { newId, uuidv7 } from '../../src/runtime/ids.ts';
 import { RawSession } from '../sandbox/raw-session.ts';
 import { domainName } from '../support/addresses.ts';
 import { runCommand } from '../support/command-line.ts';

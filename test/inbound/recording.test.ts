@@ -1,14 +1,14 @@
 /** From a report that is sent to the receiver to what customers see of it. */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { adHoc } from '../../src/database/sql.ts';
 import { removeEmailsStep } from '../../src/emails/store-removal.ts';
 import { appendAttempts } from '../../src/events/attempts.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { encodeUnsubscribeToken } from '../../src/kit/message/tracking-token.ts';
-import { utcDay } from '../../src/kit/runtime/moment.ts';
-import { SecretKey } from '../../src/kit/runtime/secret-key.ts';
+import { encodeUnsubscribeToken } from '../../src/protocols/message/tracking-token.ts';
 import { daysBefore } from '../../src/routing/source-days.ts';
 import { allowanceAt, stepAfter } from '../../src/routing/warm-up.ts';
+import { utcDay } from '../../src/runtime/moment.ts';
+import { SecretKey } from '../../src/runtime/secret-key.ts';
 import { address as addressOf } from '../support/addresses.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { countsDiffer } from '../support/counts.ts';

@@ -1,6 +1,6 @@
 /** Sample reports of the sandbox: asked for over HTTP, brought by SMTP, and read back as figures. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { INBOUND_HOST, startInbound, type TestInbound } from '../support/inbound.ts';

@@ -1,11 +1,11 @@
 /** One message that cannot be recorded must not hold up the others. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { CountedNames } from '../../src/counters/counted-names.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { recordWaiting } from '../../src/inbound/recorder.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { systemClock } from '../../src/kit/runtime/clock.ts';
-import { createLog } from '../../src/kit/runtime/log.ts';
-import { createMetrics } from '../../src/kit/runtime/metrics.ts';
-import { CountedNames } from '../../src/stats/counted-names.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { createLog } from '../../src/runtime/log.ts';
+import { createMetrics } from '../../src/runtime/metrics.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { sendLetter } from '../support/emails.ts';
 import { INBOUND_HOST, returnPathTo, startInbound } from '../support/inbound.ts';

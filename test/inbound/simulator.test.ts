@@ -1,6 +1,6 @@
 /** What the simulator sends back, through the real receiver: API, worker and inbound together. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { Flow, typesOf } from '../flows/flow.ts';
 import { startApi } from '../support/api.ts';
 import { countsDiffer } from '../support/counts.ts';

@@ -1,7 +1,7 @@
 /** The MTA-STS policy of the inbound host, as senders fetch it, and the records that are offered for it. */
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parsePolicy, policyId } from '../../src/kit/dns/mta-sts-policy.ts';
+import { parsePolicy, policyId } from '../../src/protocols/dns/mta-sts-policy.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 
 const HOST = 'mail.example.org';

@@ -1,11 +1,11 @@
 /** Events of mail to one address, against a plain filter over all events, whichever way they are found. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adHoc, type Sql } from '../../src/database/sql.ts';
 import { type EventFilter, readEvents } from '../../src/emails/lists/events-to.ts';
 import { appendEvents, type EventType, type NewEvent } from '../../src/events/append.ts';
-import { adHoc, type Sql } from '../../src/kit/database/sql.ts';
-import { systemClock } from '../../src/kit/runtime/clock.ts';
-import { DAY_MS } from '../../src/kit/runtime/durations.ts';
 import { createOrganization } from '../../src/organizations/service.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { DAY_MS } from '../../src/runtime/durations.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { MailModel, type ModelEmail } from '../support/mail-model.ts';
 

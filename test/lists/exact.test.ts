@@ -1,15 +1,15 @@
 /** Every list against a plain filter over the same mail, before and after everything that can change it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Reads } from '../../src/database/reads.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { EmailLists } from '../../src/emails/lists/email-lists.ts';
 import { toFilter } from '../../src/emails/lists/list-schema.ts';
-import { Reads } from '../../src/kit/database/reads.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { systemClock } from '../../src/kit/runtime/clock.ts';
-import { DAY_MS } from '../../src/kit/runtime/durations.ts';
-import { createLog } from '../../src/kit/runtime/log.ts';
-import { applyRetention } from '../../src/maintenance/retention.ts';
+import { applyRetention } from '../../src/operations/retention.ts';
 import { createOrganization } from '../../src/organizations/service.ts';
 import { writeRetention } from '../../src/organizations/settings/retention.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { DAY_MS } from '../../src/runtime/durations.ts';
+import { createLog } from '../../src/runtime/log.ts';
 import { countsDiffer } from '../support/counts.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { MailModel, type Query } from '../support/mail-model.ts';

@@ -1,10 +1,10 @@
 /** Mail from before there was a search box gets what the box goes by, while everything else goes on. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { RenamedAddress } from '../../src/database/renamed-address.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { backfillSearch } from '../../src/emails/lists/search-backfill.ts';
 import { eraseFromEmails } from '../../src/emails/store-erasure.ts';
-import type { RenamedAddress } from '../../src/kit/database/renamed-address.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { DAY_MS } from '../../src/kit/runtime/durations.ts';
+import { DAY_MS } from '../../src/runtime/durations.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { sendLetter } from '../support/emails.ts';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adHoc } from '../../src/database/sql.ts';
 import { applyOutcomes } from '../../src/emails/outcomes.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { DAY_MS } from '../../src/kit/runtime/durations.ts';
-import { createLog } from '../../src/kit/runtime/log.ts';
-import { applyRetention } from '../../src/maintenance/retention.ts';
+import { applyRetention } from '../../src/operations/retention.ts';
+import { DAY_MS } from '../../src/runtime/durations.ts';
+import { createLog } from '../../src/runtime/log.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { countsDiffer } from '../support/counts.ts';
 import { sendLetter, storedRows } from '../support/emails.ts';

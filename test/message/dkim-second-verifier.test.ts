@@ -8,8 +8,8 @@ import {
   composeMessage,
   type MessageParts,
   toWire,
-} from '../../src/kit/message/compose.ts';
-import { signMessage } from '../../src/kit/message/dkim.ts';
+} from '../../src/protocols/message/compose.ts';
+import { signMessage } from '../../src/protocols/message/dkim.ts';
 import { mailbox } from '../support/addresses.ts';
 import { DKIMPY_MISSING, type Dkimpy, startDkimpy } from '../support/dkimpy.ts';
 import { type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { domainToASCII, fileURLToPath } from 'node:url';
 import addressparser from 'nodemailer/lib/addressparser';
 import PostalMime from 'postal-mime';
-import { decodeHeaderText } from '../../src/kit/message/reading/encoded-words.ts';
-import { fieldValue, readHeaderBlock } from '../../src/kit/message/reading/header-block.ts';
+import { decodeHeaderText } from '../../src/protocols/message/reading/encoded-words.ts';
+import { fieldValue, readHeaderBlock } from '../../src/protocols/message/reading/header-block.ts';
 
 export interface Reading {
   readonly reader: string;

@@ -3,12 +3,17 @@
  * ways, and readers of other people beside ours. POSTRIDER_SENDERS_SEED repeats a run.
  */
 import { describe, expect, it } from 'vitest';
-import { draftOfMessage } from '../../src/doors/submission-smtp/draft-of-message.ts';
-import { createReadOptions } from '../../src/doors/submission-smtp/options.ts';
-import { type Address, type EmailAddress, isReadAlike, parseAddress } from '../../src/kit/message/address.ts';
-import { composeMessage, type MessageParts, toWire } from '../../src/kit/message/compose.ts';
-import { findUnwritable } from '../../src/kit/message/unsafe-text.ts';
-import { systemClock } from '../../src/kit/runtime/clock.ts';
+import { draftOfMessage } from '../../src/ingress/smtp-submission/draft-of-message.ts';
+import { createReadOptions } from '../../src/ingress/smtp-submission/options.ts';
+import {
+  type Address,
+  type EmailAddress,
+  isReadAlike,
+  parseAddress,
+} from '../../src/protocols/message/address.ts';
+import { composeMessage, type MessageParts, toWire } from '../../src/protocols/message/compose.ts';
+import { findUnwritable } from '../../src/protocols/message/unsafe-text.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
 import { hostileSenders } from './hostile-senders.ts';
 import { domainsIn, type Reading, readingsOf } from './other-readers.ts';
 

@@ -1,6 +1,6 @@
 /**
  * One organization and two cells: the queue's protocol runs in each, the API accepts mail and decisions about mail that waits for
- * approval, and a command moves the organization (src/maintenance/move). The model can be run in any order of steps, crashes and
+ * approval, and a command moves the organization (src/operations/move). The model can be run in any order of steps, crashes and
  * lost sessions. `rules` can be broken one by one, so that the test can show that its checks notice it.
  */
 import { ProtocolModel } from '../../src/outbox/protocol-model.ts';

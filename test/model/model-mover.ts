@@ -1,5 +1,5 @@
 /**
- * `postrider org move` as the model sees it: the steps of src/maintenance/move, each done in one go, with a kill possible between any
+ * `postrider org move` as the model sees it: the steps of src/operations/move, each done in one go, with a kill possible between any
  * two. The step is recorded in control. A command whose session in control has ended has lost its lock: it goes on without knowing,
  * and another command may be started beside it.
  */

@@ -4,12 +4,12 @@ import { listKeys } from '../../src/accounts/api-keys/store.ts';
 import { listMembers } from '../../src/accounts/members/store.ts';
 import { Passwords } from '../../src/accounts/users/password.ts';
 import { findUserByEmail } from '../../src/accounts/users/store.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { findVerified } from '../../src/domains/store.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { systemClock } from '../../src/kit/runtime/clock.ts';
-import { hashToken } from '../../src/kit/runtime/tokens.ts';
-import { bootstrap } from '../../src/organizations/bootstrap.ts';
+import { bootstrap } from '../../src/operations/bootstrap.ts';
 import { listOrganizations } from '../../src/organizations/store.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { hashToken } from '../../src/runtime/tokens.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const GIVEN = 'a-key-that-the-operator-chose';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc, type Sql } from '../../src/kit/database/sql.ts';
+import { adHoc, type Sql } from '../../src/database/sql.ts';
 import { lockUnclaimed } from '../../src/outbox/withdraw.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { holding } from '../support/database.ts';

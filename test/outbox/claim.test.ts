@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import type { Mode } from '../../src/kit/runtime/config.ts';
-import { DAY_MS } from '../../src/kit/runtime/durations.ts';
-import { uuidv7 } from '../../src/kit/runtime/ids.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { claim, claimExpired } from '../../src/outbox/claim.ts';
 import { unregister } from '../../src/outbox/lease.ts';
 import { release, settleDeferred } from '../../src/outbox/settle.ts';
 import { type Claimant, type Priority, priorityRank } from '../../src/outbox/states.ts';
+import type { Mode } from '../../src/runtime/config.ts';
+import { DAY_MS } from '../../src/runtime/durations.ts';
+import { uuidv7 } from '../../src/runtime/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { emptyOutbox, enqueueEach, newWorker, outboxRows, times } from '../support/outbox.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { arrivals, type Lane, patrol } from '../../src/outbox/lanes.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { claimDue, emptyOutbox, enqueueEach, newWorker, times } from '../support/outbox.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { type Holder, heartbeat, holders, takeAway, unregister } from '../../src/outbox/lease.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { claimDue, emptyOutbox, enqueueEach, newWorker, outboxRows, times } from '../support/outbox.ts';

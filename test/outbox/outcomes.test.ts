@@ -1,8 +1,8 @@
 /** What the outcomes of recipients make of their email. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adHoc } from '../../src/database/sql.ts';
 import { applyOutcomes, type RecipientOutcome } from '../../src/emails/outcomes.ts';
 import type { RecipientState } from '../../src/emails/status.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { holding } from '../support/database.ts';
 import { countersOf, sendLetter } from '../support/emails.ts';

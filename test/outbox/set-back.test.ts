@@ -1,11 +1,11 @@
 /** The clock of the database was set back: what was meant as a pause must not last for as long again. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { HOUR_MS } from '../../src/kit/runtime/durations.ts';
-import { uuidv7 } from '../../src/kit/runtime/ids.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { enqueue } from '../../src/outbox/enqueue.ts';
 import { afterSetBack } from '../../src/processes/after-set-back.ts';
+import { HOUR_MS } from '../../src/runtime/durations.ts';
+import { uuidv7 } from '../../src/runtime/ids.ts';
 import { domainName } from '../support/addresses.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { sendLetter } from '../support/emails.ts';

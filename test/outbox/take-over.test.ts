@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createLog } from '../../src/kit/runtime/log.ts';
-import { machineId } from '../../src/kit/runtime/machine.ts';
 import { type Holder, register } from '../../src/outbox/lease.ts';
 import { WorkerLease } from '../../src/outbox/worker-lease.ts';
+import { createLog } from '../../src/runtime/log.ts';
+import { machineId } from '../../src/runtime/machine.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let test: TestDatabase;

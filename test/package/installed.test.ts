@@ -18,7 +18,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makePackages } from '../../scripts/lib/packages.mjs';
-import { findPackage } from '../../src/kit/database/embedded/binaries.ts';
+import { findPackage } from '../../src/database/embedded/binaries.ts';
 import { freePort } from '../processes/supervised.ts';
 
 const run = promisify(execFile);

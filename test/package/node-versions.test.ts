@@ -11,7 +11,7 @@ const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const VITEST = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
 const VERSIONS = ['20.20.2', '22.23.3', '24.20.0'];
-const TESTS = ['src/kit/message/reading/charset.test.ts', 'src/sandbox/charsets.test.ts'];
+const TESTS = ['src/protocols/message/reading/charset.test.ts', 'src/sandbox/charsets.test.ts'];
 /** For a download, and a run of two small files, on a machine that is busy. */
 const PATIENCE_MS = 300_000;
 

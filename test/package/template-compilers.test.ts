@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { textFromHtml } from '../../src/kit/message/plain-text/text-from-html.ts';
+import { textFromHtml } from '../../src/protocols/message/plain-text/text-from-html.ts';
 import { sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { runCommand } from '../support/command-line.ts';
 

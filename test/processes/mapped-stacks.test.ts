@@ -28,7 +28,7 @@ function stackOf(name: string, map: string | null): string {
   writeFileSync(built, BUILT);
   if (map !== null) writeFileSync(`${built}.map`, map);
   const program = `
-    import { mapStacks } from ${JSON.stringify(new URL('../../dist/kit/runtime/mapped-stacks.js', import.meta.url).href)};
+    import { mapStacks } from ${JSON.stringify(new URL('../../dist/runtime/mapped-stacks.js', import.meta.url).href)};
     import { fail } from ${JSON.stringify(pathToFileURL(built).href)};
     mapStacks();
     try { fail({ out: 'too far' }); } catch (error) { console.log(error.stack); }`;

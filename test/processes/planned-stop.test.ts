@@ -1,8 +1,8 @@
 /** A stop, a replacement of processes and the death of the supervisor, while receivers have messages that they have not answered for. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Database } from '../../src/kit/database/database.ts';
-import { openClusterHome, urlFor } from '../../src/kit/database/embedded/cluster-home.ts';
-import { createLog } from '../../src/kit/runtime/log.ts';
+import { Database } from '../../src/database/database.ts';
+import { openClusterHome, urlFor } from '../../src/database/embedded/cluster-home.ts';
+import { createLog } from '../../src/runtime/log.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { agree, type SinkMoment } from '../support/smtp-sink.ts';
 import { until } from '../support/until.ts';

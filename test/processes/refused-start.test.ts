@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { EXIT_CONFIG } from '../../src/kit/runtime/refused-start.ts';
+import { EXIT_CONFIG } from '../../src/runtime/refused-start.ts';
 import { type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';
 import { freePort } from './supervised.ts';
 

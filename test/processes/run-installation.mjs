@@ -3,10 +3,10 @@
  * code, as users run it: translating the sources at every start took longer than everything else in these tests.
  */
 import { fileURLToPath } from 'node:url';
-import { loadConfig } from '../../dist/kit/runtime/config.js';
-import { createLog } from '../../dist/kit/runtime/log.js';
 import { onStopRequest } from '../../dist/processes/stop-signals.js';
-import { Installation } from '../../dist/processes/supervisor/installation.js';
+import { loadConfig } from '../../dist/runtime/config.js';
+import { createLog } from '../../dist/runtime/log.js';
+import { Installation } from '../../dist/supervisor/installation.js';
 
 const scripts = process.argv.slice(2);
 const config = loadConfig();

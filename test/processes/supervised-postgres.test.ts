@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { Database } from '../../src/kit/database/database.ts';
-import { createLog } from '../../src/kit/runtime/log.ts';
+import { Database } from '../../src/database/database.ts';
+import { createLog } from '../../src/runtime/log.ts';
 import { clusterOf, query, Workbench } from '../embedded-postgres/workbench.ts';
 import { runCommand } from '../support/command-line.ts';
 import { seedMail } from '../support/seed-mail.ts';

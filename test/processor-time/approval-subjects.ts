@@ -1,10 +1,10 @@
 /** The view of a message that waits for approval. Whoever asks for the approval chooses every byte of the message. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { viewingMessage } from '../../src/approvals/message-view.ts';
-import { findingHiddenTexts } from '../../src/kit/message/plain-text/hidden-text.ts';
-import { readHeaderBlock } from '../../src/kit/message/reading/header-block.ts';
-import { outlining } from '../../src/kit/message/reading/message-outline.ts';
-import { inTurns, type SlicedWork } from '../../src/kit/runtime/sliced-work.ts';
+import { viewingMessage } from '../../src/interventions/approvals/message-view.ts';
+import { findingHiddenTexts } from '../../src/protocols/message/plain-text/hidden-text.ts';
+import { readHeaderBlock } from '../../src/protocols/message/reading/header-block.ts';
+import { outlining } from '../../src/protocols/message/reading/message-outline.ts';
+import { inTurns, type SlicedWork } from '../../src/runtime/sliced-work.ts';
 import { repeated } from './shapes.ts';
 import type { Subject } from './subject.ts';
 

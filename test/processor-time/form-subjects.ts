@@ -1,12 +1,12 @@
 /** Forms, and what Mailgun's API makes of them. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { withLineEnds } from '../../src/doors/mailgun/line-ends.ts';
-import { mailgunBody } from '../../src/doors/mailgun/message-body.ts';
-import { jsonOf } from '../../src/doors/mailgun/message-options.ts';
-import { personalBodies } from '../../src/doors/mailgun/recipient-variables.ts';
-import { FormBody } from '../../src/kit/http/form-body.ts';
-import { readMultipart } from '../../src/kit/http/multipart.ts';
-import { readUrlencoded } from '../../src/kit/http/urlencoded.ts';
+import { FormBody } from '../../src/http/form-body.ts';
+import { readMultipart } from '../../src/http/multipart.ts';
+import { readUrlencoded } from '../../src/http/urlencoded.ts';
+import { withLineEnds } from '../../src/ingress/compat/mailgun/line-ends.ts';
+import { mailgunBody } from '../../src/ingress/compat/mailgun/message-body.ts';
+import { jsonOf } from '../../src/ingress/compat/mailgun/message-options.ts';
+import { personalBodies } from '../../src/ingress/compat/mailgun/recipient-variables.ts';
 import { repeated } from './shapes.ts';
 import type { Subject } from './subject.ts';
 

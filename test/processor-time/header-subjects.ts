@@ -1,7 +1,7 @@
 /** The header of a submitted message: the options in it, and the addresses. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createReadOptions } from '../../src/doors/submission-smtp/options.ts';
-import { MAX_HEADER_BYTES, readHeaderBlock } from '../../src/kit/message/reading/header-block.ts';
+import { createReadOptions } from '../../src/ingress/smtp-submission/options.ts';
+import { MAX_HEADER_BYTES, readHeaderBlock } from '../../src/protocols/message/reading/header-block.ts';
 import { repeated } from './shapes.ts';
 import type { Subject } from './subject.ts';
 

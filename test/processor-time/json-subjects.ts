@@ -1,16 +1,16 @@
 /** JSON bodies, and what the APIs that take them make of each of their fields. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fastify } from 'fastify';
-import { createDraftOf } from '../../src/doors/compat/draft-of.ts';
-import { draftsOf } from '../../src/doors/compat/drafts-of.ts';
-import { mailboxesIn } from '../../src/doors/compat/mailboxes.ts';
-import { bodyOfMessage } from '../../src/doors/postmark/message-body.ts';
-import { fromResend, toResend } from '../../src/doors/resend/placeholders.ts';
-import { resendSendBody } from '../../src/doors/resend/send-body.ts';
-import { personalEmails } from '../../src/doors/sendgrid/personal-emails.ts';
-import { Substitutions } from '../../src/doors/sendgrid/substitutions.ts';
-import { useStrictJson } from '../../src/kit/http/json-body.ts';
-import { ShapeScan } from '../../src/kit/http/json-shape.ts';
+import { createDraftOf } from '../../src/emails/http/draft-of.ts';
+import { useStrictJson } from '../../src/http/json-body.ts';
+import { ShapeScan } from '../../src/http/json-shape.ts';
+import { draftsOf } from '../../src/ingress/compat/drafts-of.ts';
+import { mailboxesIn } from '../../src/ingress/compat/mailboxes.ts';
+import { bodyOfMessage } from '../../src/ingress/compat/postmark/message-body.ts';
+import { fromResend, toResend } from '../../src/ingress/compat/resend/placeholders.ts';
+import { resendSendBody } from '../../src/ingress/compat/resend/send-body.ts';
+import { personalEmails } from '../../src/ingress/compat/sendgrid/personal-emails.ts';
+import { Substitutions } from '../../src/ingress/compat/sendgrid/substitutions.ts';
 import { recipientsIn, redactedExcerpt } from '../../src/request-logs/redacted.ts';
 import { repeated } from './shapes.ts';
 import type { Subject } from './subject.ts';

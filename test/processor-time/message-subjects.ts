@@ -2,21 +2,26 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { readingSubmitted, readingSubmittedFile } from '../../src/emails/submitted-content.ts';
-import { composeMessage, composing, type MessageParts, writingWire } from '../../src/kit/message/compose.ts';
-import { signMessage } from '../../src/kit/message/dkim.ts';
-import { redirectingLinks } from '../../src/kit/message/links/html-links.ts';
-import { redirectingTextLinks } from '../../src/kit/message/links/text-links.ts';
-import { convertingHtml } from '../../src/kit/message/plain-text/text-from-html.ts';
-import { readHeaderBlock } from '../../src/kit/message/reading/header-block.ts';
-import { composingSubmitted } from '../../src/kit/message/submitted.ts';
-import { clickRedirect, insertingPixel } from '../../src/kit/message/tracking-links.ts';
-import { sha256InTurns } from '../../src/kit/runtime/large-hash.ts';
-import { inTurns, type SlicedWork } from '../../src/kit/runtime/sliced-work.ts';
-import { dotStuffing } from '../../src/kit/smtp/dot-stuffing.ts';
-import { checkContent, checkMessage } from '../../src/sandbox/checks/check-message.ts';
-import { findingLinks } from '../../src/sandbox/checks/links.ts';
+import { checkContent, checkMessage } from '../../src/message-checks/check-message.ts';
+import { findingLinks } from '../../src/message-checks/links.ts';
+import {
+  composeMessage,
+  composing,
+  type MessageParts,
+  writingWire,
+} from '../../src/protocols/message/compose.ts';
+import { signMessage } from '../../src/protocols/message/dkim.ts';
+import { redirectingLinks } from '../../src/protocols/message/links/html-links.ts';
+import { redirectingTextLinks } from '../../src/protocols/message/links/text-links.ts';
+import { convertingHtml } from '../../src/protocols/message/plain-text/text-from-html.ts';
+import { readHeaderBlock } from '../../src/protocols/message/reading/header-block.ts';
+import { parseMessage } from '../../src/protocols/message/reading/parsed-message.ts';
+import { composingSubmitted } from '../../src/protocols/message/submitted.ts';
+import { clickRedirect, insertingPixel } from '../../src/protocols/message/tracking-links.ts';
+import { dotStuffing } from '../../src/protocols/smtp/dot-stuffing.ts';
+import { sha256InTurns } from '../../src/runtime/large-hash.ts';
+import { inTurns, type SlicedWork } from '../../src/runtime/sliced-work.ts';
 import { findingCodes } from '../../src/sandbox/codes.ts';
-import { parseMessage } from '../../src/sandbox/parsed-message.ts';
 import { summarize } from '../../src/sandbox/summary.ts';
 import { mailbox } from '../support/addresses.ts';
 import { approvalSubjects } from './approval-subjects.ts';

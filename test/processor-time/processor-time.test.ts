@@ -1,7 +1,7 @@
 /** No request, mail or stored object of a tenant or a stranger may hold an event loop for more than 50 ms. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { Problems } from '../../src/kit/problems.ts';
+import { Problems } from '../../src/runtime/problems.ts';
 import { inboundSubjects } from './inbound-subjects.ts';
 import { ingressSubjects } from './ingress-subjects.ts';
 import { everySize, excessesOf, quickSize } from './measure.ts';

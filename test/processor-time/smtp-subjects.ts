@@ -2,12 +2,12 @@
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { draftOfMessage } from '../../src/doors/submission-smtp/draft-of-message.ts';
-import { createReadOptions } from '../../src/doors/submission-smtp/options.ts';
-import { parseAddress } from '../../src/kit/message/address.ts';
-import { parseCommand, parsePath } from '../../src/kit/smtp/server/commands.ts';
-import { MessageReader } from '../../src/kit/smtp/server/message-reader.ts';
-import { SessionInput } from '../../src/kit/smtp/server/session-input.ts';
+import { draftOfMessage } from '../../src/ingress/smtp-submission/draft-of-message.ts';
+import { createReadOptions } from '../../src/ingress/smtp-submission/options.ts';
+import { parseAddress } from '../../src/protocols/message/address.ts';
+import { parseCommand, parsePath } from '../../src/protocols/smtp/server/commands.ts';
+import { MessageReader } from '../../src/protocols/smtp/server/message-reader.ts';
+import { SessionInput } from '../../src/protocols/smtp/server/session-input.ts';
 import { repeated } from './shapes.ts';
 import type { Subject } from './subject.ts';
 

@@ -1,7 +1,7 @@
 /** What templates and their data reach, in the API and in every worker. */
-import { ALONE } from '../../src/kit/template-language/pieces.ts';
-import { dataProblem, renderContent } from '../../src/kit/template-language/render.ts';
-import { compileInTurns, compileTemplate } from '../../src/kit/template-language/template.ts';
+import { ALONE } from '../../src/template-language/pieces.ts';
+import { dataProblem, renderContent } from '../../src/template-language/render.ts';
+import { compileInTurns, compileTemplate } from '../../src/template-language/template.ts';
 import { isSameContent } from '../../src/templates/content.ts';
 import { previewTemplate } from '../../src/templates/preview.ts';
 import type { TemplateContent } from '../../src/templates/store.ts';

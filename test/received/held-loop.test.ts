@@ -1,6 +1,6 @@
 /** Mail of strangers from SMTP through the database to its reading: how long it holds the event loop of the inbound process. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { bestSliceMs, LIMIT_MS } from '../processor-time/measure.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { INBOUND_HOST, startInbound, type TestInbound } from '../support/inbound.ts';

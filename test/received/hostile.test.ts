@@ -1,15 +1,15 @@
 /** Mail that is made to break its reader, and processes that die at the worst moment. */
 import { createSocket } from 'node:dgram';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { adHoc } from '../../src/database/sql.ts';
 import { authenticateMail } from '../../src/inbound/received/authenticate.ts';
 import { readReceived } from '../../src/inbound/received/read-received.ts';
 import { readUnreadMail } from '../../src/inbound/received/reader.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { createResolver } from '../../src/kit/dns/resolver.ts';
-import { systemClock } from '../../src/kit/runtime/clock.ts';
-import { createLog } from '../../src/kit/runtime/log.ts';
+import { createResolver } from '../../src/protocols/dns/resolver.ts';
 import { NOT_SCANNED } from '../../src/received/received-email.ts';
 import { claimReceived } from '../../src/received/store.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { createLog } from '../../src/runtime/log.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { startInbound, type TestInbound } from '../support/inbound.ts';
 import { bringMail, MailClient, mailOf } from '../support/receiving.ts';

@@ -1,6 +1,6 @@
 /** Nobody can have this server send mail on: what was tried on mail servers for forty years. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { INBOUND_HOST, startInbound, type TestInbound } from '../support/inbound.ts';
 import { MailClient, mailOf } from '../support/receiving.ts';

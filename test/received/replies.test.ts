@@ -1,6 +1,6 @@
 /** Answers to what was sent, and answers to those: one conversation. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { freePort } from '../processes/supervised.ts';
 import { INBOUND_HOST, startInbound, type TestInbound } from '../support/inbound.ts';
 import { bringMail, mailOf } from '../support/receiving.ts';

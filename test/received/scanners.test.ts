@@ -3,7 +3,7 @@ import { createServer as createHttpServer, type IncomingHttpHeaders } from 'node
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ScanDeps, scanMail } from '../../src/inbound/received/scanners/scan.ts';
-import { createLog } from '../../src/kit/runtime/log.ts';
+import { createLog } from '../../src/runtime/log.ts';
 
 const log = createLog('test', 'silent');
 const RAW = Buffer.from(`Subject: Hi\r\n\r\n${'x'.repeat(200_000)}\r\n`);

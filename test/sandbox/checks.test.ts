@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { uuidv7 } from '../../src/kit/runtime/ids.ts';
+import { uuidv7 } from '../../src/runtime/ids.ts';
 import { insertMessages } from '../../src/sandbox/store.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 

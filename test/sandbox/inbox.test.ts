@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newId, uuidv7 } from '../../src/kit/runtime/ids.ts';
+import { newId, uuidv7 } from '../../src/runtime/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type Delivery, InboxApi, newDelivery, SandboxWorld } from '../support/sandbox.ts';
 

@@ -1,8 +1,8 @@
 /** Organizations for one run of somebody's tests: made by one call, and gone by themselves. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { HOUR_MS, MINUTE_MS } from '../../src/kit/runtime/durations.ts';
-import { removeThrowAways, TABLES_OF_AN_ORGANIZATION } from '../../src/maintenance/throw-away.ts';
+import { adHoc } from '../../src/database/sql.ts';
+import { removeThrowAways, TABLES_OF_AN_ORGANIZATION } from '../../src/operations/throw-away.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/runtime/durations.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { startMailWorker, type TestWorker } from '../support/mail-worker.ts';
 import { until } from '../support/until.ts';

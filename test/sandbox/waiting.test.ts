@@ -1,6 +1,6 @@
 /** Waiting for mail, as a test of somebody's application does. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newId } from '../../src/kit/runtime/ids.ts';
+import { newId } from '../../src/runtime/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { InboxApi, newDelivery, SandboxWorld } from '../support/sandbox.ts';
 

@@ -2,11 +2,11 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { codeAt } from '../../src/accounts/users/totp.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { PrivateKeyBox } from '../../src/domains/private-key-box.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { parseConfig } from '../../src/kit/runtime/config.ts';
-import { loadKeyRing } from '../../src/kit/runtime/key-store.ts';
-import { countSealed } from '../../src/maintenance/secret-keys/reseal.ts';
+import { countSealed } from '../../src/operations/secret-keys/reseal.ts';
+import { parseConfig } from '../../src/runtime/config.ts';
+import { loadKeyRing } from '../../src/runtime/key-store.ts';
 import { decodedBase32, Person, signUpOwner } from '../accounts/people.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { runCommand } from '../support/command-line.ts';

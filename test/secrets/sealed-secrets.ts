@@ -2,12 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import { totpSecretBox } from '../../src/accounts/users/second-factor.ts';
 import { acmeAccountBox, certificateKeyBox } from '../../src/certificates/boxes.ts';
+import { adHoc, type Sql } from '../../src/database/sql.ts';
 import { PrivateKeyBox } from '../../src/domains/private-key-box.ts';
 import { ErasedAddresses } from '../../src/erasure/erased-address.ts';
-import { adHoc, type Sql } from '../../src/kit/database/sql.ts';
-import type { KeyRing } from '../../src/kit/runtime/key-ring.ts';
-import { SEALED } from '../../src/maintenance/secret-keys/reseal.ts';
+import { SEALED } from '../../src/operations/secret-keys/reseal.ts';
 import { relayPasswordBox } from '../../src/routing/password-box.ts';
+import type { KeyRing } from '../../src/runtime/key-ring.ts';
 import { webhookSecretBox } from '../../src/webhooks/endpoints/secret.ts';
 
 /** Of a user, of the installation, and of webhooks `wh_seed_000`, `wh_seed_001` and so on, with those before them. */

@@ -1,6 +1,6 @@
 /** At the end: what was promised against what is there. A soak that loses mail is not flat either. */
-import type { Database } from '../../src/kit/database/database.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import type { Database } from '../../src/database/database.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { countsDiffer, hourlyCountsDiffer } from '../support/counts.ts';
 import type { Counted } from './sender.ts';
 

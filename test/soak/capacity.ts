@@ -1,6 +1,6 @@
 /** How much goes through, with all the other work going on: as fast as it is taken, with never much in the queue. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '../../src/kit/database/database.ts';
+import type { Database } from '../../src/database/database.ts';
 import { due } from './database-figures.ts';
 import type { Sender } from './sender.ts';
 

@@ -2,7 +2,7 @@
  * The chart of a soak as SVG text: small panels below each other, one column, so that a phone shows it without zooming.
  * The part that is not judged (the warm-up) is shaded; dashed lines are the medians that are compared.
  */
-import { escapeHtml } from '../../src/kit/escape-html.ts';
+import { escapeHtml } from '../../src/runtime/escape-html.ts';
 import { median } from './judge.ts';
 import type { SoakReport } from './report.ts';
 import type { Sample } from './sampler.ts';

@@ -1,6 +1,6 @@
 /** What PostgreSQL says about itself, and what waits in its queues. */
-import type { Database } from '../../src/kit/database/database.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import type { Database } from '../../src/database/database.ts';
+import { adHoc } from '../../src/database/sql.ts';
 
 export interface DatabaseFigures {
   readonly active: number;

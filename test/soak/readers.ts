@@ -1,6 +1,6 @@
 /** The people who get the mail: some of them open it, some seconds later, some of these twice. */
-import { pixelUrl, type TrackingLinks } from '../../src/kit/message/tracking-links.ts';
-import { SecretKey } from '../../src/kit/runtime/secret-key.ts';
+import { pixelUrl, type TrackingLinks } from '../../src/protocols/message/tracking-links.ts';
+import { SecretKey } from '../../src/runtime/secret-key.ts';
 import type { Random } from '../fuzz/random.ts';
 import { TEST_SECRET_KEY } from '../support/secret-key.ts';
 import type { Client } from './client.ts';

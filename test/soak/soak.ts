@@ -6,7 +6,7 @@ import { setMaxListeners } from 'node:events';
 import { appendFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { Random } from '../fuzz/random.ts';
 import { furnish } from '../storm/furnish.ts';
 import { type Installation, SupervisedInstallation } from '../storm/installation.ts';

@@ -3,7 +3,7 @@
  * each other. Every finding here must be empty.
  */
 
-import type { Database } from '../../src/kit/database/database.ts';
+import type { Database } from '../../src/database/database.ts';
 import { type Contradictions, loggedEvents, type StoredEmail } from './database-account.ts';
 import type { Fault } from './fault-log.ts';
 import { type Finding, finding } from './findings.ts';

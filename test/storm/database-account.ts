@@ -1,8 +1,8 @@
 /** What the database says at the end: every email with its recipients, and where it contradicts itself. */
 
+import type { Database } from '../../src/database/database.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { eventId } from '../../src/events/read.ts';
-import type { Database } from '../../src/kit/database/database.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
 import { countsDiffer, hourlyCountsDiffer, streamCountsDiffer } from '../support/counts.ts';
 import { SUBJECT } from './mail.ts';
 

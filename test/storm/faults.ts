@@ -3,7 +3,7 @@
  * and no guess, which of the sink's connections were its, and nothing can happen between the look and the end.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { type Fault, type FaultLog, type Harm, wallMs } from './fault-log.ts';
 import type { Installation } from './installation.ts';
 import { childrenOf, connectionsOf, isRunning, postmasterOf, runningProcesses, signal } from './processes.ts';

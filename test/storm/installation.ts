@@ -15,9 +15,9 @@ import {
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { Database } from '../../src/kit/database/database.ts';
-import { embeddedCluster } from '../../src/kit/database/embedded/cluster-home.ts';
-import { createLog } from '../../src/kit/runtime/log.ts';
+import { Database } from '../../src/database/database.ts';
+import { embeddedCluster } from '../../src/database/embedded/cluster-home.ts';
+import { createLog } from '../../src/runtime/log.ts';
 import { freePort } from '../processes/supervised.ts';
 import { TEST_SECRET_KEY } from '../support/secret-key.ts';
 import { TEST_CERTIFICATE } from '../support/test-certificate.ts';

@@ -1,10 +1,10 @@
 /** An installation as an earlier version left it: its schema, with mail that is settled and mail that is still queued. */
 import pg from 'pg';
-import type { Database } from '../../src/kit/database/database.ts';
-import { startEmbeddedPostgres } from '../../src/kit/database/embedded-postgres.ts';
-import { readMigrations } from '../../src/kit/database/migrate.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { newId, uuidv7 } from '../../src/kit/runtime/ids.ts';
+import type { Database } from '../../src/database/database.ts';
+import { startEmbeddedPostgres } from '../../src/database/embedded-postgres.ts';
+import { readMigrations } from '../../src/database/migrate.ts';
+import { adHoc } from '../../src/database/sql.ts';
+import { newId, uuidv7 } from '../../src/runtime/ids.ts';
 import { DESTINATIONS, textOf, tokenOf } from './mail.ts';
 
 /** What is written here fits all schemas between these two. */

@@ -1,6 +1,6 @@
 /** Looking on while a storm is under way, and waiting at its end until nothing is queued or nothing moves any more. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { flush } from '../../src/outbox/make-due.ts';
 import type { World } from './scenario.ts';
 

@@ -3,13 +3,13 @@
  * hour of bad manners takes half a minute.
  */
 
-import { systemClock } from '../../dist/kit/runtime/clock.js';
-import { loadConfig } from '../../dist/kit/runtime/config.js';
-import { createLog } from '../../dist/kit/runtime/log.js';
 import { waitForSchema } from '../../dist/processes/check-cells.js';
 import { MailWorker } from '../../dist/processes/mail-worker.js';
 import { openRoleDatabase } from '../../dist/processes/role.js';
 import { exitWhenAsked } from '../../dist/processes/stop-signals.js';
+import { systemClock } from '../../dist/runtime/clock.js';
+import { loadConfig } from '../../dist/runtime/config.js';
+import { createLog } from '../../dist/runtime/log.js';
 
 const PATIENCE_MS = 8_000;
 const SPEED = 120;

@@ -1,7 +1,7 @@
 /** Waiting until other workers have claimed what a frozen worker had in hand. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '../../src/kit/database/database.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import type { Database } from '../../src/database/database.ts';
+import { adHoc } from '../../src/database/sql.ts';
 
 const POLL_MS = 25;
 /** Enough that some of them are not delivered yet when the frozen worker goes on. */

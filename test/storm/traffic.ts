@@ -3,8 +3,8 @@
  * the last count stands: nobody can claim or settle anything then.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '../../src/kit/database/database.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import type { Database } from '../../src/database/database.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import type { Outside } from './outside.ts';
 import { isRunning } from './processes.ts';
 

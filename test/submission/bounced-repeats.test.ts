@@ -1,7 +1,7 @@
 /** A message that is sent again after its recipient has bounced: at RCPT nobody can know yet that the message is a repeat. */
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { applySignals } from '../../src/suppressions/automatic.ts';
 import { address } from '../support/addresses.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';

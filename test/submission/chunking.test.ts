@@ -1,6 +1,6 @@
 /** Messages that come in chunks (BDAT, RFC 3030), from clients that do it well and from those that do not. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { RawSession } from '../sandbox/raw-session.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { idIn, startSubmission, type TestSubmission } from '../support/submission.ts';

@@ -1,7 +1,7 @@
 /** SMTP spoken by hand, by those who speak it badly or mean it badly. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { createMetrics } from '../../src/kit/runtime/metrics.ts';
+import { adHoc } from '../../src/database/sql.ts';
+import { createMetrics } from '../../src/runtime/metrics.ts';
 import { RawSession } from '../sandbox/raw-session.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import {

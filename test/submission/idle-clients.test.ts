@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createMetrics } from '../../src/kit/runtime/metrics.ts';
+import { createMetrics } from '../../src/runtime/metrics.ts';
 import { RawSession } from '../sandbox/raw-session.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import {

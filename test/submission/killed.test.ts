@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import pg from 'pg';
 import { expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { freePort } from '../processes/supervised.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { Role } from '../support/role.ts';

@@ -1,7 +1,7 @@
 /** What applications use: nodemailer against a real server, and what arrives in the inbox of the sandbox. */
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { startMailWorker, type TestWorker } from '../support/mail-worker.ts';
 import { idIn, startSubmission, type TestSubmission } from '../support/submission.ts';

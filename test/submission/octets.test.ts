@@ -1,11 +1,11 @@
 /** From the client to the recipient's server: what arrives is what was submitted, octet by octet, below what was added. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { adHoc } from '../../src/database/sql.ts';
 import { eraseFromEmails } from '../../src/emails/store-erasure.ts';
 import { addressToErase } from '../../src/erasure/erase.ts';
 import { exportAddress } from '../../src/erasure/export.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { systemClock } from '../../src/kit/runtime/clock.ts';
-import { SmtpPool } from '../../src/kit/smtp/pool.ts';
+import { SmtpPool } from '../../src/protocols/smtp/pool.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
 import { address } from '../support/addresses.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { nothingMoved } from '../support/content-store.ts';

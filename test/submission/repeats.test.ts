@@ -1,7 +1,7 @@
 /** Messages that clients send again, many at once, as they do after an outage. */
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { idIn, startSubmission, type TestSubmission } from '../support/submission.ts';
 import { transactionsDuring } from '../support/transactions.ts';

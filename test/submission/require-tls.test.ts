@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { RawSession } from '../sandbox/raw-session.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { idIn, startSubmission, type TestSubmission } from '../support/submission.ts';

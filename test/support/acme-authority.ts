@@ -2,7 +2,7 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { octetString, sequence } from '../../src/certificates/der.ts';
 import { alternativeName, newKey, signCertificate } from '../../src/certificates/x509.ts';
-import { DAY_MS } from '../../src/kit/runtime/durations.ts';
+import { DAY_MS } from '../../src/runtime/durations.ts';
 
 export interface AcmeAuthority {
   /** PEM: what clients have to trust. */

@@ -15,7 +15,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
-import { DAY_MS } from '../../src/kit/runtime/durations.ts';
+import { DAY_MS } from '../../src/runtime/durations.ts';
 import { type AcmeAuthority, createAuthority } from './acme-authority.ts';
 import { validateHttp, validateTls } from './acme-validation.ts';
 

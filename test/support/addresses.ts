@@ -1,7 +1,7 @@
 /** Addresses as tests write them down, read like those of a request. */
-import { type Address, parseAddress } from '../../src/kit/message/address.ts';
-import { canonicalDomain, type DomainName } from '../../src/kit/message/domain-name.ts';
-import type { HeaderText } from '../../src/kit/message/unsafe-text.ts';
+import { type Address, parseAddress } from '../../src/protocols/message/address.ts';
+import { canonicalDomain, type DomainName } from '../../src/protocols/message/domain-name.ts';
+import type { HeaderText } from '../../src/protocols/message/unsafe-text.ts';
 
 export function address(text: string): Address {
   const parsed = parseAddress(text);

@@ -1,21 +1,21 @@
 /** The real API, all slices, on a real socket, on a database of its own. */
 
 import { createApiKey } from '../../src/accounts/api-keys/service.ts';
+import type { Database } from '../../src/database/database.ts';
 import type { Outside } from '../../src/doctor/reference-servers.ts';
 import { type KeyPairDeps, UNBOUNDED } from '../../src/domains/key-pairs.ts';
 import { findByName, insertDomain } from '../../src/domains/store.ts';
-import type { Database } from '../../src/kit/database/database.ts';
-import type { UnauthenticatedLimits } from '../../src/kit/http/unauthenticated-quotas.ts';
-import type { Scope } from '../../src/kit/permissions.ts';
-import { type Clock, systemClock } from '../../src/kit/runtime/clock.ts';
-import { parseConfig } from '../../src/kit/runtime/config.ts';
-import type { StatFs } from '../../src/kit/runtime/disk-space.ts';
-import { DAY_MS } from '../../src/kit/runtime/durations.ts';
-import { newId } from '../../src/kit/runtime/ids.ts';
-import { createLog } from '../../src/kit/runtime/log.ts';
-import { createMetrics } from '../../src/kit/runtime/metrics.ts';
+import type { UnauthenticatedLimits } from '../../src/http/unauthenticated-quotas.ts';
 import { createOrganization } from '../../src/organizations/service.ts';
 import { ApiServer } from '../../src/processes/api-server.ts';
+import { type Clock, systemClock } from '../../src/runtime/clock.ts';
+import { parseConfig } from '../../src/runtime/config.ts';
+import type { StatFs } from '../../src/runtime/disk-space.ts';
+import { DAY_MS } from '../../src/runtime/durations.ts';
+import { newId } from '../../src/runtime/ids.ts';
+import { createLog } from '../../src/runtime/log.ts';
+import { createMetrics } from '../../src/runtime/metrics.ts';
+import type { Scope } from '../../src/runtime/permissions.ts';
 import { domainName } from './addresses.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { quickRsa } from './key-pairs.ts';

@@ -5,8 +5,8 @@
  */
 import { CONTROL_TABLES } from '../../src/cells/homes.ts';
 import { RoutedDatabase } from '../../src/cells/routed-database.ts';
-import { type Database, MAIN_CELL } from '../../src/kit/database/database.ts';
-import { adHoc, type Statement } from '../../src/kit/database/sql.ts';
+import { type Database, MAIN_CELL } from '../../src/database/database.ts';
+import { adHoc, type Statement } from '../../src/database/sql.ts';
 import { INSTALLATION } from '../../src/organizations/installation.ts';
 import { copyOrganization, type OrganizationRow } from '../../src/organizations/store.ts';
 import { homesIn } from './derived-place.ts';

@@ -6,7 +6,7 @@ import { connect as connectTcp } from 'node:net';
 import { createInterface } from 'node:readline';
 import { connect, type TLSSocket } from 'node:tls';
 import { type CertificateState, listCertificates } from '../../src/certificates/store.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import type { AcmeServer } from './acme-server.ts';
 import { startApi, type TestApi, type TestApiOptions } from './api.ts';
 import { until } from './until.ts';

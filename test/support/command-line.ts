@@ -1,7 +1,7 @@
-import { systemClock } from '../../src/kit/runtime/clock.ts';
-import { parseConfig } from '../../src/kit/runtime/config.ts';
-import type { LiveLine } from '../../src/processes/cli/progress.ts';
-import { runCli } from '../../src/processes/cli/run.ts';
+import type { LiveLine } from '../../src/cli/progress.ts';
+import { runCli } from '../../src/cli/run.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { parseConfig } from '../../src/runtime/config.ts';
 
 /** Who types. */
 export const TEST_OPERATOR = { user: 'ada', machine: 'mail-1' };

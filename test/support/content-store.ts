@@ -1,16 +1,16 @@
 /** The content store of tests: a bucket on loopback, or none. */
 
+import type { Database } from '../../src/database/database.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { MovedContents } from '../../src/emails/moved/moved-contents.ts';
 import { applyOutcomes } from '../../src/emails/outcomes.ts';
-import type { Database } from '../../src/kit/database/database.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { S3Store } from '../../src/kit/object-store/s3-store.ts';
-import { type Clock, systemClock } from '../../src/kit/runtime/clock.ts';
-import { parseConfig } from '../../src/kit/runtime/config.ts';
-import { HOUR_MS } from '../../src/kit/runtime/durations.ts';
-import { createLog } from '../../src/kit/runtime/log.ts';
-import { ContentMover } from '../../src/maintenance/content-mover.ts';
-import { removeWaitingObjects } from '../../src/maintenance/object-removal.ts';
+import { ContentMover } from '../../src/operations/content-mover.ts';
+import { removeWaitingObjects } from '../../src/operations/object-removal.ts';
+import { S3Store } from '../../src/protocols/object-store/s3-store.ts';
+import { type Clock, systemClock } from '../../src/runtime/clock.ts';
+import { parseConfig } from '../../src/runtime/config.ts';
+import { HOUR_MS } from '../../src/runtime/durations.ts';
+import { createLog } from '../../src/runtime/log.ts';
 import type { TestOrganization } from './api.ts';
 import type { S3Sink } from './s3-sink.ts';
 

@@ -1,6 +1,6 @@
 /** Holds the counters of emails against the emails themselves. */
-import type { Database } from '../../src/kit/database/database.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import type { Database } from '../../src/database/database.ts';
+import { adHoc } from '../../src/database/sql.ts';
 
 interface Difference {
   readonly organization_id: string;

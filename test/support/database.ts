@@ -4,9 +4,9 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
-import type { Database } from '../../src/kit/database/database.ts';
-import { adHoc, type Sql } from '../../src/kit/database/sql.ts';
-import { createLog } from '../../src/kit/runtime/log.ts';
+import type { Database } from '../../src/database/database.ts';
+import { adHoc, type Sql } from '../../src/database/sql.ts';
+import { createLog } from '../../src/runtime/log.ts';
 import { CelledDatabase, dropControl, SECOND_CELL } from './celled-database.ts';
 import { WatchedDatabase } from './watched-database.ts';
 

@@ -3,7 +3,7 @@
  * test/sql.test.ts compares the two.
  */
 import { CELL_ROUTINES, CELL_TABLES, CONTROL_ROUTINES, CONTROL_TABLES } from '../../src/cells/homes.ts';
-import type { Home, Statement } from '../../src/kit/database/sql.ts';
+import type { Home, Statement } from '../../src/database/sql.ts';
 
 export interface DerivedPlace {
   readonly home: Home;

@@ -1,11 +1,12 @@
 /** What the tests of emails share: a letter to send, and what the tables hold afterwards. */
+
+import type { Database } from '../../src/database/database.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import type { NewEmail } from '../../src/emails/email.ts';
+import { toDraft } from '../../src/emails/http/send-request.ts';
 import type { SendBody } from '../../src/emails/schema.ts';
-import { toDraft } from '../../src/emails/send-request.ts';
-import type { Database } from '../../src/kit/database/database.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import type { Mode } from '../../src/kit/runtime/config.ts';
 import { createLifetime } from '../../src/outbox/lifetime.ts';
+import type { Mode } from '../../src/runtime/config.ts';
 import { Acceptor } from '../../src/submission/accept.ts';
 import type { InlineContent } from '../../src/submission/draft.ts';
 import { toNewEmail } from '../../src/submission/new-email.ts';

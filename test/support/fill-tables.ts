@@ -1,8 +1,8 @@
 /** A row of an organization in every table that has none of it yet, with whatever its columns take. */
 
-import type { Database } from '../../src/kit/database/database.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { movingTables } from '../../src/maintenance/move/moving-tables.ts';
+import type { Database } from '../../src/database/database.ts';
+import { adHoc } from '../../src/database/sql.ts';
+import { movingTables } from '../../src/operations/move/moving-tables.ts';
 
 /** What a table takes in a column where anything else is refused. */
 const PICKY: Readonly<Record<string, string>> = {

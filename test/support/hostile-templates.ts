@@ -1,6 +1,6 @@
 /** The dearest templates and data that pass every other limit, for the tests and the bench of what they may cost. */
-import type { TemplateSource } from '../../src/kit/template-language/template.ts';
-import type { VariableSchema } from '../../src/kit/template-language/variable-schema.ts';
+import type { TemplateSource } from '../../src/template-language/template.ts';
+import type { VariableSchema } from '../../src/template-language/variable-schema.ts';
 
 export interface HostileCase {
   readonly name: string;

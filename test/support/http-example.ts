@@ -1,15 +1,12 @@
 /** A tiny slice and an app around it, for the tests of this kit. */
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
-import type { ApiRoutes } from '../../src/kit/http/api-routes.ts';
-import { type AppOptions, createApp } from '../../src/kit/http/app.ts';
-import { dataOf, pageOf } from '../../src/kit/http/envelope.ts';
-import { ApiError, UnavailableError } from '../../src/kit/http/errors.ts';
-import { pageFields, paginated } from '../../src/kit/http/pagination.ts';
-import type { Principal } from '../../src/kit/http/principal.ts';
-import { createLog } from '../../src/kit/runtime/log.ts';
-import { createMetrics } from '../../src/kit/runtime/metrics.ts';
-import { hashToken } from '../../src/kit/runtime/tokens.ts';
+import type { ApiRoutes } from '../../src/http/api-routes.ts';
+import { type AppOptions, createApp } from '../../src/http/app.ts';
+import { dataOf, pageOf } from '../../src/http/envelope.ts';
+import { ApiError, UnavailableError } from '../../src/http/errors.ts';
+import { pageFields, paginated } from '../../src/http/pagination.ts';
+import type { Principal } from '../../src/http/principal.ts';
 import {
   anyObject,
   checked,
@@ -18,7 +15,10 @@ import {
   strictObject,
   stringEnum,
   timestamp,
-} from '../../src/kit/schema.ts';
+} from '../../src/http/schema.ts';
+import { createLog } from '../../src/runtime/log.ts';
+import { createMetrics } from '../../src/runtime/metrics.ts';
+import { hashToken } from '../../src/runtime/tokens.ts';
 
 export class TestClock {
   now = 1_800_000_000_000;

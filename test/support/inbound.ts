@@ -2,12 +2,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { encodeReference, returnPathOf } from '../../src/kit/message/return-path.ts';
-import { type Clock, systemClock } from '../../src/kit/runtime/clock.ts';
-import { parseConfig } from '../../src/kit/runtime/config.ts';
-import { createLog } from '../../src/kit/runtime/log.ts';
-import { SecretKey } from '../../src/kit/runtime/secret-key.ts';
 import { type InboundDeps, InboundServer } from '../../src/processes/inbound-server.ts';
+import { encodeReference, returnPathOf } from '../../src/protocols/message/return-path.ts';
+import { type Clock, systemClock } from '../../src/runtime/clock.ts';
+import { parseConfig } from '../../src/runtime/config.ts';
+import { createLog } from '../../src/runtime/log.ts';
+import { SecretKey } from '../../src/runtime/secret-key.ts';
 import type { TestDatabase } from './database.ts';
 import { TEST_SECRET_KEY } from './secret-key.ts';
 

@@ -1,6 +1,6 @@
 /** Migrations of a later version, with one of each kind of change that ours make, written as CONTRIBUTING.md wants them. */
-import { knownSchema, type Migration, readMigrations } from '../../src/kit/database/migrate.ts';
-import { commandsIn } from '../../src/kit/database/sql-script.ts';
+import { knownSchema, type Migration, readMigrations } from '../../src/database/migrate.ts';
+import { commandsIn } from '../../src/database/sql-script.ts';
 
 const TEXTS: Readonly<Record<string, string>> = {
   columns: `

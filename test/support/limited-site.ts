@@ -3,7 +3,7 @@ import { LocalSite } from '../../src/delivery/scheduler/local-site.ts';
 import { fixedPolicy } from '../../src/delivery/scheduler/site.ts';
 import { ALL_WELL } from '../../src/delivery/scheduler/site-condition.ts';
 import { conditionAfter } from '../../src/delivery/scheduler/site-reaction.ts';
-import { MINUTE_MS } from '../../src/kit/runtime/durations.ts';
+import { MINUTE_MS } from '../../src/runtime/durations.ts';
 
 /** How often the queue is looked at while the site is slow. */
 const LOOK_MS = 1_000;

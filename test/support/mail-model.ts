@@ -1,14 +1,14 @@
 /** Mail in the database together with a plain list of it, which says what every filter must find. */
 
+import { moveEmailCounts } from '../../src/counters/email-counts.ts';
+import type { Database } from '../../src/database/database.ts';
+import { ensurePartitions } from '../../src/database/partitions.ts';
 import type { NewEmail } from '../../src/emails/email.ts';
 import { toFilter } from '../../src/emails/lists/list-schema.ts';
 import { applyOutcomes } from '../../src/emails/outcomes.ts';
 import type { EmailStatus } from '../../src/emails/status.ts';
 import { storeEmails } from '../../src/emails/store.ts';
-import type { Database } from '../../src/kit/database/database.ts';
-import { ensurePartitions } from '../../src/kit/database/partitions.ts';
 import { createLifetime } from '../../src/outbox/lifetime.ts';
-import { moveEmailCounts } from '../../src/stats/email-counts.ts';
 import { newEmailOf } from './emails.ts';
 
 export interface ModelEmail {

@@ -2,10 +2,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../../src/kit/runtime/clock.ts';
-import { parseConfig } from '../../src/kit/runtime/config.ts';
-import { createLog } from '../../src/kit/runtime/log.ts';
 import { MailWorker, type WorkerDeps } from '../../src/processes/mail-worker.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { parseConfig } from '../../src/runtime/config.ts';
+import { createLog } from '../../src/runtime/log.ts';
 import type { TestDatabase } from './database.ts';
 import { TEST_SECRET_KEY } from './secret-key.ts';
 

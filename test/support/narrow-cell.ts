@@ -2,12 +2,12 @@
 import { CellDirectory } from '../../src/cells/directory.ts';
 import { RoutedDatabase } from '../../src/cells/routed-database.ts';
 import { assignCell } from '../../src/cells/store.ts';
-import { Database } from '../../src/kit/database/database.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { systemClock } from '../../src/kit/runtime/clock.ts';
-import { createLog } from '../../src/kit/runtime/log.ts';
+import { Database } from '../../src/database/database.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { createOrganization } from '../../src/organizations/service.ts';
 import { copyOrganization, findOrganization } from '../../src/organizations/store.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { createLog } from '../../src/runtime/log.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { until } from './until.ts';
 

@@ -1,6 +1,6 @@
 /** An organization whose first day is over, for tests of the guard: on the first day it only watches. */
-import type { Sql } from '../../src/kit/database/sql.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import type { Sql } from '../../src/database/sql.ts';
+import { adHoc } from '../../src/database/sql.ts';
 
 const STATEMENTS = [
   'UPDATE organizations SET created_at = $2 WHERE id = $1',

@@ -1,9 +1,7 @@
 /** Rows for the outbox, without emails behind them: the queue never looks. */
 
-import type { Database } from '../../src/kit/database/database.ts';
-import { adHoc, type Sql } from '../../src/kit/database/sql.ts';
-import type { Mode } from '../../src/kit/runtime/config.ts';
-import { uuidv7 } from '../../src/kit/runtime/ids.ts';
+import type { Database } from '../../src/database/database.ts';
+import { adHoc, type Sql } from '../../src/database/sql.ts';
 import { claim } from '../../src/outbox/claim.ts';
 import { enqueue } from '../../src/outbox/enqueue.ts';
 import { patrol } from '../../src/outbox/lanes.ts';
@@ -14,6 +12,8 @@ import {
   type Priority,
   priorityRank,
 } from '../../src/outbox/states.ts';
+import type { Mode } from '../../src/runtime/config.ts';
+import { uuidv7 } from '../../src/runtime/ids.ts';
 import { domainName } from './addresses.ts';
 
 export interface Waiting {

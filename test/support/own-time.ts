@@ -1,4 +1,4 @@
 /** Before each file: one worker runs many, and some of them are years ahead. */
-import { resetUuids } from '../../src/kit/runtime/ids.ts';
+import { resetUuids } from '../../src/runtime/ids.ts';
 
 resetUuids();

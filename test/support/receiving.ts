@@ -1,11 +1,11 @@
 /** A sender of mail to the inbound server, which speaks SMTP by hand and hears every reply. */
 import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
+import type { Database } from '../../src/database/database.ts';
 import { readReceived } from '../../src/inbound/received/read-received.ts';
-import type { Database } from '../../src/kit/database/database.ts';
-import { uuidv7 } from '../../src/kit/runtime/ids.ts';
 import { NOT_SCANNED } from '../../src/received/received-email.ts';
 import { insertReceived, recordReceived } from '../../src/received/store.ts';
+import { uuidv7 } from '../../src/runtime/ids.ts';
 
 export class MailClient {
   readonly #socket: Socket;

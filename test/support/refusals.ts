@@ -1,6 +1,6 @@
 /** A PostgreSQL that says no: the next so many times that a row is touched, with whatever SQLSTATE is wanted. */
-import type { Database } from '../../src/kit/database/database.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import type { Database } from '../../src/database/database.ts';
+import { adHoc } from '../../src/database/sql.ts';
 
 /** One of each class that says nothing against the statement, and those of them that are met most. */
 export const PASSING_STATES = [

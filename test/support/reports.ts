@@ -1,12 +1,12 @@
 /** Mail that comes back, and the means to send it to the receiver. */
 
+import type { Database } from '../../src/database/database.ts';
+import { adHoc, type Sql } from '../../src/database/sql.ts';
 import { applyOutcomes } from '../../src/emails/outcomes.ts';
 import { appendEvents } from '../../src/events/append.ts';
-import type { Database } from '../../src/kit/database/database.ts';
-import { adHoc, type Sql } from '../../src/kit/database/sql.ts';
-import { systemClock } from '../../src/kit/runtime/clock.ts';
-import type { SmtpFacts } from '../../src/kit/smtp/facts.ts';
-import { SmtpPool } from '../../src/kit/smtp/pool.ts';
+import type { SmtpFacts } from '../../src/protocols/smtp/facts.ts';
+import { SmtpPool } from '../../src/protocols/smtp/pool.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
 import { INBOUND_HOST } from './inbound.ts';
 
 export interface ReportFields {

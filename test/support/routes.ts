@@ -1,11 +1,12 @@
 /** The route table of a test's database, written as an operator would. */
+
+import type { Database } from '../../src/database/database.ts';
 import { PROVIDER_PROFILES } from '../../src/delivery/scheduler/providers.ts';
-import type { Database } from '../../src/kit/database/database.ts';
-import { parseConfig } from '../../src/kit/runtime/config.ts';
-import { loadKeyRing } from '../../src/kit/runtime/key-store.ts';
 import { relayPasswordBox } from '../../src/routing/password-box.ts';
 import { type RoutingDeps, replaceTable, type WantedTable } from '../../src/routing/service.ts';
 import { routeVersion, type StoredTable } from '../../src/routing/store.ts';
+import { parseConfig } from '../../src/runtime/config.ts';
+import { loadKeyRing } from '../../src/runtime/key-store.ts';
 import { TEST_SECRET_KEY } from './secret-key.ts';
 import type { SmtpSink } from './smtp-sink.ts';
 

@@ -1,6 +1,6 @@
 /** What a schema has, one line for each: columns, indexes, rules, triggers, functions. Weekly tables by their parents alone. */
-import type { Database } from '../../src/kit/database/database.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import type { Database } from '../../src/database/database.ts';
+import { adHoc } from '../../src/database/sql.ts';
 
 const OWN = `current_schema()::regnamespace`;
 const WEEKLY = `'_p\\d{8}$'`;

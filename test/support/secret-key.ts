@@ -1,5 +1,5 @@
 import { setUpToken } from '../../src/accounts/users/set-up.ts';
-import { SecretKey } from '../../src/kit/runtime/secret-key.ts';
+import { SecretKey } from '../../src/runtime/secret-key.ts';
 
 /** The master key that an API and a worker under test share, as they would share a data folder. */
 export const TEST_SECRET_KEY = 'a-master-key-for-tests-and-nothing-else';

@@ -1,9 +1,9 @@
 /** Many accepted emails at once, as the API would have left them in its tables, without the requests. */
-import { adHoc, type Sql } from '../../src/kit/database/sql.ts';
-import type { Mode } from '../../src/kit/runtime/config.ts';
-import { DAY_MS } from '../../src/kit/runtime/durations.ts';
-import type { MessageTls } from '../../src/kit/smtp/facts.ts';
+import { adHoc, type Sql } from '../../src/database/sql.ts';
 import { type Priority, priorityRank } from '../../src/outbox/states.ts';
+import type { MessageTls } from '../../src/protocols/smtp/facts.ts';
+import type { Mode } from '../../src/runtime/config.ts';
+import { DAY_MS } from '../../src/runtime/durations.ts';
 
 export interface Seed {
   readonly organizationId: string;

@@ -7,8 +7,8 @@ import { once } from 'node:events';
 import { chownSync, closeSync, openSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
-import { borrowAccount } from '../../src/kit/database/embedded/account.ts';
-import { findBinaries, POSTGRES_ENV } from '../../src/kit/database/embedded/binaries.ts';
+import { borrowAccount } from '../../src/database/embedded/account.ts';
+import { findBinaries, POSTGRES_ENV } from '../../src/database/embedded/binaries.ts';
 import { freePort } from '../processes/supervised.ts';
 import { until } from './until.ts';
 

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { registeredStatements, type Statement } from '../../src/kit/database/sql.ts';
+import { registeredStatements, type Statement } from '../../src/database/sql.ts';
 
 const SRC = fileURLToPath(new URL('../../src', import.meta.url));
 /** Entry points start things when they are imported; they hold no SQL of their own. */

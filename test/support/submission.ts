@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { selfSigned } from '../../src/certificates/self-signed.ts';
-import { type Clock, systemClock } from '../../src/kit/runtime/clock.ts';
-import { parseConfig } from '../../src/kit/runtime/config.ts';
-import { createLog } from '../../src/kit/runtime/log.ts';
 import { SubmissionServer, type SubmissionServerDeps } from '../../src/processes/submission-server.ts';
+import { type Clock, systemClock } from '../../src/runtime/clock.ts';
+import { parseConfig } from '../../src/runtime/config.ts';
+import { createLog } from '../../src/runtime/log.ts';
 import type { TestDatabase } from './database.ts';
 import { TEST_SECRET_KEY } from './secret-key.ts';
 

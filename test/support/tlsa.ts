@@ -1,6 +1,6 @@
 /** TLSA records of certificates, as an owner of a zone would publish them. */
 import { createHash, X509Certificate } from 'node:crypto';
-import type { TlsaRecord } from '../../src/kit/dns/tlsa.ts';
+import type { TlsaRecord } from '../../src/protocols/dns/tlsa.ts';
 import type { TlsaData } from './dns-zone.ts';
 
 /** `tlsaOf(pem, '3 1 1')`: of the first certificate in the text. */

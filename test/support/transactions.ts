@@ -1,5 +1,5 @@
 /** How many transactions PostgreSQL has committed and rolled back in a test's database. */
-import { adHoc } from '../../src/kit/database/sql.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import type { TestDatabase } from './database.ts';
 
 export interface Transactions {

@@ -1,8 +1,8 @@
 /** Validation on a loopback DNS zone, without a database: nothing suppressed, no lists of one's own unless given. */
-import { isPublicAddress } from '../../src/kit/dns/public-address.ts';
-import { createResolver } from '../../src/kit/dns/resolver.ts';
-import { type AddressKey, parseAddress } from '../../src/kit/message/address.ts';
-import { systemClock } from '../../src/kit/runtime/clock.ts';
+import { isPublicAddress } from '../../src/protocols/dns/public-address.ts';
+import { createResolver } from '../../src/protocols/dns/resolver.ts';
+import { type AddressKey, parseAddress } from '../../src/protocols/message/address.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
 import type { PastFailure } from '../../src/validation/assess.ts';
 import { loadLists } from '../../src/validation/lists.ts';
 import {

@@ -4,8 +4,8 @@
  */
 
 import { homeOf, organizationsOf } from '../../src/cells/route.ts';
-import { Database } from '../../src/kit/database/database.ts';
-import type { Sql, Statement } from '../../src/kit/database/sql.ts';
+import { Database } from '../../src/database/database.ts';
+import type { Sql, Statement } from '../../src/database/sql.ts';
 import { derivedPlace } from './derived-place.ts';
 
 /** What begins so is done in the first cell, which is where control is: the first organization, and what canaries tell operators. */

@@ -1,9 +1,9 @@
 /** What deliveries teach, with time passed in. */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { DAY_MS } from '../../src/kit/runtime/durations.ts';
-import { newId, uuidv7 } from '../../src/kit/runtime/ids.ts';
+import { adHoc } from '../../src/database/sql.ts';
+import { DAY_MS } from '../../src/runtime/durations.ts';
+import { newId, uuidv7 } from '../../src/runtime/ids.ts';
 import { applySignals, type SuppressionSignal } from '../../src/suppressions/automatic.ts';
 import { deleteStaleMailboxFailures } from '../../src/suppressions/mailbox-failures.ts';
 import { putAll } from '../../src/suppressions/store.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/kit/runtime/clock.ts';
-import { createLog } from '../../src/kit/runtime/log.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { createLog } from '../../src/runtime/log.ts';
 import { SuppressionImporter } from '../../src/suppressions/importer.ts';
 import { type Answer, sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { letter } from '../support/emails.ts';

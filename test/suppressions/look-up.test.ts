@@ -1,6 +1,6 @@
 /** The question that every send asks about its recipients. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc, type Sql } from '../../src/kit/database/sql.ts';
+import { adHoc, type Sql } from '../../src/database/sql.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const ORGANIZATION = 'org_0123456789abc';

@@ -1,14 +1,14 @@
 /** An import that is interrupted goes on where it stopped, and no line is dealt with twice. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { adHoc } from '../../src/database/sql.ts';
 import { addressToErase, eraseAddress } from '../../src/erasure/erase.ts';
 import { ErasedAddresses } from '../../src/erasure/erased-address.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { systemClock } from '../../src/kit/runtime/clock.ts';
-import { newId } from '../../src/kit/runtime/ids.ts';
-import { KeyRing } from '../../src/kit/runtime/key-ring.ts';
-import { createLog } from '../../src/kit/runtime/log.ts';
-import { SecretKey } from '../../src/kit/runtime/secret-key.ts';
 import { createOrganization } from '../../src/organizations/service.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { newId } from '../../src/runtime/ids.ts';
+import { KeyRing } from '../../src/runtime/key-ring.ts';
+import { createLog } from '../../src/runtime/log.ts';
+import { SecretKey } from '../../src/runtime/secret-key.ts';
 import {
   advanceImport,
   claimImport,

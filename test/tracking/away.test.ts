@@ -1,9 +1,9 @@
 /** The pixel and the link while PostgreSQL is away. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Database } from '../../src/kit/database/database.ts';
-import { newId, uuidv7 } from '../../src/kit/runtime/ids.ts';
-import { createLog } from '../../src/kit/runtime/log.ts';
-import { createMetrics } from '../../src/kit/runtime/metrics.ts';
+import { Database } from '../../src/database/database.ts';
+import { newId, uuidv7 } from '../../src/runtime/ids.ts';
+import { createLog } from '../../src/runtime/log.ts';
+import { createMetrics } from '../../src/runtime/metrics.ts';
 import { OpenRecorder } from '../../src/tracking/open-recorder.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { openTcpGate, type TcpGate } from '../support/tcp-gate.ts';

@@ -1,9 +1,9 @@
 /** What following a tracked link does, over HTTP and in the database. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { clickRedirect } from '../../src/kit/message/tracking-links.ts';
-import { uuidv7 } from '../../src/kit/runtime/ids.ts';
+import { adHoc } from '../../src/database/sql.ts';
+import { clickRedirect } from '../../src/protocols/message/tracking-links.ts';
+import { uuidv7 } from '../../src/runtime/ids.ts';
 import { countsDiffer } from '../support/counts.ts';
 import { READER, TrackingWorld } from './world.ts';
 

@@ -1,6 +1,6 @@
 /** What leaves: sent over the API, delivered by the worker into the sandbox, opened and unsubscribed from there. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pixelTag } from '../../src/kit/message/tracking-links.ts';
+import { pixelTag } from '../../src/protocols/message/tracking-links.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { startMailWorker, type TestWorker } from '../support/mail-worker.ts';
 import { until } from '../support/until.ts';

@@ -1,16 +1,16 @@
 /** What a domain has of its own about tracking, and what is found out about its host: DNS on loopback, requests under its name. */
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adHoc } from '../../src/database/sql.ts';
 import { createSiteBoard } from '../../src/delivery/scheduler/site-board.ts';
 import { lookUpHost, probeHost, urlOfHost } from '../../src/domains/tracking/check-host.ts';
 import { DomainTracking } from '../../src/domains/tracking/domain-tracking.ts';
 import { TrackingHosts } from '../../src/domains/tracking/hosts.ts';
 import { checkHostOf, nextHostCheckAt } from '../../src/domains/tracking/service.ts';
 import { findTracking } from '../../src/domains/tracking/store.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { createResolver, type Resolver } from '../../src/kit/dns/resolver.ts';
-import type { ProbedLink } from '../../src/kit/fetch/probe-link.ts';
-import { systemClock } from '../../src/kit/runtime/clock.ts';
+import { createResolver, type Resolver } from '../../src/protocols/dns/resolver.ts';
+import type { ProbedLink } from '../../src/protocols/fetch/probe-link.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
 import { attentionItems } from '../../src/stats/needs-attention.ts';
 import { address } from '../support/addresses.ts';
 import { sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';

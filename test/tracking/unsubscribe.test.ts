@@ -2,8 +2,8 @@
 
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { unsubscribeUrl } from '../../src/kit/message/tracking-links.ts';
-import { uuidv7 } from '../../src/kit/runtime/ids.ts';
+import { unsubscribeUrl } from '../../src/protocols/message/tracking-links.ts';
+import { uuidv7 } from '../../src/runtime/ids.ts';
 import { address } from '../support/addresses.ts';
 import { fieldsOf, letter } from '../support/emails.ts';
 import { TrackingWorld } from './world.ts';

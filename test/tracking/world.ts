@@ -7,9 +7,9 @@ import {
   pixelUrl,
   type TrackingLinks,
   unsubscribeUrl,
-} from '../../src/kit/message/tracking-links.ts';
-import { DEFAULT_GROUP } from '../../src/kit/message/tracking-token.ts';
-import { SecretKey } from '../../src/kit/runtime/secret-key.ts';
+} from '../../src/protocols/message/tracking-links.ts';
+import { DEFAULT_GROUP } from '../../src/protocols/message/tracking-token.ts';
+import { SecretKey } from '../../src/runtime/secret-key.ts';
 import { address } from '../support/addresses.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import type { TestDatabase } from '../support/database.ts';

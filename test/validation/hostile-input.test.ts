@@ -1,7 +1,7 @@
 /** Whatever is given, everything but DNS is done within 5 ms. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseAddress } from '../../src/kit/message/address.ts';
+import { parseAddress } from '../../src/protocols/message/address.ts';
 import { assess } from '../../src/validation/assess.ts';
 import { NOT_LOOKED_UP } from '../../src/validation/domain-facts.ts';
 import { loadLists } from '../../src/validation/lists.ts';

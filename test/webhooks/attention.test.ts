@@ -1,10 +1,10 @@
 /** Webhooks that ask for it are told what needs attention: when it begins, when it becomes critical, and when it is over. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adHoc } from '../../src/database/sql.ts';
 import { placeGuardHold } from '../../src/delivery/guard/place-hold.ts';
 import { createSiteBoard } from '../../src/delivery/scheduler/site-board.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { MINUTE_MS } from '../../src/kit/runtime/durations.ts';
-import { createLog } from '../../src/kit/runtime/log.ts';
+import { MINUTE_MS } from '../../src/runtime/durations.ts';
+import { createLog } from '../../src/runtime/log.ts';
 import { OVER_AFTER_MS, sendAttentionNotices } from '../../src/stats/attention-notices.ts';
 import { type Hooked, World } from './world.ts';
 

@@ -1,7 +1,7 @@
 /** Which of the events that wait for an endpoint are taken first. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
-import { uuidv7 } from '../../src/kit/runtime/ids.ts';
+import { adHoc } from '../../src/database/sql.ts';
+import { uuidv7 } from '../../src/runtime/ids.ts';
 import { claimWebhooks } from '../../src/webhooks/queue.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { newWorker } from '../support/outbox.ts';

@@ -1,6 +1,6 @@
 /** PostgreSQL says no, in every way it has, while webhooks are claimed or settled. Each is sent once, and settled. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { PASSING_STATES, Refusals } from '../support/refusals.ts';
 import { type Hooked, World } from './world.ts';
 

@@ -1,7 +1,7 @@
 /** What becomes of events when a webhook's format has no word for them, or is changed; and tests in each format. */
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { World } from './world.ts';
 
 let world: World;

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createGuard } from '../../src/kit/fetch/guard-address.ts';
+import { createGuard } from '../../src/protocols/fetch/guard-address.ts';
 import { createPoster } from '../../src/webhooks/dispatch/post.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import type { ReceivedWebhook } from '../support/webhook-receiver.ts';
 import { type Hooked, World } from './world.ts';
 

@@ -1,6 +1,6 @@
 /** What a worker says about webhooks. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createMetrics } from '../../src/kit/runtime/metrics.ts';
+import { createMetrics } from '../../src/runtime/metrics.ts';
 import { World } from './world.ts';
 
 const metrics = createMetrics('worker');

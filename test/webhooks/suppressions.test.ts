@@ -1,6 +1,6 @@
 /** Webhooks that ask for it by name hear what changes on the suppression list. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { EmailAddress } from '../../src/kit/message/address.ts';
+import type { EmailAddress } from '../../src/protocols/message/address.ts';
 import { applySignals } from '../../src/suppressions/automatic.ts';
 import { World } from './world.ts';
 

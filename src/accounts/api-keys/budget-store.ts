@@ -3,8 +3,8 @@
  * ends, so several processes count one after the other and the budget is exact. Nothing is ever given back to it: mail that is
  * cancelled, rejected or bounces was still asked for.
  */
-import { type Sql, sql } from '../../kit/database/sql.ts';
-import { utcDay } from '../../kit/runtime/moment.ts';
+import { type Sql, sql } from '../../database/sql.ts';
+import { utcDay } from '../../runtime/moment.ts';
 
 export interface BudgetUse {
   readonly organizationId: string;

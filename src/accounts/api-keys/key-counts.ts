@@ -5,11 +5,11 @@
  *
  * It owns the counts that wait: one for each key that was used since the last round, and keys are only those that exist.
  */
-import type { Sql } from '../../kit/database/sql.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
-import type { Service } from '../../kit/runtime/lifecycle.ts';
-import type { Log } from '../../kit/runtime/log.ts';
-import { Rounds } from '../../kit/work-loop/rounds.ts';
+import type { Sql } from '../../database/sql.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { Service } from '../../runtime/lifecycle.ts';
+import type { Log } from '../../runtime/log.ts';
+import { Rounds } from '../../runtime/work-loop/rounds.ts';
 import { addKeyCounts, type KeyCount } from './usage-store.ts';
 
 const FLUSH_EVERY_MS = 3_000;

@@ -1,7 +1,7 @@
 /** An API key that somebody names: to look for what was sent with it, or to hold that. */
 import { Type } from 'typebox';
-import type { Sql } from '../../kit/database/sql.ts';
-import { Problems } from '../../kit/problems.ts';
+import type { Sql } from '../../database/sql.ts';
+import { Problems } from '../../runtime/problems.ts';
 import { findKey } from './store.ts';
 
 export function keyField(description: string) {

@@ -1,10 +1,10 @@
 /** `PATCH /api-keys/:id`: what a key may send. A key of scope `full` can change that of others; one that has a policy cannot. */
 import { Type } from 'typebox';
-import type { Sql } from '../../kit/database/sql.ts';
-import type { ApiRoutes } from '../../kit/http/api-routes.ts';
-import { nameTarget } from '../../kit/http/audit.ts';
-import { dataOf } from '../../kit/http/envelope.ts';
-import { ApiError } from '../../kit/http/errors.ts';
+import type { Sql } from '../../database/sql.ts';
+import type { ApiRoutes } from '../../http/api-routes.ts';
+import { nameTarget } from '../../http/audit.ts';
+import { dataOf } from '../../http/envelope.ts';
+import { ApiError } from '../../http/errors.ts';
 import { parseKeyPolicy } from './policy.ts';
 import { type ApiKeyDeps, withUsage } from './routes.ts';
 import { apiKeySchema, changeKeyBody } from './schema.ts';

@@ -1,8 +1,8 @@
 /** The policy that somebody asks for with a key, checked in one place. Pure. */
-import { type ReadPattern, readRecipientPattern } from '../../kit/message/recipient-pattern.ts';
-import { readSenderPattern } from '../../kit/message/sender-pattern.ts';
-import type { KeyPolicy, Scope } from '../../kit/permissions.ts';
-import type { Problem } from '../../kit/service-error.ts';
+import { type ReadPattern, readRecipientPattern } from '../../protocols/message/recipient-pattern.ts';
+import { readSenderPattern } from '../../protocols/message/sender-pattern.ts';
+import type { KeyPolicy, Scope } from '../../runtime/permissions.ts';
+import type { Problem } from '../../runtime/service-error.ts';
 
 export const MAX_POLICY_RECIPIENTS = 1_000;
 export const MAX_POLICY_SENDERS = 100;

@@ -1,10 +1,10 @@
 /** What someone asks for when they create a key, over HTTP or on the command line, checked in one place. */
 
-import { canonicalDomain, type DomainName } from '../../kit/message/domain-name.ts';
-import { findUnwritable } from '../../kit/message/unsafe-text.ts';
-import type { KeyPolicy, Scope } from '../../kit/permissions.ts';
-import { parseDay, parseMoment } from '../../kit/runtime/moment.ts';
-import type { Problem } from '../../kit/service-error.ts';
+import { canonicalDomain, type DomainName } from '../../protocols/message/domain-name.ts';
+import { findUnwritable } from '../../protocols/message/unsafe-text.ts';
+import { parseDay, parseMoment } from '../../runtime/moment.ts';
+import type { KeyPolicy, Scope } from '../../runtime/permissions.ts';
+import type { Problem } from '../../runtime/service-error.ts';
 import { parseKeyPolicy, type RequestedPolicy } from './policy.ts';
 
 export const KEY_NAME_MAX = 200;

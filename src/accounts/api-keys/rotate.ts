@@ -1,7 +1,7 @@
 /** A new key in place of another, which goes on working until the programs that have it were told. */
-import type { Database } from '../../kit/database/database.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
-import { ServiceError } from '../../kit/service-error.ts';
+import type { Database } from '../../database/database.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { ServiceError } from '../../runtime/service-error.ts';
 import type { NewKey } from './request.ts';
 import { type CreatedKey, storeNewKey } from './service.ts';
 import { type ApiKeyRow, replaceKey } from './store.ts';

@@ -1,14 +1,14 @@
 /** `/api-keys/:id/rotate` and `/usage`: what becomes of a key that is in use. */
 import { Type } from 'typebox';
-import type { Database } from '../../kit/database/database.ts';
-import type { Sql } from '../../kit/database/sql.ts';
-import type { ApiRoutes } from '../../kit/http/api-routes.ts';
-import { addDetails } from '../../kit/http/audit.ts';
-import { dataOf } from '../../kit/http/envelope.ts';
-import { ApiError } from '../../kit/http/errors.ts';
-import type { Principal } from '../../kit/http/principal.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
-import { DAY_MS } from '../../kit/runtime/durations.ts';
+import type { Database } from '../../database/database.ts';
+import type { Sql } from '../../database/sql.ts';
+import type { ApiRoutes } from '../../http/api-routes.ts';
+import { addDetails } from '../../http/audit.ts';
+import { dataOf } from '../../http/envelope.ts';
+import { ApiError } from '../../http/errors.ts';
+import type { Principal } from '../../http/principal.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { DAY_MS } from '../../runtime/durations.ts';
 import { parseExpiry } from './request.ts';
 import { rotateApiKey } from './rotate.ts';
 import { assertWithinReach, presentKey } from './routes.ts';

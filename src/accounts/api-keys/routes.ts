@@ -1,14 +1,14 @@
 /** `/api-keys`. A key that is tied to a domain finds those tied to the same, and makes no others. */
-import type { Sql } from '../../kit/database/sql.ts';
-import type { ApiRoutes } from '../../kit/http/api-routes.ts';
-import { dataOf, pageOf } from '../../kit/http/envelope.ts';
-import { ApiError } from '../../kit/http/errors.ts';
-import { pageQuery, paginated } from '../../kit/http/pagination.ts';
-import type { Principal } from '../../kit/http/principal.ts';
-import type { KeyPolicy } from '../../kit/permissions.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
-import { DAY_MS } from '../../kit/runtime/durations.ts';
-import type { Problem } from '../../kit/service-error.ts';
+import type { Sql } from '../../database/sql.ts';
+import type { ApiRoutes } from '../../http/api-routes.ts';
+import { dataOf, pageOf } from '../../http/envelope.ts';
+import { ApiError } from '../../http/errors.ts';
+import { pageQuery, paginated } from '../../http/pagination.ts';
+import type { Principal } from '../../http/principal.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { DAY_MS } from '../../runtime/durations.ts';
+import type { KeyPolicy } from '../../runtime/permissions.ts';
+import type { Problem } from '../../runtime/service-error.ts';
 import { budgetsUsedOn } from './budget-store.ts';
 import { storedPolicy } from './policy.ts';
 import { DEFAULT_SCOPE, type KeyRequest, type NewKey, parseKeyRequest } from './request.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { SCOPES, type Scope } from '../../kit/permissions.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
-import { checked, nullable, strictObject, stringEnum, timestamp } from '../../kit/schema.ts';
+import { checked, nullable, strictObject, stringEnum, timestamp } from '../../http/schema.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { SCOPES, type Scope } from '../../runtime/permissions.ts';
 import {
   ANY_TEMPLATE,
   MAX_DAILY_BUDGET,

@@ -1,11 +1,11 @@
+import type { Sql } from '../../database/sql.ts';
 import { findByName } from '../../domains/store.ts';
-import type { Sql } from '../../kit/database/sql.ts';
-import type { DomainName } from '../../kit/message/domain-name.ts';
-import type { DomainReach, PolicyInForce, Scope } from '../../kit/permissions.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
-import { newId } from '../../kit/runtime/ids.ts';
-import { hashToken } from '../../kit/runtime/tokens.ts';
-import { ServiceError } from '../../kit/service-error.ts';
+import type { DomainName } from '../../protocols/message/domain-name.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { newId } from '../../runtime/ids.ts';
+import type { DomainReach, PolicyInForce, Scope } from '../../runtime/permissions.ts';
+import { ServiceError } from '../../runtime/service-error.ts';
+import { hashToken } from '../../runtime/tokens.ts';
 import { storedPolicy } from './policy.ts';
 import type { NewKey } from './request.ts';
 import { generateSecret, visiblePrefix } from './secret.ts';

@@ -1,7 +1,7 @@
 /** The one writer of `api_keys`. */
-import { type Sql, sql } from '../../kit/database/sql.ts';
-import type { DomainName } from '../../kit/message/domain-name.ts';
-import type { DomainReach, KeyPolicy, Scope } from '../../kit/permissions.ts';
+import { type Sql, sql } from '../../database/sql.ts';
+import type { DomainName } from '../../protocols/message/domain-name.ts';
+import type { DomainReach, KeyPolicy, Scope } from '../../runtime/permissions.ts';
 
 export interface ApiKeyRow {
   readonly id: string;

@@ -1,6 +1,6 @@
 /** The one writer of `api_key_usage`. */
-import { type Sql, sql } from '../../kit/database/sql.ts';
-import { DAY_MS } from '../../kit/runtime/durations.ts';
+import { type Sql, sql } from '../../database/sql.ts';
+import { DAY_MS } from '../../runtime/durations.ts';
 
 export interface KeyCount {
   readonly organizationId: string;

@@ -6,13 +6,13 @@
  * A key is `noted` (used, not yet written), then `written` (kept for a minute so that it is not written again),
  * then forgotten.
  */
-import type { Sql } from '../../kit/database/sql.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
-import { MINUTE_MS } from '../../kit/runtime/durations.ts';
-import type { Service } from '../../kit/runtime/lifecycle.ts';
-import type { Log } from '../../kit/runtime/log.ts';
-import { TtlCache } from '../../kit/runtime/ttl-cache.ts';
-import { Rounds } from '../../kit/work-loop/rounds.ts';
+import type { Sql } from '../../database/sql.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { MINUTE_MS } from '../../runtime/durations.ts';
+import type { Service } from '../../runtime/lifecycle.ts';
+import type { Log } from '../../runtime/log.ts';
+import { TtlCache } from '../../runtime/ttl-cache.ts';
+import { Rounds } from '../../runtime/work-loop/rounds.ts';
 import { type ApiKeyRow, type KeyUse, recordUses } from './store.ts';
 
 export const USE_RESOLUTION_MS = MINUTE_MS;

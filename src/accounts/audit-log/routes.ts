@@ -1,12 +1,12 @@
 /** `/audit-log`: for owners. */
 import { Type } from 'typebox';
-import { ACTOR_TYPES } from '../../kit/audit-entry.ts';
-import type { Reads } from '../../kit/database/reads.ts';
-import type { ApiRoutes } from '../../kit/http/api-routes.ts';
-import { cursorFields, cursorPage, cursorPageOf } from '../../kit/http/cursor-page.ts';
-import { Problems } from '../../kit/problems.ts';
-import { isUuid } from '../../kit/runtime/ids.ts';
-import { anyObject, nullable, strictObject, stringEnum, timestamp } from '../../kit/schema.ts';
+import type { Reads } from '../../database/reads.ts';
+import type { ApiRoutes } from '../../http/api-routes.ts';
+import { cursorFields, cursorPage, cursorPageOf } from '../../http/cursor-page.ts';
+import { anyObject, nullable, strictObject, stringEnum, timestamp } from '../../http/schema.ts';
+import { ACTOR_TYPES } from '../../runtime/audit-entry.ts';
+import { isUuid } from '../../runtime/ids.ts';
+import { Problems } from '../../runtime/problems.ts';
 import { type AuditRow, pageOfAudit } from './store.ts';
 
 const entrySchema = Type.Object(

@@ -3,12 +3,12 @@
  * for the name of an address that was erased.
  */
 
-import type { ActorType, AuditEntry, WriteAudit } from '../../kit/audit-entry.ts';
-import { renameIn } from '../../kit/database/renamed-address.ts';
-import { type Sql, sql } from '../../kit/database/sql.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
-import { HOUR_MS } from '../../kit/runtime/durations.ts';
-import { createUuidv7 } from '../../kit/runtime/ids.ts';
+import { renameIn } from '../../database/renamed-address.ts';
+import { type Sql, sql } from '../../database/sql.ts';
+import type { ActorType, AuditEntry, WriteAudit } from '../../runtime/audit-entry.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { HOUR_MS } from '../../runtime/durations.ts';
+import { createUuidv7 } from '../../runtime/ids.ts';
 
 export interface AuditRow {
   readonly id: string;

@@ -1,6 +1,6 @@
 /** What somebody made that goes on working when they leave: keys, webhooks, and invites that nobody has followed yet. */
-import type { Database } from '../../kit/database/database.ts';
-import type { Sql } from '../../kit/database/sql.ts';
+import type { Database } from '../../database/database.ts';
+import type { Sql } from '../../database/sql.ts';
 import { disableEndpoints, type EndpointRow, listEndpoints } from '../../webhooks/endpoints/store.ts';
 import { type ApiKeyRow, revokeKeysOf, usableKeysOf } from '../api-keys/store.ts';
 import { webhooksOfUser } from '../audit-log/store.ts';

@@ -1,5 +1,5 @@
 /** A user who must not get in any more, and what they made that goes on working. */
-import type { Database } from '../../kit/database/database.ts';
+import type { Database } from '../../database/database.ts';
 import { removeSessionsOf } from '../sessions/store.ts';
 import { removeLinksOf } from '../users/link-store.ts';
 import { setDisabled } from '../users/store.ts';

@@ -1,8 +1,8 @@
 /** `/invites/:token`: for whoever has the link. */
 import { Type } from 'typebox';
-import type { ApiRoutes } from '../../kit/http/api-routes.ts';
-import { principalIfAny } from '../../kit/http/authenticate.ts';
-import { dataOf } from '../../kit/http/envelope.ts';
+import type { ApiRoutes } from '../../http/api-routes.ts';
+import { principalIfAny } from '../../http/authenticate.ts';
+import { dataOf } from '../../http/envelope.ts';
 import { meOf } from '../sessions/me.ts';
 import { type AccountRoutesDeps, sessionPrincipal, startSession } from '../sessions/routes.ts';
 import { meSchema } from '../sessions/schema.ts';

@@ -1,8 +1,8 @@
 /** The one writer of `invites`. A row leaves when it is accepted or withdrawn, or by a chore after it expired. */
-import { type Sql, sql } from '../../kit/database/sql.ts';
-import type { Role } from '../../kit/permissions.ts';
-import { uuidv7Floor } from '../../kit/runtime/ids.ts';
+import { type Sql, sql } from '../../database/sql.ts';
 import { INSTALLATION } from '../../organizations/installation.ts';
+import { uuidv7Floor } from '../../runtime/ids.ts';
+import type { Role } from '../../runtime/permissions.ts';
 
 export interface InviteRow {
   readonly id: string;

@@ -1,13 +1,13 @@
 /** Invites: a link for one person into one organization, which works once and for a week. */
-import { isUniqueViolation } from '../../kit/database/errors.ts';
-import type { Sql } from '../../kit/database/sql.ts';
-import type { Role } from '../../kit/permissions.ts';
-import { callerOfAddress } from '../../kit/runtime/caller-address.ts';
-import { DAY_MS, HOUR_MS } from '../../kit/runtime/durations.ts';
-import { newId } from '../../kit/runtime/ids.ts';
-import { hashToken, newToken } from '../../kit/runtime/tokens.ts';
-import { ServiceError } from '../../kit/service-error.ts';
+import { isUniqueViolation } from '../../database/errors.ts';
+import type { Sql } from '../../database/sql.ts';
 import { findOrganization } from '../../organizations/store.ts';
+import { callerOfAddress } from '../../runtime/caller-address.ts';
+import { DAY_MS, HOUR_MS } from '../../runtime/durations.ts';
+import { newId } from '../../runtime/ids.ts';
+import type { Role } from '../../runtime/permissions.ts';
+import { ServiceError } from '../../runtime/service-error.ts';
+import { hashToken, newToken } from '../../runtime/tokens.ts';
 import type { AccountDeps } from '../users/accounts.ts';
 import { accountEmail } from '../users/email.ts';
 import { assertPassword } from '../users/password-rules.ts';

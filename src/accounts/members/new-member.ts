@@ -1,11 +1,11 @@
 /** A user whom the operator creates: a member with a password that nobody knows, until a link sets another. */
-import type { Database } from '../../kit/database/database.ts';
-import { isUniqueViolation } from '../../kit/database/errors.ts';
-import type { Role } from '../../kit/permissions.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
-import { newId } from '../../kit/runtime/ids.ts';
-import { newToken } from '../../kit/runtime/tokens.ts';
+import type { Database } from '../../database/database.ts';
+import { isUniqueViolation } from '../../database/errors.ts';
 import { lockForBootstrap } from '../../organizations/store.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { newId } from '../../runtime/ids.ts';
+import type { Role } from '../../runtime/permissions.ts';
+import { newToken } from '../../runtime/tokens.ts';
 import type { Passwords } from '../users/password.ts';
 import { insertUser, type UserRow } from '../users/store.ts';
 import { insertMembership } from './store.ts';

@@ -1,10 +1,10 @@
 /** `/members`: for owners. */
 import { Type } from 'typebox';
-import type { ApiRoutes } from '../../kit/http/api-routes.ts';
-import { addDetails, nameTarget } from '../../kit/http/audit.ts';
-import { dataOf, deletedSchema } from '../../kit/http/envelope.ts';
-import { ApiError } from '../../kit/http/errors.ts';
-import { strictObject } from '../../kit/schema.ts';
+import type { ApiRoutes } from '../../http/api-routes.ts';
+import { addDetails, nameTarget } from '../../http/audit.ts';
+import { dataOf, deletedSchema } from '../../http/envelope.ts';
+import { ApiError } from '../../http/errors.ts';
+import { strictObject } from '../../http/schema.ts';
 import { type AccountRoutesDeps, sessionOf } from '../sessions/routes.ts';
 import { type CreatedByMember, createdView } from './created-by-member.ts';
 import { type InviteRow, listInvites, removeInvite } from './invite-store.ts';

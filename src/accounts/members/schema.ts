@@ -1,6 +1,6 @@
 /** The shapes of members and invites. */
 import { Type } from 'typebox';
-import { nullable, strictObject, timestamp } from '../../kit/schema.ts';
+import { nullable, strictObject, timestamp } from '../../http/schema.ts';
 import { apiKeySchema } from '../api-keys/schema.ts';
 import { email, newPassword, role, userName } from '../sessions/schema.ts';
 

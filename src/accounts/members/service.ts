@@ -1,8 +1,8 @@
 /** Who is in an organization. It always keeps an owner: nobody else could ever add one. */
-import type { Database } from '../../kit/database/database.ts';
-import type { Sql } from '../../kit/database/sql.ts';
-import type { Role } from '../../kit/permissions.ts';
-import { ServiceError } from '../../kit/service-error.ts';
+import type { Database } from '../../database/database.ts';
+import type { Sql } from '../../database/sql.ts';
+import type { Role } from '../../runtime/permissions.ts';
+import { ServiceError } from '../../runtime/service-error.ts';
 import {
   accessCreatedBy,
   type CreatedByMember,

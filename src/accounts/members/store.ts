@@ -1,7 +1,7 @@
 /** The one writer of `memberships`. Sessions in an organization end with the membership, by their foreign key. */
-import { type Sql, sql } from '../../kit/database/sql.ts';
-import type { Role } from '../../kit/permissions.ts';
+import { type Sql, sql } from '../../database/sql.ts';
 import { IS_FIRST } from '../../organizations/installation.ts';
+import type { Role } from '../../runtime/permissions.ts';
 
 export interface MemberRow {
   readonly id: string;

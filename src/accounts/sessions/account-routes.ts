@@ -1,8 +1,8 @@
 /** `/auth`: one's own name, password and second factor. */
 import { Type } from 'typebox';
-import type { ApiRoutes } from '../../kit/http/api-routes.ts';
-import { dataOf } from '../../kit/http/envelope.ts';
-import { strictObject } from '../../kit/schema.ts';
+import type { ApiRoutes } from '../../http/api-routes.ts';
+import { dataOf } from '../../http/envelope.ts';
+import { strictObject } from '../../http/schema.ts';
 import { membershipsOf } from '../members/store.ts';
 import { changePassword } from '../users/change-password.ts';
 import { confirmAddress, sendConfirmation } from '../users/confirm-address.ts';

@@ -1,6 +1,6 @@
 /** Who is signed in, where, and where else they could be. */
-import type { Sql } from '../../kit/database/sql.ts';
-import { ServiceError } from '../../kit/service-error.ts';
+import type { Sql } from '../../database/sql.ts';
+import { ServiceError } from '../../runtime/service-error.ts';
 import { membershipsOf } from '../members/store.ts';
 import { findUser } from '../users/store.ts';
 import type { Me } from './schema.ts';

@@ -2,9 +2,9 @@
  * A forgotten password: a link by mail, which works once and for an hour. If the address was never proven, the account
  * may have been somebody else's until now: every way in that was created meanwhile is revoked.
  */
-import type { Sql } from '../../kit/database/sql.ts';
-import { callerOfAddress } from '../../kit/runtime/caller-address.ts';
-import { hashToken } from '../../kit/runtime/tokens.ts';
+import type { Sql } from '../../database/sql.ts';
+import { callerOfAddress } from '../../runtime/caller-address.ts';
+import { hashToken } from '../../runtime/tokens.ts';
 import { revokeKeysCreatedBy } from '../api-keys/store.ts';
 import { removeInvitesCreatedBy } from '../members/invite-store.ts';
 import { createLink, unknownLink } from '../users/account-link.ts';

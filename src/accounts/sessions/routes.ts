@@ -1,14 +1,14 @@
 /** `/auth`: signing in and out, and where one is. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import type { ApiRoutes } from '../../kit/http/api-routes.ts';
-import { principalIfAny } from '../../kit/http/authenticate.ts';
-import { dataOf } from '../../kit/http/envelope.ts';
-import { ApiError } from '../../kit/http/errors.ts';
-import type { Principal, PrincipalSession } from '../../kit/http/principal.ts';
-import type { SessionGate } from '../../kit/http/session-gate.ts';
-import { MODES } from '../../kit/runtime/config.ts';
-import { stringEnum } from '../../kit/schema.ts';
+import type { ApiRoutes } from '../../http/api-routes.ts';
+import { principalIfAny } from '../../http/authenticate.ts';
+import { dataOf } from '../../http/envelope.ts';
+import { ApiError } from '../../http/errors.ts';
+import type { Principal, PrincipalSession } from '../../http/principal.ts';
+import { stringEnum } from '../../http/schema.ts';
+import type { SessionGate } from '../../http/session-gate.ts';
+import { MODES } from '../../runtime/config.ts';
 import type { AccountDeps } from '../users/accounts.ts';
 import { parseAccountEmail } from '../users/email.ts';
 import { findUser, hasUsers, setLastOrganization } from '../users/store.ts';

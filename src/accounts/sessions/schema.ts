@@ -1,8 +1,8 @@
 /** The bodies and responses of signing up, signing in and switching organizations. */
 import { type Static, Type } from 'typebox';
-import { findUnwritable } from '../../kit/message/unsafe-text.ts';
-import { ROLES } from '../../kit/permissions.ts';
-import { checked, nullable, strictObject, stringEnum } from '../../kit/schema.ts';
+import { checked, nullable, strictObject, stringEnum } from '../../http/schema.ts';
+import { findUnwritable } from '../../protocols/message/unsafe-text.ts';
+import { ROLES } from '../../runtime/permissions.ts';
 import { parseAccountEmail } from '../users/email.ts';
 import { PASSWORD_MIN, passwordProblem } from '../users/password-rules.ts';
 

@@ -1,9 +1,9 @@
 /** `/auth/sessions`: where one is signed in, and ending a session that is not one's own any more. */
 import { Type } from 'typebox';
-import type { ApiRoutes } from '../../kit/http/api-routes.ts';
-import { dataOf, deletedSchema } from '../../kit/http/envelope.ts';
-import { ApiError } from '../../kit/http/errors.ts';
-import { nullable, timestamp } from '../../kit/schema.ts';
+import type { ApiRoutes } from '../../http/api-routes.ts';
+import { dataOf, deletedSchema } from '../../http/envelope.ts';
+import { ApiError } from '../../http/errors.ts';
+import { nullable, timestamp } from '../../http/schema.ts';
 import { type AccountRoutesDeps, sessionOf } from './routes.ts';
 import { endSession, type ListedSession, sessionsOf } from './store.ts';
 

@@ -2,11 +2,11 @@
  * Sessions: a random token in the browser, its SHA-256 here. One lasts while it is used, a fortnight beyond that, and
  * never longer than 90 days.
  */
-import type { Sql } from '../../kit/database/sql.ts';
-import type { Role } from '../../kit/permissions.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
-import { DAY_MS, MINUTE_MS } from '../../kit/runtime/durations.ts';
-import { hashToken, newToken } from '../../kit/runtime/tokens.ts';
+import type { Sql } from '../../database/sql.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { DAY_MS, MINUTE_MS } from '../../runtime/durations.ts';
+import type { Role } from '../../runtime/permissions.ts';
+import { hashToken, newToken } from '../../runtime/tokens.ts';
 import { noteSeen } from '../members/store.ts';
 import { findSession, insertSession, type SessionDevice, type SessionRow, touchSession } from './store.ts';
 

@@ -1,6 +1,6 @@
 /** From an address and a password to a session. A refusal takes just as long for users that do not exist. */
-import { callerOfAddress } from '../../kit/runtime/caller-address.ts';
-import { ServiceError } from '../../kit/service-error.ts';
+import { callerOfAddress } from '../../runtime/caller-address.ts';
+import { ServiceError } from '../../runtime/service-error.ts';
 import type { AccountDeps } from '../users/accounts.ts';
 import { accountEmail } from '../users/email.ts';
 import { createFirstUser, type FirstUser } from '../users/first-user.ts';

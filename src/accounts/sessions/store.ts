@@ -1,7 +1,7 @@
 /** The one writer of `sessions`. Those of a membership that ends are removed by their foreign key. */
-import { type Sql, sql } from '../../kit/database/sql.ts';
-import type { Role } from '../../kit/permissions.ts';
+import { type Sql, sql } from '../../database/sql.ts';
 import { IS_FIRST } from '../../organizations/installation.ts';
+import type { Role } from '../../runtime/permissions.ts';
 
 export interface SessionRow {
   readonly user_id: string;

@@ -1,11 +1,11 @@
 /** `/auth/totp`: setting the second factor up, and taking it off. */
 import { Type } from 'typebox';
-import type { ApiRoutes } from '../../kit/http/api-routes.ts';
-import { dataOf } from '../../kit/http/envelope.ts';
-import { ApiError } from '../../kit/http/errors.ts';
-import type { Principal } from '../../kit/http/principal.ts';
-import { Problems } from '../../kit/problems.ts';
-import { strictObject } from '../../kit/schema.ts';
+import type { ApiRoutes } from '../../http/api-routes.ts';
+import { dataOf } from '../../http/envelope.ts';
+import { ApiError } from '../../http/errors.ts';
+import type { Principal } from '../../http/principal.ts';
+import { strictObject } from '../../http/schema.ts';
+import { Problems } from '../../runtime/problems.ts';
 import { findUser, type UserRow } from '../users/store.ts';
 import { type AccountRoutesDeps, sessionOf } from './routes.ts';
 import { code } from './schema.ts';

@@ -1,9 +1,9 @@
 /** A link for one user, which works once and for an hour. */
-import type { Database } from '../../kit/database/database.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
-import { HOUR_MS } from '../../kit/runtime/durations.ts';
-import { hashToken, newToken } from '../../kit/runtime/tokens.ts';
-import { ServiceError } from '../../kit/service-error.ts';
+import type { Database } from '../../database/database.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { HOUR_MS } from '../../runtime/durations.ts';
+import { ServiceError } from '../../runtime/service-error.ts';
+import { hashToken, newToken } from '../../runtime/tokens.ts';
 import { insertLink, type LinkPurpose } from './link-store.ts';
 import { lockUser } from './store.ts';
 

@@ -1,8 +1,8 @@
 /** What everything about people and their accounts works with. */
-import type { Database } from '../../kit/database/database.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
-import type { Mode } from '../../kit/runtime/config.ts';
-import type { Log } from '../../kit/runtime/log.ts';
+import type { Database } from '../../database/database.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { Mode } from '../../runtime/config.ts';
+import type { Log } from '../../runtime/log.ts';
 import type { SendAccountMail } from './account-mail.ts';
 import type { KnownDevices } from './known-devices.ts';
 import type { Passwords } from './password.ts';

@@ -1,6 +1,6 @@
-import { Problems } from '../../kit/problems.ts';
-import { callerOfAddress } from '../../kit/runtime/caller-address.ts';
-import { ServiceError } from '../../kit/service-error.ts';
+import { callerOfAddress } from '../../runtime/caller-address.ts';
+import { Problems } from '../../runtime/problems.ts';
+import { ServiceError } from '../../runtime/service-error.ts';
 import type { AccountDeps } from './accounts.ts';
 import { assertPassword } from './password-rules.ts';
 import { deleteTries } from './second-factor-store.ts';

@@ -2,8 +2,9 @@
  * Proving an address: a link is mailed to it, and opened by somebody who is signed in. Without the session a stranger who
  * gets such a mail by surprise would confirm an account that somebody else opened in their name.
  */
-import { hashToken } from '../../kit/runtime/tokens.ts';
-import { ServiceError } from '../../kit/service-error.ts';
+
+import { ServiceError } from '../../runtime/service-error.ts';
+import { hashToken } from '../../runtime/tokens.ts';
 import { createLink, unknownLink } from './account-link.ts';
 import type { AccountDeps } from './accounts.ts';
 import { consumeLink } from './link-store.ts';

@@ -1,5 +1,5 @@
 /** The address somebody signs in with, in the one form it is stored and looked up in. */
-import { parseAddress } from '../../kit/message/address.ts';
+import { parseAddress } from '../../protocols/message/address.ts';
 
 export type AccountEmail =
   | { readonly ok: true; readonly email: string }

@@ -2,12 +2,12 @@
  * The first user of an installation, who owns its first organization. If several sign up at the same moment, one is
  * first; the others are told that there is a user.
  */
-import type { Database } from '../../kit/database/database.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
-import type { Config } from '../../kit/runtime/config.ts';
-import { newId } from '../../kit/runtime/ids.ts';
-import { ServiceError } from '../../kit/service-error.ts';
+import type { Database } from '../../database/database.ts';
 import { firstOrganization, lockForBootstrap } from '../../organizations/store.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { Config } from '../../runtime/config.ts';
+import { newId } from '../../runtime/ids.ts';
+import { ServiceError } from '../../runtime/service-error.ts';
 import { insertMembership } from '../members/store.ts';
 import { parseAccountEmail } from './email.ts';
 import type { Passwords } from './password.ts';

@@ -2,7 +2,7 @@
  * The one writer of `account_links`: links that are mailed to a user, for a new password or to confirm the address. A
  * row leaves when it is used, when another one of its user is, or by a chore.
  */
-import { type Sql, sql } from '../../kit/database/sql.ts';
+import { type Sql, sql } from '../../database/sql.ts';
 
 export type LinkPurpose = 'password' | 'address';
 

@@ -1,6 +1,6 @@
 /** What a password must not be: short, its owner's address, or one of those that are tried first. */
-import { halvesOf } from '../../kit/message/address.ts';
-import { Problems } from '../../kit/problems.ts';
+import { halvesOf } from '../../protocols/message/address.ts';
+import { Problems } from '../../runtime/problems.ts';
 
 export const PASSWORD_MIN = 10;
 export const PASSWORD_MAX_BYTES = 1_000;

@@ -7,7 +7,7 @@
  * address wait for those of others: an address that guesses as fast as it can keeps nobody else from signing in.
  */
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
-import { ServiceError } from '../../kit/service-error.ts';
+import { ServiceError } from '../../runtime/service-error.ts';
 
 export interface ScryptCost {
   /** log2 of N. */

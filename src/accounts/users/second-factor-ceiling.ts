@@ -5,11 +5,11 @@
  *
  * Devices that have signed in before have a count of their own, so that a thief of the password locks nobody out.
  */
-import type { Sql } from '../../kit/database/sql.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../kit/runtime/durations.ts';
-import type { Log } from '../../kit/runtime/log.ts';
-import { ServiceError } from '../../kit/service-error.ts';
+import type { Sql } from '../../database/sql.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../runtime/durations.ts';
+import type { Log } from '../../runtime/log.ts';
+import { ServiceError } from '../../runtime/service-error.ts';
 import type { SendAccountMail } from './account-mail.ts';
 import {
   coolDownEndsAt,

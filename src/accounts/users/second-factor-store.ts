@@ -1,5 +1,5 @@
 /** The one writer of `second_factor_failures`. A row leaves with the password it was about. */
-import { type Sql, sql } from '../../kit/database/sql.ts';
+import { type Sql, sql } from '../../database/sql.ts';
 
 /** Counts a try from its beginning, so that many at once do not slip through. No row while it cools down. */
 const count = sql<{ failures: number }>(

@@ -1,10 +1,10 @@
 /** The second factor: set up with a secret, confirmed with a code, and then a code (or a recovery code) at sign-in. */
 import { randomBytes } from 'node:crypto';
-import type { Sql } from '../../kit/database/sql.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
-import type { KeyRing } from '../../kit/runtime/key-ring.ts';
-import { SealedBox } from '../../kit/runtime/sealed-box.ts';
-import { hashToken } from '../../kit/runtime/tokens.ts';
+import type { Sql } from '../../database/sql.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { KeyRing } from '../../runtime/key-ring.ts';
+import { SealedBox } from '../../runtime/sealed-box.ts';
+import { hashToken } from '../../runtime/tokens.ts';
 import {
   beginTotp,
   consumeRecoveryCode,

@@ -6,8 +6,8 @@
  * It travels in the fragment of the dashboard's link, which browsers send to nobody.
  */
 import { timingSafeEqual } from 'node:crypto';
-import type { SecretKey } from '../../kit/runtime/secret-key.ts';
-import { ServiceError } from '../../kit/service-error.ts';
+import type { SecretKey } from '../../runtime/secret-key.ts';
+import { ServiceError } from '../../runtime/service-error.ts';
 
 /** 128 bits: nobody guesses them, and the link still fits on a line. */
 const TOKEN_BYTES = 16;

@@ -1,5 +1,5 @@
 /** The one writer of `sign_in_attempts`. Several processes count together there. */
-import { type Sql, sql } from '../../kit/database/sql.ts';
+import { type Sql, sql } from '../../database/sql.ts';
 
 const begin = sql<{ refused: Date | null }>(
   'sign_in_attempts.begin',

@@ -3,13 +3,13 @@
  * each of their organizations. An entry stands for all failures of one account, kind and hour, so that guessing does
  * not fill the disk. Nothing waits for it: the response time must not reveal whether the user exists.
  */
-import type { Sql } from '../../kit/database/sql.ts';
-import { BoundedMap } from '../../kit/runtime/bounded-map.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
-import { HOUR_MS } from '../../kit/runtime/durations.ts';
-import type { Log } from '../../kit/runtime/log.ts';
-import type { Metrics } from '../../kit/runtime/metrics.ts';
-import { ServiceError } from '../../kit/service-error.ts';
+import type { Sql } from '../../database/sql.ts';
+import { BoundedMap } from '../../runtime/bounded-map.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { HOUR_MS } from '../../runtime/durations.ts';
+import type { Log } from '../../runtime/log.ts';
+import type { Metrics } from '../../runtime/metrics.ts';
+import { ServiceError } from '../../runtime/service-error.ts';
 import { noteRefusedSignIn } from '../audit-log/store.ts';
 import type { UserRow } from './store.ts';
 

@@ -8,11 +8,11 @@
  * An attempt counts from its beginning, so that many at once do not slip through, and is given back when it succeeds.
  */
 import { createHmac } from 'node:crypto';
-import type { Sql } from '../../kit/database/sql.ts';
-import { callerOfAddress } from '../../kit/runtime/caller-address.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
-import { MINUTE_MS } from '../../kit/runtime/durations.ts';
-import { ServiceError } from '../../kit/service-error.ts';
+import type { Sql } from '../../database/sql.ts';
+import { callerOfAddress } from '../../runtime/caller-address.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { MINUTE_MS } from '../../runtime/durations.ts';
+import { ServiceError } from '../../runtime/service-error.ts';
 import { beginAttempt, type Ceiling, refundAttempt } from './sign-in-attempt-store.ts';
 
 export const PAIR_LIMIT = 10;

@@ -1,7 +1,7 @@
 /** The one writer of `users`. */
-import { sealedColumn } from '../../kit/database/sealed-column.ts';
-import { type Sql, sql } from '../../kit/database/sql.ts';
-import type { Mode } from '../../kit/runtime/config.ts';
+import { sealedColumn } from '../../database/sealed-column.ts';
+import { type Sql, sql } from '../../database/sql.ts';
+import type { Mode } from '../../runtime/config.ts';
 
 export interface UserRow {
   readonly id: string;

@@ -1,6 +1,6 @@
 /** Makes planned changes one after the other. The first one that fails ends it: the next run goes on from there. */
-import type { Clock } from '../../../kit/runtime/clock.ts';
-import { ServiceError } from '../../../kit/service-error.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { ServiceError } from '../../runtime/service-error.ts';
 import { CliError } from '../command.ts';
 import type { EntryFields } from './entry.ts';
 import type { ChangedKind, MadeEntry, MadeKind, OrganizationApi } from './organization-api.ts';

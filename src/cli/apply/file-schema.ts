@@ -1,21 +1,21 @@
 /** What the file may hold: the bodies of the API, and what they are called there. */
 import { type Static, type TSchema, Type } from 'typebox';
-import { createKeyBody } from '../../../accounts/api-keys/schema.ts';
-import { createDomainBody } from '../../../domains/schema.ts';
-import { setDomainTrackingBody } from '../../../domains/tracking/schema.ts';
-import { TRANSACTIONAL } from '../../../emails/stream.ts';
-import { checked, strictObject } from '../../../kit/schema.ts';
-import { ORGANIZATION_NAME_MAX, organizationNameProblem } from '../../../organizations/service.ts';
-import { setAutoValidationBody } from '../../../organizations/settings/auto-validation.ts';
-import { setDisposableDomainsBody } from '../../../organizations/settings/disposable-domains.ts';
-import { setGuardBody } from '../../../organizations/settings/guard.ts';
-import { setTrackingBody } from '../../../organizations/settings/open-tracking.ts';
-import { updateRetentionBody } from '../../../organizations/settings/retention.ts';
-import { routesFields } from '../../../routing/schema.ts';
-import { createStreamBody } from '../../../streams/schema.ts';
-import { aliasProblem } from '../../../templates/alias.ts';
-import { createTemplateBody } from '../../../templates/schema.ts';
-import { createWebhookBody } from '../../../webhooks/endpoints/schema.ts';
+import { createKeyBody } from '../../accounts/api-keys/schema.ts';
+import { createDomainBody } from '../../domains/schema.ts';
+import { setDomainTrackingBody } from '../../domains/tracking/schema.ts';
+import { TRANSACTIONAL } from '../../emails/stream.ts';
+import { checked, strictObject } from '../../http/schema.ts';
+import { ORGANIZATION_NAME_MAX, organizationNameProblem } from '../../organizations/service.ts';
+import { setAutoValidationBody } from '../../organizations/settings/auto-validation.ts';
+import { setDisposableDomainsBody } from '../../organizations/settings/disposable-domains.ts';
+import { setGuardBody } from '../../organizations/settings/guard.ts';
+import { setTrackingBody } from '../../organizations/settings/open-tracking.ts';
+import { updateRetentionBody } from '../../organizations/settings/retention.ts';
+import { routesFields } from '../../routing/schema.ts';
+import { createStreamBody } from '../../streams/schema.ts';
+import { aliasProblem } from '../../templates/alias.ts';
+import { createTemplateBody } from '../../templates/schema.ts';
+import { createWebhookBody } from '../../webhooks/endpoints/schema.ts';
 
 const MAX_ENTRIES = 10_000;
 

@@ -1,6 +1,6 @@
 /** An organization of an installation elsewhere, over HTTP with an API key of it. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { visiblePrefix } from '../../../accounts/api-keys/secret.ts';
+import { visiblePrefix } from '../../accounts/api-keys/secret.ts';
 import { CliError } from '../command.ts';
 import type { EntryFields, EntryKind } from './entry.ts';
 import type {

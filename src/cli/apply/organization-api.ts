@@ -1,5 +1,5 @@
 /** One organization: what a file is compared with, and what changes it. Over HTTP, or on the operator's machine. */
-import type { StreamShown } from '../../../streams/view.ts';
+import type { StreamShown } from '../../streams/view.ts';
 import type { EntryFields, EntryKind } from './entry.ts';
 import type { TranslationInput } from './template-translations.ts';
 

@@ -1,13 +1,13 @@
 /** Where a file is applied: to one organization elsewhere, or to all of the installation on this machine. */
-import type { Database } from '../../../kit/database/database.ts';
-import { createOrganization } from '../../../organizations/service.ts';
+import type { Database } from '../../database/database.ts';
+import { createOrganization } from '../../organizations/service.ts';
 import {
   listOrganizations,
   lockForBootstrap,
   setDailyLimit,
   setOrganizationName,
-} from '../../../organizations/store.ts';
-import { routingDeps } from '../../route-editing.ts';
+} from '../../organizations/store.ts';
+import { routingDeps } from '../../processes/route-editing.ts';
 import { recordOperatorAction } from '../audit.ts';
 import { CliError, type CommandContext, EXIT_USAGE, type Options } from '../command.ts';
 import { openKeyRing, withDatabase } from '../installation.ts';

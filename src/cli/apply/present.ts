@@ -1,8 +1,8 @@
 /** What an organization has, in the words of the file. */
 
-import { TRANSACTIONAL } from '../../../emails/stream.ts';
-import { DAY_MS } from '../../../kit/runtime/durations.ts';
-import { GIVEN_KEY_NAMES, SANDBOX_DOMAIN } from '../../../organizations/bootstrap.ts';
+import { TRANSACTIONAL } from '../../emails/stream.ts';
+import { GIVEN_KEY_NAMES, SANDBOX_DOMAIN } from '../../operations/bootstrap.ts';
+import { DAY_MS } from '../../runtime/durations.ts';
 import { minute } from '../table.ts';
 import type { EntryFields, EntryKind, PresentEntry, WantedState } from './entry.ts';
 import type {

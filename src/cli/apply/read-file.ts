@@ -2,10 +2,10 @@
 import { readFile, stat } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { TSchema } from 'typebox';
-import { lazily } from '../../../kit/http/lazily.ts';
-import { createValidatorCompiler } from '../../../kit/http/validation.ts';
-import { joinField, Problems } from '../../../kit/problems.ts';
-import { ServiceError } from '../../../kit/service-error.ts';
+import { lazily } from '../../http/lazily.ts';
+import { createValidatorCompiler } from '../../http/validation.ts';
+import { joinField, Problems } from '../../runtime/problems.ts';
+import { ServiceError } from '../../runtime/service-error.ts';
 import { CliError } from '../command.ts';
 import { type DocumentPath, parseYaml } from './document.ts';
 import type { WantedState } from './entry.ts';

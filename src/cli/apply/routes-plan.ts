@@ -1,15 +1,15 @@
 /** The route table in a file: what would change, and changing it. It is one thing, so a file that has it says all of it. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Database } from '../../../kit/database/database.ts';
-import { ServiceError } from '../../../kit/service-error.ts';
+import type { Database } from '../../database/database.ts';
 import {
   previewTable,
   type RoutingDeps,
   replaceTable,
   type WantedTable,
   type WantedTransport,
-} from '../../../routing/service.ts';
-import { readStoredTable } from '../../../routing/store.ts';
+} from '../../routing/service.ts';
+import { readStoredTable } from '../../routing/store.ts';
+import { ServiceError } from '../../runtime/service-error.ts';
 import { CliError } from '../command.ts';
 import type { EntryFields } from './entry.ts';
 import type { NamedChange } from './words.ts';

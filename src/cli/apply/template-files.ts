@@ -1,7 +1,7 @@
 /** The texts of templates, from files beside the one that names them, and from nowhere else. */
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, resolve, sep } from 'node:path';
-import { PART_LIMITS } from '../../../kit/template-language/limits.ts';
+import { PART_LIMITS } from '../../template-language/limits.ts';
 
 export type FoundText =
   | { readonly ok: true; readonly text: string }

@@ -1,5 +1,5 @@
 /** In which order templates are made, so that each finds what it uses: partials, with those that they use first, layouts, the rest. */
-import { partialNames } from '../../../kit/template-language/partial-names.ts';
+import { partialNames } from '../../template-language/partial-names.ts';
 import type { EntryFields } from './entry.ts';
 
 const RANKS = ['partial', 'layout', 'template'];

@@ -1,5 +1,5 @@
 /** Translations of a template in the form in which they are compared: what is empty is not there. */
-import { canonicalLocale } from '../../../kit/locale.ts';
+import { canonicalLocale } from '../../runtime/locale.ts';
 
 export interface TranslationInput {
   readonly locale: string;

@@ -3,7 +3,7 @@
  * are called `POSTRIDER_VAR_NAME` are read, so that no file can get at other secrets of the machine that applies it, and
  * only in names of domains and their tracking hosts, addresses of webhooks, and the addresses and passwords of relays: elsewhere `${` is text.
  */
-import type { Problems } from '../../../kit/problems.ts';
+import type { Problems } from '../../runtime/problems.ts';
 
 const VARIABLE_PREFIX = 'POSTRIDER_VAR_';
 

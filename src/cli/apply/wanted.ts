@@ -1,20 +1,20 @@
 /** What a file says about an organization, in the form in which it can be compared. */
 
-import { parseExpiry } from '../../../accounts/api-keys/request.ts';
-import { parseDomainName } from '../../../domains/name.ts';
-import { hostBelow } from '../../../domains/tracking/host-name.ts';
-import { clickTrackingOf } from '../../../emails/email.ts';
-import { canonicalDomain } from '../../../kit/message/domain-name.ts';
-import { joinField, type Problems } from '../../../kit/problems.ts';
-import { ALONE } from '../../../kit/template-language/pieces.ts';
-import { compileInTurns } from '../../../kit/template-language/template.ts';
-import { checkVariableSchema, type VariableSchema } from '../../../kit/template-language/variable-schema.ts';
-import { canonicalDisposableDomains } from '../../../organizations/settings/disposable-domains.ts';
-import { canonicalAllowList } from '../../../organizations/settings/guard.ts';
-import { builtIn } from '../../../streams/stream.ts';
-import type { TemplateKind } from '../../../templates/kind.ts';
-import { includesAnyType, subscribedTypes } from '../../../webhooks/endpoints/formats.ts';
-import { publicType, storedType } from '../../../webhooks/endpoints/view.ts';
+import { parseExpiry } from '../../accounts/api-keys/request.ts';
+import { parseDomainName } from '../../domains/name.ts';
+import { hostBelow } from '../../domains/tracking/host-name.ts';
+import { clickTrackingOf } from '../../emails/email.ts';
+import { canonicalDisposableDomains } from '../../organizations/settings/disposable-domains.ts';
+import { canonicalAllowList } from '../../organizations/settings/guard.ts';
+import { canonicalDomain } from '../../protocols/message/domain-name.ts';
+import { joinField, type Problems } from '../../runtime/problems.ts';
+import { builtIn } from '../../streams/stream.ts';
+import { ALONE } from '../../template-language/pieces.ts';
+import { compileInTurns } from '../../template-language/template.ts';
+import { checkVariableSchema, type VariableSchema } from '../../template-language/variable-schema.ts';
+import type { TemplateKind } from '../../templates/kind.ts';
+import { includesAnyType, subscribedTypes } from '../../webhooks/endpoints/formats.ts';
+import { publicType, storedType } from '../../webhooks/endpoints/view.ts';
 import { ENTRY_KINDS, type EntryFields, SECTIONS, type WantedEntry, type WantedState } from './entry.ts';
 import type { OrganizationFile } from './file-schema.ts';
 import { readTemplateFile } from './template-files.ts';

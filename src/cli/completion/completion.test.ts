@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { missingPrograms } from '../../../../scripts/lib/system-programs.mjs';
+import { missingPrograms } from '../../../scripts/lib/system-programs.mjs';
 import { parametersOf } from '../command.ts';
 import { COMMANDS } from '../commands.ts';
 import { bashScript } from './bash.ts';

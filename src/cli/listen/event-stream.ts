@@ -3,9 +3,9 @@
  * one breaks, the next goes on after the last event; what comes again then is left out.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventId } from '../../../events/read.ts';
-import { GrowingPause } from '../../../kit/runtime/growing-pause.ts';
-import { uuidv7Floor } from '../../../kit/runtime/ids.ts';
+import { eventId } from '../../events/read.ts';
+import { GrowingPause } from '../../runtime/growing-pause.ts';
+import { uuidv7Floor } from '../../runtime/ids.ts';
 import { CliError } from '../command.ts';
 
 export interface StreamedEvent {

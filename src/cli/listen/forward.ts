@@ -1,7 +1,7 @@
 /** Tells an application of an event as a webhook would, with a signature of its own. */
-import { connectionWords } from '../../../kit/fetch/connection-words.ts';
-import { prefixesOf, signatureHeaders } from '../../../webhooks/dispatch/sign.ts';
-import type { WebhookFormat } from '../../../webhooks/endpoints/store.ts';
+import { connectionWords } from '../../protocols/fetch/connection-words.ts';
+import { prefixesOf, signatureHeaders } from '../../webhooks/dispatch/sign.ts';
+import type { WebhookFormat } from '../../webhooks/endpoints/store.ts';
 import type { StreamedEvent } from './event-stream.ts';
 
 export interface Forwarding {

@@ -1,7 +1,7 @@
 /** `npx postrider listen`: tells an application on this machine what happens, as webhooks would, wherever the installation runs. */
-import { EVENT_TYPES } from '../../../events/append.ts';
-import { newSecret, secretText } from '../../../webhooks/endpoints/secret.ts';
-import { WEBHOOK_FORMATS, type WebhookFormat } from '../../../webhooks/endpoints/store.ts';
+import { EVENT_TYPES } from '../../events/append.ts';
+import { newSecret, secretText } from '../../webhooks/endpoints/secret.ts';
+import { WEBHOOK_FORMATS, type WebhookFormat } from '../../webhooks/endpoints/store.ts';
 import { CliError, type Command, type CommandContext, EXIT_USAGE, type Options } from '../command.ts';
 import { followEvents, type StreamedEvent } from './event-stream.ts';
 import { type Forwarding, forward } from './forward.ts';

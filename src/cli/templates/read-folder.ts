@@ -1,8 +1,8 @@
 /** A folder of templates, compiled: what they should be, and everything that is wrong with them. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { aliasProblem } from '../../../templates/alias.ts';
-import { TEMPLATE_KINDS, type TemplateKind } from '../../../templates/kind.ts';
+import { aliasProblem } from '../../templates/alias.ts';
+import { TEMPLATE_KINDS, type TemplateKind } from '../../templates/kind.ts';
 import type { WantedEntry } from '../apply/entry.ts';
 import { inOrderOfUse } from '../apply/template-order.ts';
 import { type TranslationInput, toTranslations } from '../apply/template-translations.ts';

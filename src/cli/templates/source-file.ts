@@ -1,7 +1,7 @@
 /** Files of templates: what their names say, and what stands at their head. */
 import { parse } from 'yaml';
-import { canonicalLocale } from '../../../kit/locale.ts';
-import type { TemplateKind } from '../../../templates/kind.ts';
+import { canonicalLocale } from '../../runtime/locale.ts';
+import type { TemplateKind } from '../../templates/kind.ts';
 
 /** What a template is written in. */
 export const SOURCE_LANGUAGES = ['html', 'hbs', 'mjml', 'tsx', 'jsx'] as const;

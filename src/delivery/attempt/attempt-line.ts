@@ -1,5 +1,5 @@
 /** One log line for every attempt, where the operator enabled it. The recipient's address is left out, because erasure does not reach logs. */
-import type { Log } from '../../kit/runtime/log.ts';
+import type { Log } from '../../runtime/log.ts';
 import type { FinishedAttempt } from './finished-attempt.ts';
 
 /** Written at every log level, because the operator enabled the lines explicitly. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { SmtpFacts } from '../../kit/smtp/facts.ts';
+import type { SmtpFacts } from '../../protocols/smtp/facts.ts';
 import { judge } from '../policy/judge.ts';
 import { attemptLogOf } from './attempt-log.ts';
 

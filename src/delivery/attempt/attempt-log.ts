@@ -2,7 +2,7 @@
 
 import type { RouteTaken } from '../../events/attempts.ts';
 import type { MessageEvidence } from '../../events/evidence.ts';
-import type { SmtpFacts } from '../../kit/smtp/facts.ts';
+import type { SmtpFacts } from '../../protocols/smtp/facts.ts';
 import type { Attempt } from '../policy/decide.ts';
 import type { OutcomeReason } from '../policy/reasons.ts';
 

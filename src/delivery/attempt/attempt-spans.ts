@@ -1,6 +1,6 @@
 /** The trace spans of an attempt, from its due time to the server's last reply. They are made when the attempt is over. */
 import { attemptSpanId } from '../../emails/origin.ts';
-import type { Tracer } from '../../kit/runtime/tracing.ts';
+import type { Tracer } from '../../runtime/tracing.ts';
 import type { FinishedAttempt, StageTime } from './finished-attempt.ts';
 
 export function createAttemptSpans(tracer: Tracer): (attempt: FinishedAttempt) => void {

@@ -3,12 +3,13 @@
 import { groupOf, repliesOf } from '../../emails/email.ts';
 import type { DeliverableEmail } from '../../emails/store-delivery.ts';
 import { STREAM_NAME, streamOf, TRANSACTIONAL } from '../../emails/stream.ts';
-import { domainOf, type MailDomain } from '../../kit/message/address.ts';
-import { type ComposedMessage, composing } from '../../kit/message/compose.ts';
-import { redirectingLinks } from '../../kit/message/links/html-links.ts';
-import { redirectingTextLinks } from '../../kit/message/links/text-links.ts';
-import { encodeReference, REFERENCE_HEADER, returnPathOf } from '../../kit/message/return-path.ts';
-import { composingSubmitted, submittedField } from '../../kit/message/submitted.ts';
+import type { ClaimedDelivery } from '../../outbox/states.ts';
+import { domainOf, type MailDomain } from '../../protocols/message/address.ts';
+import { type ComposedMessage, composing } from '../../protocols/message/compose.ts';
+import { redirectingLinks } from '../../protocols/message/links/html-links.ts';
+import { redirectingTextLinks } from '../../protocols/message/links/text-links.ts';
+import { encodeReference, REFERENCE_HEADER, returnPathOf } from '../../protocols/message/return-path.ts';
+import { composingSubmitted, submittedField } from '../../protocols/message/submitted.ts';
 import {
   clickRedirect,
   insertingPixel,
@@ -16,12 +17,11 @@ import {
   pixelUrl,
   type TrackingLinks,
   unsubscribeHeaders,
-} from '../../kit/message/tracking-links.ts';
-import { DEFAULT_GROUP } from '../../kit/message/tracking-token.ts';
-import type { DerivedKeys } from '../../kit/runtime/key-ring.ts';
-import type { SlicedWork } from '../../kit/runtime/sliced-work.ts';
-import type { Envelope } from '../../kit/smtp/facts.ts';
-import type { ClaimedDelivery } from '../../outbox/states.ts';
+} from '../../protocols/message/tracking-links.ts';
+import { DEFAULT_GROUP } from '../../protocols/message/tracking-token.ts';
+import type { Envelope } from '../../protocols/smtp/facts.ts';
+import type { DerivedKeys } from '../../runtime/key-ring.ts';
+import type { SlicedWork } from '../../runtime/sliced-work.ts';
 import type { Utf8Address } from '../facts.ts';
 
 export interface ReturnPath {

@@ -1,5 +1,5 @@
 /** The last steps of an attempt: what follows from what the servers said, and recording it. */
-import { domainOf } from '../../kit/message/address.ts';
+import { domainOf } from '../../protocols/message/address.ts';
 import { decide, isUnauthenticated, scaleLifetime, scaleRetry, wasStopped } from '../policy/decide.ts';
 import { suppressionSignalOf } from '../policy/suppression-signal.ts';
 import { attemptLogOf } from './attempt-log.ts';

@@ -1,13 +1,13 @@
 /** What an attempt needs, and what it reports to. */
-import type { HoldsInForce } from '../../holds/in-force.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
-import type { Log } from '../../kit/runtime/log.ts';
-import type { OnStage } from '../../kit/runtime/stage-metrics.ts';
-import type { Budget } from '../../kit/work-loop/budget.ts';
+import type { HoldsInForce } from '../../interventions/holds/in-force.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { Log } from '../../runtime/log.ts';
+import type { OnStage } from '../../runtime/stage-metrics.ts';
+import type { Budget } from '../../runtime/work-loop/budget.ts';
 import type { RetryPolicy } from '../policy/decide.ts';
-import type { Routes } from '../routes/planner.ts';
 import type { Pacing } from '../scheduler/stream-paces.ts';
+import type { Routes } from '../transports/planner.ts';
 import type { FinishedAttempt } from './finished-attempt.ts';
 import type { LoadEmail } from './load.ts';
 import type { AskMailbox } from './mailbox-state.ts';

@@ -2,8 +2,9 @@
  * One delivery, from claimed to recorded. Each step returns the value of the next stage (stages.ts). What a server said is a
  * fact, the judge decides what the fact means, and the recorder alone writes to the database afterwards.
  */
-import { stageStopwatch, untimed } from '../../kit/runtime/stage-metrics.ts';
+
 import type { ClaimedDelivery } from '../../outbox/states.ts';
+import { stageStopwatch, untimed } from '../../runtime/stage-metrics.ts';
 import { type ConnectionSlot, UNLIMITED_SLOT } from '../scheduler/connection-slot.ts';
 import { judgeAttempt, recordDecision } from './conclude.ts';
 import type { DeliverDeps } from './deliver-deps.ts';

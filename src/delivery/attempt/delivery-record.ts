@@ -1,8 +1,9 @@
 /** What the worker reports about a delivery, for the recorder. */
-import type { HoldableMail } from '../../holds/hold.ts';
-import type { EmailAddress } from '../../kit/message/address.ts';
+
+import type { DeliveryLabels } from '../../counters/delivery-counts.ts';
+import type { HoldableMail } from '../../interventions/holds/hold.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
-import type { DeliveryLabels } from '../../stats/delivery-counts.ts';
+import type { EmailAddress } from '../../protocols/message/address.ts';
 import type { SuppressionSignal } from '../../suppressions/automatic.ts';
 import type { Verdict } from '../policy/decide.ts';
 import type { AttemptLog } from './attempt-log.ts';

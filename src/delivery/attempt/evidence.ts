@@ -1,9 +1,9 @@
 /** What is stored about a message that a server accepted, as proof of which message that was. */
 import type { DkimEvidence, MessageEvidence } from '../../events/evidence.ts';
-import type { ComposedMessage } from '../../kit/message/compose.ts';
-import { sha256InTurns } from '../../kit/runtime/large-hash.ts';
+import type { ComposedMessage } from '../../protocols/message/compose.ts';
+import { sha256InTurns } from '../../runtime/large-hash.ts';
 
-/** A DKIM-Signature as kit/message/dkim.ts writes it: `b=` comes last. */
+/** A DKIM-Signature as protocols/message/dkim.ts writes it: `b=` comes last. */
 const SIGNATURE =
   /^DKIM-Signature:.*?\bd=(?<domain>[^;\s]+);.*?\bs=(?<selector>[^;\s]+);.*\bb=(?<signature>[^;]+)$/s;
 

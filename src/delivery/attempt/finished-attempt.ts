@@ -1,7 +1,7 @@
 /** A finished attempt, as logs and traces get it. */
 import type { MailOrigin } from '../../emails/origin.ts';
-import type { MailStage, OnStage } from '../../kit/runtime/stage-metrics.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
+import type { MailStage, OnStage } from '../../runtime/stage-metrics.ts';
 import type { Verdict } from '../policy/decide.ts';
 import type { AttemptLog } from './attempt-log.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Sql } from '../../kit/database/sql.ts';
+import type { Sql } from '../../database/sql.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
 import type { TemplateLibrary } from '../../templates/library.ts';
 import { createLoader } from './load.ts';

@@ -1,12 +1,13 @@
 /** Loads and renders the emails to deliver, in batches that are bounded by their bytes. */
+
+import { concernsOne } from '../../database/errors.ts';
+import type { Sql } from '../../database/sql.ts';
 import { BatchFiles } from '../../emails/batch-attachments.ts';
 import { renderedContent } from '../../emails/rendered-content.ts';
 import { type DeliverableEmail, loadDeliverable } from '../../emails/store-delivery.ts';
-import { concernsOne } from '../../kit/database/errors.ts';
-import type { Sql } from '../../kit/database/sql.ts';
-import { Turns } from '../../kit/runtime/turns.ts';
-import { Batcher } from '../../kit/work-loop/batcher.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
+import { Turns } from '../../runtime/turns.ts';
+import { Batcher } from '../../runtime/work-loop/batcher.ts';
 import type { TemplateLibrary } from '../../templates/library.ts';
 
 const MAX_BATCH = 200;

@@ -1,9 +1,10 @@
 /** What the outcome of a delivery is counted by, in each place that counts outcomes. */
-import { domainOf } from '../../kit/message/address.ts';
+
+import type { CountedDelivery } from '../../counters/delivery-counts.ts';
 import { type ClaimedDelivery, wasPutOff } from '../../outbox/states.ts';
-import type { CountedDelivery } from '../../stats/delivery-counts.ts';
-import type { TransportOutcome } from '../routes/transport-outcome.ts';
+import { domainOf } from '../../protocols/message/address.ts';
 import type { ConnectionSlot } from '../scheduler/connection-slot.ts';
+import type { TransportOutcome } from '../transports/transport-outcome.ts';
 import type { DeliveryRecord, Finished, MailLabels } from './delivery-record.ts';
 import type { LoadedEmail } from './load.ts';
 

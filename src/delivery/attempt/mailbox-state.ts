@@ -1,11 +1,12 @@
 /** Whether recipients may still be mailed: checked right before sending, in batches. */
+
+import { concernsOne } from '../../database/errors.ts';
+import type { Sql } from '../../database/sql.ts';
 import { groupOf } from '../../emails/email.ts';
 import type { DeliverableEmail } from '../../emails/store-delivery.ts';
-import { concernsOne } from '../../kit/database/errors.ts';
-import type { Sql } from '../../kit/database/sql.ts';
-import { addressKeyOf } from '../../kit/message/address.ts';
-import { Batcher } from '../../kit/work-loop/batcher.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
+import { addressKeyOf } from '../../protocols/message/address.ts';
+import { Batcher } from '../../runtime/work-loop/batcher.ts';
 import {
   type Asked,
   type HashAddress,

@@ -2,10 +2,10 @@
 
 import type { DeliverableEmail } from '../../emails/store-delivery.ts';
 import type { MessageEvidence } from '../../events/evidence.ts';
-import { writingWire } from '../../kit/message/compose.ts';
-import { inTurns } from '../../kit/runtime/sliced-work.ts';
-import type { Envelope, SmtpFacts } from '../../kit/smtp/facts.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
+import { writingWire } from '../../protocols/message/compose.ts';
+import type { Envelope, SmtpFacts } from '../../protocols/smtp/facts.ts';
+import { inTurns } from '../../runtime/sliced-work.ts';
 import type { Utf8Address } from '../facts.ts';
 import {
   composeDelivery,

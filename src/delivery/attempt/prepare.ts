@@ -1,8 +1,8 @@
 /** The steps of an attempt up to what the servers said. */
 import { streamOf } from '../../emails/stream.ts';
-import { domainOf } from '../../kit/message/address.ts';
-import { notBefore } from '../../kit/runtime/clock.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
+import { domainOf } from '../../protocols/message/address.ts';
+import { notBefore } from '../../runtime/clock.ts';
 import {
   contentGone,
   lifetimeOver,

@@ -1,5 +1,5 @@
 /**
- * Records the outcomes of deliveries, in batches (kit/work-loop/durable-writer.ts).
+ * Records the outcomes of deliveries, in batches (database/durable-writer.ts).
  *
  * Each batch is one transaction over the outbox, the events, the recipients and their emails' status. The start of an
  * attempt is recorded through the same batches. The start of a quick delivery is in the batch that settles the delivery.
@@ -8,16 +8,17 @@
  * An outcome is recorded however long that takes: once a server has accepted a message, nothing else may happen to the
  * message. While the database is unavailable, the journal keeps what servers have accepted.
  */
+
+import { CountedNames } from '../../counters/counted-names.ts';
+import { countDeliveries } from '../../counters/delivery-counts.ts';
+import type { Database } from '../../database/database.ts';
+import { DurableWriter } from '../../database/durable-writer.ts';
+import type { Sql } from '../../database/sql.ts';
 import { applyOutcomes } from '../../emails/outcomes.ts';
 import { appendEvents } from '../../events/append.ts';
 import { appendAttempts } from '../../events/attempts.ts';
-import { heldEventsOf } from '../../holds/held-events.ts';
-import { lockInForce } from '../../holds/store.ts';
-import type { Database } from '../../kit/database/database.ts';
-import type { Sql } from '../../kit/database/sql.ts';
-import { BoundedMap } from '../../kit/runtime/bounded-map.ts';
-import type { Log } from '../../kit/runtime/log.ts';
-import { DurableWriter } from '../../kit/work-loop/durable-writer.ts';
+import { heldEventsOf } from '../../interventions/holds/held-events.ts';
+import { lockInForce } from '../../interventions/holds/store.ts';
 import type { Journal } from '../../outbox/journal.ts';
 import { type HeldDelivery, type ParkedDelivery, park } from '../../outbox/park.ts';
 import {
@@ -32,8 +33,8 @@ import {
   type UntriedDelivery,
 } from '../../outbox/settle.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
-import { CountedNames } from '../../stats/counted-names.ts';
-import { countDeliveries } from '../../stats/delivery-counts.ts';
+import { BoundedMap } from '../../runtime/bounded-map.ts';
+import type { Log } from '../../runtime/log.ts';
 import { applySignals } from '../../suppressions/automatic.ts';
 import type { DeliveryRecord, Finished, Released } from './delivery-record.ts';
 import { toCounted } from './mail-labels.ts';

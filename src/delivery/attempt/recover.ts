@@ -3,11 +3,11 @@
  * message is sent again that the dead worker knew to be accepted. A journal can only be read on its own machine, so deliveries
  * that a worker on a lost machine had not settled are sent again.
  */
-import type { Database } from '../../kit/database/database.ts';
-import type { Log } from '../../kit/runtime/log.ts';
-import { isGone } from '../../kit/runtime/machine.ts';
+import type { Database } from '../../database/database.ts';
 import { journalEpochs, readJournal, removeJournal } from '../../outbox/journal.ts';
 import { type Holder, holders, takeAway } from '../../outbox/lease.ts';
+import type { Log } from '../../runtime/log.ts';
+import { isGone } from '../../runtime/machine.ts';
 import { releaseWebhooks } from '../../webhooks/queue.ts';
 import type { Finished } from './delivery-record.ts';
 import { settle } from './record.ts';

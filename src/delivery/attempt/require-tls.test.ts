@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../test/support/property-runs.ts';
-import type { NameProof, SmtpTarget } from '../../kit/smtp/facts.ts';
-import { TLS_POLICIES } from '../../kit/smtp/facts.ts';
+import type { NameProof, SmtpTarget } from '../../protocols/smtp/facts.ts';
+import { TLS_POLICIES } from '../../protocols/smtp/facts.ts';
 import { demanding } from './require-tls.ts';
 
 const hop: SmtpTarget = {

@@ -3,7 +3,7 @@
  * proved that the host is the recipient's. An attacker who can forge DNS answers also has a valid certificate, for a host of
  * the attacker's own. Pure.
  */
-import type { NameProof, SmtpFacts, SmtpLocal, SmtpTarget } from '../../kit/smtp/facts.ts';
+import type { NameProof, SmtpFacts, SmtpLocal, SmtpTarget } from '../../protocols/smtp/facts.ts';
 
 /** The target for such mail, or the reason why the host does not qualify; then nothing is sent to the host. */
 export function demanding(hop: SmtpTarget): SmtpTarget | SmtpFacts {

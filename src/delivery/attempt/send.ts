@@ -3,15 +3,15 @@
  * work. Nothing is tried after the final dot, because that server may have the message.
  */
 import type { MessageEvidence } from '../../events/evidence.ts';
-import type { Envelope, SmtpFacts, SmtpTarget } from '../../kit/smtp/facts.ts';
-import type { SmtpPool } from '../../kit/smtp/pool.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
+import type { Envelope, SmtpFacts, SmtpTarget } from '../../protocols/smtp/facts.ts';
+import type { SmtpPool } from '../../protocols/smtp/pool.ts';
 import type { Route, RouteProblem } from '../facts.ts';
 import type { Attempt } from '../policy/decide.ts';
 import { judge } from '../policy/judge.ts';
 import { isUnmet, stillOpen, weightier } from '../policy/unmet-demand.ts';
-import type { Router } from '../routes/router.ts';
 import type { ConnectionSlot, EgressPath } from '../scheduler/connection-slot.ts';
+import type { Router } from '../transports/router.ts';
 import { type OutgoingMessage, wantsAscii } from './outgoing.ts';
 import { demanding } from './require-tls.ts';
 
@@ -34,7 +34,7 @@ export interface Sent {
 
 /** Sessions with different hosts on each path: enough for one dead host, and too few to delay other mail. */
 const MAX_SESSIONS = 2;
-/** Mail that demands TLS bounces where no host qualifies, so all hosts of a route are tried (kit/dns/mx.ts: five). */
+/** Mail that demands TLS bounces where no host qualifies, so all hosts of a route are tried (protocols/dns/mx.ts: five). */
 const MAX_DEMANDING_SESSIONS = 5;
 
 export async function send(

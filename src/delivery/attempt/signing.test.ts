@@ -1,8 +1,8 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject, verify } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { domainName } from '../../../test/support/addresses.ts';
-import type { ComposedMessage } from '../../kit/message/compose.ts';
-import { type RsaSign, signOnPool } from '../../kit/message/dkim.ts';
+import type { ComposedMessage } from '../../protocols/message/compose.ts';
+import { type RsaSign, signOnPool } from '../../protocols/message/dkim.ts';
 import { createSigner, type SigningKeys, unsigned } from './signing.ts';
 
 const SHOP = domainName('shop.example');

@@ -8,11 +8,11 @@
  */
 
 import type { SigningKey } from '../../domains/signing-keys.ts';
-import type { MailDomain } from '../../kit/message/address.ts';
-import type { ComposedMessage } from '../../kit/message/compose.ts';
-import { type DkimSigner, type RsaSign, signMessage, signOnPool } from '../../kit/message/dkim.ts';
-import { SingleFlight } from '../../kit/runtime/single-flight.ts';
-import { FairTurns, type Party } from '../../kit/work-loop/fair-turns.ts';
+import type { MailDomain } from '../../protocols/message/address.ts';
+import type { ComposedMessage } from '../../protocols/message/compose.ts';
+import { type DkimSigner, type RsaSign, signMessage, signOnPool } from '../../protocols/message/dkim.ts';
+import { SingleFlight } from '../../runtime/single-flight.ts';
+import { FairTurns, type Party } from '../../runtime/work-loop/fair-turns.ts';
 
 export interface SigningKeys {
   /** The signing key of a domain of the organization; null where its mail is sent unsigned. */

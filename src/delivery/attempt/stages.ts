@@ -5,11 +5,12 @@
  *
  * A step that finds out that there is nothing to attempt returns a JudgedDelivery at once, which the steps between pass on.
  */
-import type { HoldInForce } from '../../holds/hold.ts';
-import { isInternal, isUnavailable } from '../../kit/database/errors.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
-import type { MailStage, OnStage } from '../../kit/runtime/stage-metrics.ts';
+
+import { isInternal, isUnavailable } from '../../database/errors.ts';
+import type { HoldInForce } from '../../interventions/holds/hold.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { MailStage, OnStage } from '../../runtime/stage-metrics.ts';
 import type { SuppressionSignal } from '../../suppressions/automatic.ts';
 import { type Attempt, decide, ourFault, type Verdict } from '../policy/decide.ts';
 import type { ConnectionSlot } from '../scheduler/connection-slot.ts';

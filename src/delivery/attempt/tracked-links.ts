@@ -1,11 +1,11 @@
 /** The links of a mail that composing replaces by tracked links, as they are written in the mail. */
 import type { DeliverableEmail } from '../../emails/store-delivery.ts';
-import { type Redirect, redirectingLinks } from '../../kit/message/links/html-links.ts';
-import { redirectingTextLinks } from '../../kit/message/links/text-links.ts';
-import { readingText, showing } from '../../kit/message/reading/shown-message.ts';
-import { clickRedirect, type TrackingLinks } from '../../kit/message/tracking-links.ts';
-import type { SlicedWork } from '../../kit/runtime/sliced-work.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
+import { type Redirect, redirectingLinks } from '../../protocols/message/links/html-links.ts';
+import { redirectingTextLinks } from '../../protocols/message/links/text-links.ts';
+import { readingText, showing } from '../../protocols/message/reading/shown-message.ts';
+import { clickRedirect, type TrackingLinks } from '../../protocols/message/tracking-links.ts';
+import type { SlicedWork } from '../../runtime/sliced-work.ts';
 import { ownField } from './compose.ts';
 
 type Bodies = Pick<DeliverableEmail, 'html' | 'text'>;

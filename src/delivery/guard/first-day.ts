@@ -1,8 +1,9 @@
 /** Which organizations the guard watches, and which of them it only watches because they are new. */
+
+import type { Sql } from '../../database/sql.ts';
 import { firstVerificationOf } from '../../domains/store.ts';
-import type { Sql } from '../../kit/database/sql.ts';
-import { DAY_MS } from '../../kit/runtime/durations.ts';
 import { type GuardPolicy, guardPolicyOf } from '../../organizations/settings/guard.ts';
+import { DAY_MS } from '../../runtime/durations.ts';
 
 export interface WatchedOrganization extends Pick<GuardPolicy, 'allow'> {
   /** Nothing is known yet of what is usual for it: the guard records what it would do, and does nothing. */

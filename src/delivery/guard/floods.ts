@@ -6,15 +6,16 @@
  * The counts are in the memory of a worker. The newest repeat is in the database, so that a repeat which another worker claims, or
  * which is claimed after a restart, is withdrawn all the same.
  */
+
+import type { Database } from '../../database/database.ts';
 import { hasNewerRepeat, noteRepeat, repeatDigestOf } from '../../emails/collapse.ts';
-import { hasSlowedMail } from '../../holds/guard-findings.ts';
-import type { Database } from '../../kit/database/database.ts';
-import { domainOf } from '../../kit/message/address.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
-import { SECOND_MS } from '../../kit/runtime/durations.ts';
-import type { Log } from '../../kit/runtime/log.ts';
-import { TtlCache } from '../../kit/runtime/ttl-cache.ts';
+import { hasSlowedMail } from '../../interventions/holds/guard-findings.ts';
 import { type ClaimedDelivery, wasPutOff } from '../../outbox/states.ts';
+import { domainOf } from '../../protocols/message/address.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { SECOND_MS } from '../../runtime/durations.ts';
+import type { Log } from '../../runtime/log.ts';
+import { TtlCache } from '../../runtime/ttl-cache.ts';
 import type { LoadEmail, LoadedEmail } from '../attempt/load.ts';
 import { type FloodAction, judgeFlood } from './judge-flood.ts';
 import { isFlood, RepeatCounts, SPACING_MS } from './repeat-counts.ts';

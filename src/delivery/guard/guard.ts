@@ -5,7 +5,7 @@
  * Owns the counts, in memory, of this worker alone: two workers let through twice as much before one of them notices. The
  * hold is every worker's as soon as it is committed.
  */
-import { guardedLaneOf } from '../../holds/hold.ts';
+import { guardedLaneOf } from '../../interventions/holds/hold.ts';
 import type { DeliveryRecord, Finished, MailLabels } from '../attempt/delivery-record.ts';
 import { type LaneAlarm, LaneWatch } from './lane-watch.ts';
 import { type FoundLane, holdLane, type PlacingDeps } from './place-hold.ts';

@@ -1,14 +1,19 @@
 /** Decides what the guard does about a flood. Reads the database, which is rare: only when there is a flood. */
+
+import type { Database } from '../../database/database.ts';
+import type { Sql } from '../../database/sql.ts';
 import { emailsOf } from '../../erasure/emails-of.ts';
-import { type FindingOutcome, guardDecisionsOn, recordFinding } from '../../holds/guard-findings.ts';
-import type { Database } from '../../kit/database/database.ts';
-import type { Sql } from '../../kit/database/sql.ts';
-import { addressKeyOf, domainOf, type EmailAddress } from '../../kit/message/address.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../kit/runtime/durations.ts';
-import { uuidv7Floor } from '../../kit/runtime/ids.ts';
-import type { Log } from '../../kit/runtime/log.ts';
+import {
+  type FindingOutcome,
+  guardDecisionsOn,
+  recordFinding,
+} from '../../interventions/holds/guard-findings.ts';
 import { isNeverSlowed } from '../../organizations/settings/guard.ts';
+import { addressKeyOf, domainOf, type EmailAddress } from '../../protocols/message/address.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../runtime/durations.ts';
+import { uuidv7Floor } from '../../runtime/ids.ts';
+import type { Log } from '../../runtime/log.ts';
 import { watchedOrganization } from './first-day.ts';
 import { FLOOD } from './repeat-counts.ts';
 

@@ -9,8 +9,8 @@
  * The sum alone raises no alarm: the others must have done well in the last hours, and during the refusals as well. Otherwise the
  * provider may be refusing everything, and holding a lane would help nobody.
  */
-import { BoundedMap } from '../../kit/runtime/bounded-map.ts';
-import { HOUR_MS } from '../../kit/runtime/durations.ts';
+import { BoundedMap } from '../../runtime/bounded-map.ts';
+import { HOUR_MS } from '../../runtime/durations.ts';
 import { addTo, noRefusals, RecentRefusals, type RefusalCount, without } from './recent-refusals.ts';
 
 export interface GuardedLane {

@@ -1,10 +1,11 @@
 /** Places the hold of a lane, on the rare occasion that the guard has found one. */
-import { GUARD, guardDecisionsOn, recordFinding } from '../../holds/guard-findings.ts';
-import { MAX_HOLDS_IN_FORCE } from '../../holds/service.ts';
-import { type HoldRow, listHolds, placeHold } from '../../holds/store.ts';
-import type { Database } from '../../kit/database/database.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
-import type { Log } from '../../kit/runtime/log.ts';
+
+import type { Database } from '../../database/database.ts';
+import { GUARD, guardDecisionsOn, recordFinding } from '../../interventions/holds/guard-findings.ts';
+import { MAX_HOLDS_IN_FORCE } from '../../interventions/holds/service.ts';
+import { type HoldRow, listHolds, placeHold } from '../../interventions/holds/store.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { Log } from '../../runtime/log.ts';
 import { watchedOrganization } from './first-day.ts';
 
 export interface FoundLane {

@@ -2,8 +2,8 @@
  * Counts repeats of an email to one address, and says when one of them may be sent while they are slowed: one for each spacing, and
  * the others wait. Pure. A worker counts what it delivers itself.
  */
-import { BoundedMap } from '../../kit/runtime/bounded-map.ts';
-import { MINUTE_MS } from '../../kit/runtime/durations.ts';
+import { BoundedMap } from '../../runtime/bounded-map.ts';
+import { MINUTE_MS } from '../../runtime/durations.ts';
 
 /** The number of repeats within a time that makes a flood. */
 export const FLOOD = { emails: 100, withinMs: 10 * MINUTE_MS };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { RESPONSIBLE } from '../../emails/explain.ts';
+import { RESPONSIBLE } from '../../explain/explain.ts';
 import { adviceOn } from './advice.ts';
 import { OUTCOME_REASONS } from './reasons.ts';
 

@@ -1,5 +1,5 @@
 /** Who is responsible for a problem, and what can be done about it: the one place for every reason. */
-import type { Responsible } from '../../emails/explain.ts';
+import type { Responsible } from '../../explain/explain.ts';
 import { OUTCOME_REASONS, type OutcomeReason } from './reasons.ts';
 
 export interface Advice {

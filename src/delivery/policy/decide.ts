@@ -5,8 +5,8 @@
 import type { WithdrawnFor } from '../../emails/store-delivery.ts';
 import type { RouteTaken } from '../../events/attempts.ts';
 import type { MessageEvidence } from '../../events/evidence.ts';
-import type { CertificateFacts, SmtpFacts } from '../../kit/smtp/facts.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
+import type { CertificateFacts, SmtpFacts } from '../../protocols/smtp/facts.ts';
 import type { RouteProblem } from '../facts.ts';
 import type { Outcome } from './outcome.ts';
 import type { OutcomeReason } from './reasons.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { SmtpFacts, SmtpPhase, SmtpReply } from '../../kit/smtp/facts.ts';
+import type { SmtpFacts, SmtpPhase, SmtpReply } from '../../protocols/smtp/facts.ts';
 import { type RouteProblemKind, unroutable } from '../facts.ts';
 import { judge, judgeRefusal } from './judge.ts';
 import type { Outcome } from './outcome.ts';

@@ -9,7 +9,7 @@ import type {
   SmtpLocal,
   SmtpReply,
   TlsPolicy,
-} from '../../kit/smtp/facts.ts';
+} from '../../protocols/smtp/facts.ts';
 import type { RouteProblem, Utf8Address } from '../facts.ts';
 import type { Bounced, Deferred, Delivered, Outcome, OutcomeDetails } from './outcome.ts';
 import type { OutcomeReason } from './reasons.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MINUTE_MS } from '../../kit/runtime/durations.ts';
+import { MINUTE_MS } from '../../runtime/durations.ts';
 import { nextRetry, RETRY_DELAYS_MS, RETRY_JITTER, type RetryQuestion } from './retry-schedule.ts';
 
 const question: RetryQuestion = {

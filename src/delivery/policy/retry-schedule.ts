@@ -1,5 +1,5 @@
 /** When a deferred delivery is tried again, and when it is given up. */
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../kit/runtime/durations.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../runtime/durations.ts';
 
 /** Delay after the first, second, … attempt; the last one repeats. */
 export const RETRY_DELAYS_MS: readonly number[] = [

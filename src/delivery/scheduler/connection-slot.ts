@@ -3,7 +3,7 @@
  * `routed` has several paths in order of preference, and holds a connection of one of them at a time.
  */
 import type { RouteTaken } from '../../events/attempts.ts';
-import type { SmtpFacts } from '../../kit/smtp/facts.ts';
+import type { SmtpFacts } from '../../protocols/smtp/facts.ts';
 import type { Route, RouteProblem } from '../facts.ts';
 import type { Outcome } from '../policy/outcome.ts';
 import type { DestinationSite, HomeSite } from './site.ts';

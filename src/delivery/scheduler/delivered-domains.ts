@@ -4,8 +4,8 @@
  * Owns a bounded memory of the last KEEP_MS, and the part that is not stored yet. It is shared through the table
  * `site_domains`: read at the start, and whenever a domain's site is stored there.
  */
-import { BoundedMap } from '../../kit/runtime/bounded-map.ts';
-import { DAY_MS } from '../../kit/runtime/durations.ts';
+import { BoundedMap } from '../../runtime/bounded-map.ts';
+import { DAY_MS } from '../../runtime/durations.ts';
 import type { HomeSite } from './site.ts';
 
 export interface DeliveredTo {

@@ -4,10 +4,11 @@
  * Stopping: deliveries that wait for a connection go back to the queue at once. Deliveries with a connection may finish within
  * the drain time of the loop.
  */
-import type { Service } from '../../kit/runtime/lifecycle.ts';
-import type { Log } from '../../kit/runtime/log.ts';
-import { WorkLoop } from '../../kit/work-loop/loop.ts';
+
 import type { ClaimedDelivery } from '../../outbox/states.ts';
+import type { Service } from '../../runtime/lifecycle.ts';
+import type { Log } from '../../runtime/log.ts';
+import { WorkLoop } from '../../runtime/work-loop/loop.ts';
 import type { ConnectionSlot } from './connection-slot.ts';
 import { CAPACITY, type Dispatched, POLL_MS, type Scheduler } from './scheduler.ts';
 

@@ -1,6 +1,6 @@
 /** Metrics of delivery, by provider: few labels, however many domains there are. */
-import type { Sql } from '../../kit/database/sql.ts';
-import { kept, type Metrics } from '../../kit/runtime/metrics.ts';
+import type { Sql } from '../../database/sql.ts';
+import { kept, type Metrics } from '../../runtime/metrics.ts';
 import type { Attempt } from '../policy/decide.ts';
 import { queueBySite, type SiteQueue } from './queue-view.ts';
 

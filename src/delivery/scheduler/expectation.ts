@@ -1,6 +1,6 @@
 /** When mail that waits for a site is expected to be attempted, as far as that is known. Pure. */
 
-import { MINUTE_MS } from '../../kit/runtime/durations.ts';
+import { MINUTE_MS } from '../../runtime/durations.ts';
 import type { SiteQueue } from './queue-view.ts';
 
 export interface Waiting {

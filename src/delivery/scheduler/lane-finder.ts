@@ -5,9 +5,9 @@
  * returned yet. Arrivals are read once a second, and when new mail is announced without its lanes. The patrol reads the next
  * lanes once a second. After the start, and after a long gap, it reads without a pause until it has seen all lanes once.
  */
-import type { Database } from '../../kit/database/database.ts';
-import { MINUTE_MS } from '../../kit/runtime/durations.ts';
+import type { Database } from '../../database/database.ts';
 import { arrivals, type Lane, patrol } from '../../outbox/lanes.ts';
+import { MINUTE_MS } from '../../runtime/durations.ts';
 
 const POLL_MS = 1_000;
 /** While there is enough mail, reading can wait a little. */

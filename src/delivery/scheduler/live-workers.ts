@@ -4,7 +4,7 @@
  * Owns the list of live workers and, where the route table names source addresses, which worker has which address. A limit
  * of a source address is divided among the workers that have the address.
  */
-import type { Database } from '../../kit/database/database.ts';
+import type { Database } from '../../database/database.ts';
 import type { SiteShare } from './local-site.ts';
 import { type SendingWorkers, sendingWorkers, type WorkerName } from './sending-workers.ts';
 import type { ConnectedSite } from './site.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { HOUR_MS } from '../../kit/runtime/durations.ts';
+import { HOUR_MS } from '../../runtime/durations.ts';
 import { LocalSite } from './local-site.ts';
 import { fixedPolicy } from './site.ts';
 import { ALL_WELL } from './site-condition.ts';

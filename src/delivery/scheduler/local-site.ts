@@ -8,7 +8,7 @@
  * `connections` and `mayProbe` are set at every sync, because they depend on the other workers.
  */
 
-import { MINUTE_MS } from '../../kit/runtime/durations.ts';
+import { MINUTE_MS } from '../../runtime/durations.ts';
 import { PaceEvidence } from './pace-evidence.ts';
 import { Pacer } from './pacer.ts';
 import { isResting } from './rate-limit.ts';

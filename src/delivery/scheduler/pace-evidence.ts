@@ -9,8 +9,8 @@
  * Owns, for one site in one worker, the recent replies by recipient, the domains that were sent to, and how many messages were
  * accepted in a row. All bounded.
  */
-import { BoundedMap } from '../../kit/runtime/bounded-map.ts';
-import { MINUTE_MS } from '../../kit/runtime/durations.ts';
+import { BoundedMap } from '../../runtime/bounded-map.ts';
+import { MINUTE_MS } from '../../runtime/durations.ts';
 
 export interface PaceComplaint {
   readonly domain: string;

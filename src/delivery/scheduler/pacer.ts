@@ -4,7 +4,7 @@
  * Owns the tokens. The bucket holds one token and those of two looks at the queue. A smaller bucket would lose the fractions
  * between two looks: at 57 messages a minute, 19 of 20 looks find less than one token.
  */
-import { MINUTE_MS } from '../../kit/runtime/durations.ts';
+import { MINUTE_MS } from '../../runtime/durations.ts';
 
 /** How often the scheduler looks. */
 const LOOK_MS = 1_000;

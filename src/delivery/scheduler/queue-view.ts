@@ -1,5 +1,5 @@
 /** The queue by site: how much mail waits, and why. Reads only. */
-import type { Sql } from '../../kit/database/sql.ts';
+import type { Sql } from '../../database/sql.ts';
 import {
   type DomainQueue,
   type QueueStatus,

@@ -8,7 +8,7 @@
  * A refusal is also followed by a rest, because a site that counts by the minute refuses until its minute is over. The rest
  * is doubled while nothing is taken in between.
  */
-import { MINUTE_MS } from '../../kit/runtime/durations.ts';
+import { MINUTE_MS } from '../../runtime/durations.ts';
 
 export interface RateLimit {
   /** The pace that held before the last raise, in messages a minute. */

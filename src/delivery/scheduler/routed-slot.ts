@@ -7,8 +7,9 @@
  * The slot holds a SiteSlot (site-slot.ts) of the path in use. Paths whose site is blocked or paused are skipped. A site
  * that is open and busy is waited for: a limit must not push mail onto another path.
  */
-import { MINUTE_MS } from '../../kit/runtime/durations.ts';
+
 import type { ClaimedDelivery } from '../../outbox/states.ts';
+import { MINUTE_MS } from '../../runtime/durations.ts';
 import type { Attempt } from '../policy/decide.ts';
 import type { ConnectionSlot, EgressPath, RoutedConnectionSlot } from './connection-slot.ts';
 import type { Availability } from './local-site.ts';

@@ -23,15 +23,15 @@
  * A claim whose answer is lost leaves orphans: deliveries that are claimed and in no worker's memory. So after a failed claim, and
  * every few seconds, the worker compares its claims in the table with the deliveries in hand and releases the others.
  */
-import type { Database } from '../../kit/database/database.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
-import type { Mode } from '../../kit/runtime/config.ts';
-import type { Service } from '../../kit/runtime/lifecycle.ts';
-import type { Log } from '../../kit/runtime/log.ts';
+import type { Database } from '../../database/database.ts';
 import { claim, claimExpired } from '../../outbox/claim.ts';
 import { type Lane, laneText } from '../../outbox/lanes.ts';
 import { keyText, releaseOrphanedClaims } from '../../outbox/settle.ts';
 import type { Claimant, ClaimedDelivery } from '../../outbox/states.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { Mode } from '../../runtime/config.ts';
+import type { Service } from '../../runtime/lifecycle.ts';
+import type { Log } from '../../runtime/log.ts';
 import { type ConnectionSlot, UNLIMITED_SLOT } from './connection-slot.ts';
 import { DeliveredDomains } from './delivered-domains.ts';
 import { FairQueue, type SiteWant } from './fair-queue.ts';

@@ -2,7 +2,7 @@
  * The live workers of all cells and their source addresses: the limits of a site are divided among them. The only writer of
  * `sending_workers`, a table of control. With a single cell the leases of its workers say the same, and nothing is written here.
  */
-import { type Sql, sql } from '../../kit/database/sql.ts';
+import { type Sql, sql } from '../../database/sql.ts';
 import { LEASE_MS, liveWorkers } from '../../outbox/lease.ts';
 import { loadSources, saveSources } from './source-store.ts';
 

@@ -4,8 +4,8 @@
  * Owns the conditions by site, and the writes in progress. A change of this worker takes effect at once and is written at once.
  * A read that began before the write was committed does not undo the change.
  */
-import type { Database } from '../../kit/database/database.ts';
-import type { Log } from '../../kit/runtime/log.ts';
+import type { Database } from '../../database/database.ts';
+import type { Log } from '../../runtime/log.ts';
 import { ALL_WELL, type SiteCondition } from './site-condition.ts';
 import { loadSites, saveSite } from './site-store.ts';
 

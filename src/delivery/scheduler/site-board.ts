@@ -1,14 +1,14 @@
 /** Sites as the API shows them (sites/board.ts). */
 import { createHash } from 'node:crypto';
-import type { Database } from '../../kit/database/database.ts';
-import type { Sql } from '../../kit/database/sql.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
+import type { Database } from '../../database/database.ts';
+import type { Sql } from '../../database/sql.ts';
 import { liveWorkers } from '../../outbox/lease.ts';
 import { countDueBefore } from '../../outbox/status.ts';
 import { wakeWorkers } from '../../outbox/wake.ts';
 import { covers } from '../../routing/match.ts';
 import { readTable } from '../../routing/store.ts';
 import type { Rule } from '../../routing/table.ts';
+import type { Clock } from '../../runtime/clock.ts';
 import type { SiteBoard, SiteView, WaitingFor, WaitingMail } from '../../sites/board.ts';
 import { expectedAtMs } from './expectation.ts';
 import { queueBySite, queueOfBySite, type SiteQueue, UNKNOWN_SITE, withPauses } from './queue-view.ts';

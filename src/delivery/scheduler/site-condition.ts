@@ -17,7 +17,7 @@
  * one more every few minutes. That alone makes no mail wait.
  */
 
-import { MINUTE_MS } from '../../kit/runtime/durations.ts';
+import { MINUTE_MS } from '../../runtime/durations.ts';
 import type { SiteState } from '../../sites/board.ts';
 import type { OutcomeReason } from '../policy/reasons.ts';
 import {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Database } from '../../kit/database/database.ts';
-import { createLog } from '../../kit/runtime/log.ts';
+import type { Database } from '../../database/database.ts';
+import { createLog } from '../../runtime/log.ts';
 import type { HomeSite } from './site.ts';
 import { SiteDirectory } from './site-directory.ts';
 

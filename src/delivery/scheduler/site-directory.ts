@@ -5,13 +5,13 @@
  * at once), and the answers that are not stored yet. Stored answers are for operators and metrics, and tell other workers
  * which domains were delivered to (delivered-domains.ts). Losing them costs little.
  */
-import type { Database } from '../../kit/database/database.ts';
-import { BoundedMap } from '../../kit/runtime/bounded-map.ts';
-import { DAY_MS, MINUTE_MS } from '../../kit/runtime/durations.ts';
-import type { Service } from '../../kit/runtime/lifecycle.ts';
-import type { Log } from '../../kit/runtime/log.ts';
-import { SingleFlight } from '../../kit/runtime/single-flight.ts';
-import { Budget } from '../../kit/work-loop/budget.ts';
+import type { Database } from '../../database/database.ts';
+import { BoundedMap } from '../../runtime/bounded-map.ts';
+import { DAY_MS, MINUTE_MS } from '../../runtime/durations.ts';
+import type { Service } from '../../runtime/lifecycle.ts';
+import type { Log } from '../../runtime/log.ts';
+import { SingleFlight } from '../../runtime/single-flight.ts';
+import { Budget } from '../../runtime/work-loop/budget.ts';
 import { type DeliveredDomains, MAX_DOMAINS } from './delivered-domains.ts';
 import type { HomeSite } from './site.ts';
 import { loadDelivered, type SiteOfDomain, saveSiteDomains } from './site-store.ts';

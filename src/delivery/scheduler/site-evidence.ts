@@ -9,7 +9,7 @@
  * This limits the harm of hostile domains. Unverified domains cannot slow down a site that has accepted mail, however
  * many they are. At a site that has accepted none they can only cause a wait.
  */
-import { MINUTE_MS } from '../../kit/runtime/durations.ts';
+import { MINUTE_MS } from '../../runtime/durations.ts';
 
 /** How many unverified domains must fail before the failures count against the site. */
 export const ENOUGH_UNVERIFIED = 3;

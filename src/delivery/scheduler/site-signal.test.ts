@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SmtpFacts, SmtpPhase } from '../../kit/smtp/facts.ts';
+import type { SmtpFacts, SmtpPhase } from '../../protocols/smtp/facts.ts';
 import { judge } from '../policy/judge.ts';
 import type { SitePolicy } from './site.ts';
 import { signalOf } from './site-signal.ts';

@@ -1,5 +1,5 @@
 /** What an attempt says about its site, as opposed to its message. Facts only; site-reaction.ts has the policy. Pure. */
-import type { SmtpFacts } from '../../kit/smtp/facts.ts';
+import type { SmtpFacts } from '../../protocols/smtp/facts.ts';
 import type { RouteProblem } from '../facts.ts';
 import type { Outcome } from '../policy/outcome.ts';
 import type { OutcomeReason } from '../policy/reasons.ts';

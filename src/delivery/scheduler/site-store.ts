@@ -1,5 +1,5 @@
 /** The tables `sites` and `site_domains`. This module is their only writer. */
-import { type Sql, sql } from '../../kit/database/sql.ts';
+import { type Sql, sql } from '../../database/sql.ts';
 import type { DeliveredTo } from './delivered-domains.ts';
 import { isAllWell, type SiteCondition } from './site-condition.ts';
 

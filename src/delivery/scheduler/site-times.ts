@@ -4,10 +4,10 @@
  * Times are collected in memory and written once a second. A window of the last 200 deliveries is kept, so that forecasts follow
  * a change of the site within that many deliveries.
  */
-import { type Sql, sql } from '../../kit/database/sql.ts';
-import type { Service } from '../../kit/runtime/lifecycle.ts';
-import type { Log } from '../../kit/runtime/log.ts';
-import { Rounds } from '../../kit/work-loop/rounds.ts';
+import { type Sql, sql } from '../../database/sql.ts';
+import type { Service } from '../../runtime/lifecycle.ts';
+import type { Log } from '../../runtime/log.ts';
+import { Rounds } from '../../runtime/work-loop/rounds.ts';
 
 /** Deliveries: enough for a p90, and few enough to follow a site that changes. */
 const WINDOW = 200;

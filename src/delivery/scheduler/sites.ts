@@ -11,13 +11,13 @@
  * Every worker computes its own part of a site's connections from the list of live workers (site-share.ts), so the
  * parts add up to the limit but for the seconds in which a worker comes or goes.
  */
-import type { Database } from '../../kit/database/database.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
-import { MINUTE_MS } from '../../kit/runtime/durations.ts';
-import type { Service } from '../../kit/runtime/lifecycle.ts';
-import type { Log } from '../../kit/runtime/log.ts';
-import { SingleFlight } from '../../kit/runtime/single-flight.ts';
+import type { Database } from '../../database/database.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { MINUTE_MS } from '../../runtime/durations.ts';
+import type { Service } from '../../runtime/lifecycle.ts';
+import type { Log } from '../../runtime/log.ts';
+import { SingleFlight } from '../../runtime/single-flight.ts';
 import type { Attempt } from '../policy/decide.ts';
 import type { ConnectionSlot } from './connection-slot.ts';
 import type { DeliveredDomains } from './delivered-domains.ts';

@@ -1,5 +1,5 @@
 /** The only writer of `worker_sources`: the source addresses on the machine of each worker. */
-import { type Sql, sql } from '../../kit/database/sql.ts';
+import { type Sql, sql } from '../../database/sql.ts';
 
 const upsert = sql(
   'worker_sources.put',

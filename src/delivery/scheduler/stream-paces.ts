@@ -5,14 +5,15 @@
  *
  * Owns the reservations of each stream, and the end of the line in which its mail waits. Mail of unlimited streams costs nothing.
  */
+
+import type { Sql } from '../../database/sql.ts';
 import type { DeliverableEmail } from '../../emails/store-delivery.ts';
 import { streamOf, TRANSACTIONAL } from '../../emails/stream.ts';
-import type { Sql } from '../../kit/database/sql.ts';
-import { BoundedMap } from '../../kit/runtime/bounded-map.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
-import { MINUTE_MS } from '../../kit/runtime/durations.ts';
-import { SingleFlight } from '../../kit/runtime/single-flight.ts';
 import { type ClaimedDelivery, wasPutOff } from '../../outbox/states.ts';
+import { BoundedMap } from '../../runtime/bounded-map.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { MINUTE_MS } from '../../runtime/durations.ts';
+import { SingleFlight } from '../../runtime/single-flight.ts';
 import { KnownStreams } from '../../streams/known-streams.ts';
 import { noteLine, type StreamKey, takeTurns, untilMore } from '../../streams/pace-store.ts';
 import { isLimited, type StreamPace, spacingMs } from '../../streams/stream.ts';

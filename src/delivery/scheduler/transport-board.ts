@@ -1,10 +1,10 @@
 /** Transports as the API shows them (routing/board.ts). */
-import { isUnavailable } from '../../kit/database/errors.ts';
-import type { Sql } from '../../kit/database/sql.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
+import { isUnavailable } from '../../database/errors.ts';
+import type { Sql } from '../../database/sql.ts';
 import { liveWorkers } from '../../outbox/lease.ts';
 import type { Health, TransportBoard } from '../../routing/board.ts';
 import { sourceSiteName } from '../../routing/table.ts';
+import type { Clock } from '../../runtime/clock.ts';
 import { viewOf } from './queue-view.ts';
 import type { SiteCondition } from './site-condition.ts';
 import { loadSites } from './site-store.ts';

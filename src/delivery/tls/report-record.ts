@@ -1,5 +1,5 @@
 /** Where a domain wants its TLS reports: the TXT record at `_smtp._tls` (RFC 8460 section 3). Pure. */
-import { type Address, parseAddress } from '../../kit/message/address.ts';
+import { type Address, parseAddress } from '../../protocols/message/address.ts';
 
 export interface ReportDestinations {
   readonly mail: readonly Address[];

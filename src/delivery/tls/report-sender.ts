@@ -4,15 +4,15 @@
  * the same number.
  */
 import { gzipSync } from 'node:zlib';
-import type { Database } from '../../kit/database/database.ts';
-import type { Resolver } from '../../kit/dns/resolver.ts';
-import type { PostBytes } from '../../kit/fetch/post-bytes.ts';
-import type { Address } from '../../kit/message/address.ts';
-import { oneLine } from '../../kit/message/unsafe-text.ts';
-import type { Log } from '../../kit/runtime/log.ts';
+import type { Database } from '../../database/database.ts';
 import { INSTALLATION } from '../../organizations/installation.ts';
+import type { Resolver } from '../../protocols/dns/resolver.ts';
+import type { PostBytes } from '../../protocols/fetch/post-bytes.ts';
+import type { Address } from '../../protocols/message/address.ts';
+import { oneLine } from '../../protocols/message/unsafe-text.ts';
+import type { Log } from '../../runtime/log.ts';
 import { type Draft, ORDINARY } from '../../submission/draft.ts';
-import { doUnbegun, selfKeyed } from '../../submission/once.ts';
+import { doUnbegun, selfKeyed } from '../../submission/idempotency/once.ts';
 import type { Refused } from '../../submission/refused.ts';
 import { type Accepted, type SubmissionDeps, submit } from '../../submission/submit.ts';
 import { reportJson, reportMail, type TlsReporter } from './report.ts';

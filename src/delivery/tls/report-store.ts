@@ -1,8 +1,8 @@
 /** The tables `tls_reports` and `tls_sessions`. This module is their one writer. */
 import { createHash } from 'node:crypto';
-import type { Database } from '../../kit/database/database.ts';
-import { type Sql, sql } from '../../kit/database/sql.ts';
-import { makeSafe } from '../../kit/smtp/reply-parser.ts';
+import type { Database } from '../../database/database.ts';
+import { type Sql, sql } from '../../database/sql.ts';
+import { makeSafe } from '../../protocols/smtp/reply-parser.ts';
 import type { TlsSessionCount } from './session-counts.ts';
 import type { PolicyType } from './session-result.ts';
 

@@ -1,5 +1,5 @@
 /** What became of the TLS reports of the last week, and what they say, for whoever runs this installation. Reads only. */
-import { type Sql, sql } from '../../kit/database/sql.ts';
+import { type Sql, sql } from '../../database/sql.ts';
 
 export interface TlsReportSummary {
   readonly sent: number;

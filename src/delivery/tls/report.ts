@@ -1,6 +1,6 @@
 /** A TLS report (RFC 8460): its JSON, and the mail that carries it. Pure. */
 import { gzipSync } from 'node:zlib';
-import type { Address } from '../../kit/message/address.ts';
+import type { Address } from '../../protocols/message/address.ts';
 import type { DueReport, TlsSessionRow } from './report-store.ts';
 
 export interface TlsReporter {

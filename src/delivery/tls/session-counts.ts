@@ -4,12 +4,12 @@
  *
  * Owns the counts since the last flush, at most MAX_COUNTS; what is more is not counted.
  */
-import type { StsPolicies } from '../../kit/dns/mta-sts.ts';
-import type { StsPolicy } from '../../kit/dns/mta-sts-policy.ts';
-import { halvesOf } from '../../kit/message/address.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
-import type { Envelope, MayEnd, SmtpFacts, SmtpTarget } from '../../kit/smtp/facts.ts';
-import type { SmtpPool } from '../../kit/smtp/pool.ts';
+import type { StsPolicies } from '../../protocols/dns/mta-sts.ts';
+import type { StsPolicy } from '../../protocols/dns/mta-sts-policy.ts';
+import { halvesOf } from '../../protocols/message/address.ts';
+import type { Envelope, MayEnd, SmtpFacts, SmtpTarget } from '../../protocols/smtp/facts.ts';
+import type { SmtpPool } from '../../protocols/smtp/pool.ts';
+import type { Clock } from '../../runtime/clock.ts';
 import { type PolicyType, policyLines, resultOf, type SessionResult, tlsaLine } from './session-result.ts';
 
 type Sending = Pick<SmtpPool, 'send' | 'warmest'>;

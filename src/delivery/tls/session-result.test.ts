@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { StsPolicy } from '../../kit/dns/mta-sts-policy.ts';
-import type { SmtpFacts, SmtpTarget } from '../../kit/smtp/facts.ts';
+import type { StsPolicy } from '../../protocols/dns/mta-sts-policy.ts';
+import type { SmtpFacts, SmtpTarget } from '../../protocols/smtp/facts.ts';
 import { resultOf, type SessionResult } from './session-result.ts';
 
 const TARGET: SmtpTarget = {

@@ -1,7 +1,7 @@
 /** What a session says about TLS with a domain, in the words of TLS reports (RFC 8460 section 4.3). Pure. */
-import { allowsHost, type StsPolicy } from '../../kit/dns/mta-sts-policy.ts';
-import type { TlsaRecord } from '../../kit/dns/tlsa.ts';
-import type { SmtpFacts, SmtpTarget } from '../../kit/smtp/facts.ts';
+import { allowsHost, type StsPolicy } from '../../protocols/dns/mta-sts-policy.ts';
+import type { TlsaRecord } from '../../protocols/dns/tlsa.ts';
+import type { SmtpFacts, SmtpTarget } from '../../protocols/smtp/facts.ts';
 
 export type PolicyType = 'tlsa' | 'sts' | 'no-policy-found';
 

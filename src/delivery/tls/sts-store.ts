@@ -2,10 +2,10 @@
  * The table `mta_sts_policies`, of which this module is the one writer. A worker reads a domain's row when it first sends
  * there, many domains in one statement, and once an hour from then on: never for a single mail.
  */
-import { type Sql, sql } from '../../kit/database/sql.ts';
-import type { KnownPolicy, PolicyStore } from '../../kit/dns/mta-sts.ts';
-import type { StsPolicy } from '../../kit/dns/mta-sts-policy.ts';
-import { Batcher } from '../../kit/work-loop/batcher.ts';
+import { type Sql, sql } from '../../database/sql.ts';
+import type { KnownPolicy, PolicyStore } from '../../protocols/dns/mta-sts.ts';
+import type { StsPolicy } from '../../protocols/dns/mta-sts-policy.ts';
+import { Batcher } from '../../runtime/work-loop/batcher.ts';
 
 interface PolicyRow {
   domain: string;

@@ -2,13 +2,13 @@
  * How many messages each source address that is being warmed up may still send today. A worker reserves a few messages at a time
  * in the database, so that all workers together stay within the limit. Reserved messages that are not sent are lost for the day.
  */
-import type { Sql } from '../../kit/database/sql.ts';
-import { BoundedMap } from '../../kit/runtime/bounded-map.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
-import { utcDay } from '../../kit/runtime/moment.ts';
-import { SingleFlight } from '../../kit/runtime/single-flight.ts';
+import type { Sql } from '../../database/sql.ts';
 import { daysBefore, takeAllowance } from '../../routing/source-days.ts';
 import { allowanceAt, curveFor, stepAfter, type WarmUp } from '../../routing/warm-up.ts';
+import { BoundedMap } from '../../runtime/bounded-map.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { utcDay } from '../../runtime/moment.ts';
+import { SingleFlight } from '../../runtime/single-flight.ts';
 
 export interface AllowancesOptions {
   readonly db: Sql;

@@ -2,13 +2,14 @@
  * Counts the outcomes of mail that a canary moves, on the new and on the old path. Counted in memory and written once a second.
  * Counts that cannot be written are kept, so that a canary is never judged by half of its mail.
  */
+
+import type { Sql } from '../../database/sql.ts';
 import type { CanaryTaken } from '../../events/attempts.ts';
-import type { Sql } from '../../kit/database/sql.ts';
-import type { Service } from '../../kit/runtime/lifecycle.ts';
-import type { Log } from '../../kit/runtime/log.ts';
-import { Rounds } from '../../kit/work-loop/rounds.ts';
 import { addCanaryCounts, type CountedPath } from '../../routing/canary/counts.ts';
 import type { CanaryPath } from '../../routing/canary/plan.ts';
+import type { Service } from '../../runtime/lifecycle.ts';
+import type { Log } from '../../runtime/log.ts';
+import { Rounds } from '../../runtime/work-loop/rounds.ts';
 import type { TransportOutcome } from './transport-outcome.ts';
 
 export interface CanaryOutcomesOptions {

@@ -4,12 +4,12 @@
  * TLSA records (DANE) take precedence over MTA-STS: they are protected by DNSSEC, while MTA-STS trusts every certificate
  * authority. A host whose TLSA records could not be looked up is left out.
  */
-import { allowsHost, type StsPolicy } from '../../kit/dns/mta-sts-policy.ts';
-import type { MailHost, MailHosts } from '../../kit/dns/mx.ts';
-import { fingerprintOf, isUsable } from '../../kit/dns/tlsa.ts';
-import type { HostTlsa } from '../../kit/dns/tlsa-lookup.ts';
-import type { DaneTarget } from '../../kit/smtp/dane.ts';
-import type { NameProof, SmtpTarget } from '../../kit/smtp/facts.ts';
+import { allowsHost, type StsPolicy } from '../../protocols/dns/mta-sts-policy.ts';
+import type { MailHost, MailHosts } from '../../protocols/dns/mx.ts';
+import { fingerprintOf, isUsable } from '../../protocols/dns/tlsa.ts';
+import type { HostTlsa } from '../../protocols/dns/tlsa-lookup.ts';
+import type { DaneTarget } from '../../protocols/smtp/dane.ts';
+import type { NameProof, SmtpTarget } from '../../protocols/smtp/facts.ts';
 import { type RouteProblem, unroutable } from '../facts.ts';
 
 /** The TLS settings of a connection to the host; null for opportunistic TLS. */

@@ -6,8 +6,8 @@
  */
 import { createSocket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
-import type { Service } from '../../kit/runtime/lifecycle.ts';
-import type { Log } from '../../kit/runtime/log.ts';
+import type { Service } from '../../runtime/lifecycle.ts';
+import type { Log } from '../../runtime/log.ts';
 
 const LOOK_MS = 30_000;
 

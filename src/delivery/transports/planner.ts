@@ -6,10 +6,9 @@
  */
 import { isIPv6 } from 'node:net';
 import type { RouteTaken } from '../../events/attempts.ts';
-import { BoundedMap } from '../../kit/runtime/bounded-map.ts';
-import type { SmtpTarget } from '../../kit/smtp/facts.ts';
 import type { Lane } from '../../outbox/lanes.ts';
 import type { DeliveryKey } from '../../outbox/states.ts';
+import type { SmtpTarget } from '../../protocols/smtp/facts.ts';
 import { percentOf } from '../../routing/canary/plan.ts';
 import { type Candidate, candidatesOf } from '../../routing/choice.ts';
 import type { CurrentTable, RelayAccess } from '../../routing/current-table.ts';
@@ -22,6 +21,7 @@ import {
   type Transport,
 } from '../../routing/table.ts';
 import { NO_RULE, ruleWords, takenBy } from '../../routing/taken.ts';
+import { BoundedMap } from '../../runtime/bounded-map.ts';
 import { type Route, type RouteProblem, unroutable } from '../facts.ts';
 import type { EgressPath } from '../scheduler/connection-slot.ts';
 import type { LaneRouting } from '../scheduler/lane-places.ts';

@@ -1,5 +1,5 @@
 /** Metrics of source addresses. */
-import type { Metrics } from '../../kit/runtime/metrics.ts';
+import type { Metrics } from '../../runtime/metrics.ts';
 import type { LocalSources } from './local-sources.ts';
 
 export function registerRouteMetrics(metrics: Metrics, sources: Pick<LocalSources, 'all'>): void {

@@ -5,9 +5,9 @@ import {
   patienceMs,
   startDnsZone,
 } from '../../../test/support/dns-zone.ts';
-import { createResolver, type Resolver } from '../../kit/dns/resolver.ts';
-import { systemClock } from '../../kit/runtime/clock.ts';
-import type { SmtpTarget } from '../../kit/smtp/facts.ts';
+import { createResolver, type Resolver } from '../../protocols/dns/resolver.ts';
+import type { SmtpTarget } from '../../protocols/smtp/facts.ts';
+import { systemClock } from '../../runtime/clock.ts';
 import type { Route, RouteProblem } from '../facts.ts';
 import {
   createFixedRouter,

@@ -4,21 +4,21 @@
  * below resolves names; or it has the reason why there are no hops.
  */
 import { isIP } from 'node:net';
-import type { StsPolicies } from '../../kit/dns/mta-sts.ts';
+import type { StsPolicies } from '../../protocols/dns/mta-sts.ts';
 import {
   lookupMailHostNames,
   lookupMailHosts,
   type MailHostOptions,
   type MailHostsProblem,
-} from '../../kit/dns/mx.ts';
-import { isPublicAddress } from '../../kit/dns/public-address.ts';
-import type { Resolver } from '../../kit/dns/resolver.ts';
-import { createTlsaLookup } from '../../kit/dns/tlsa-lookup.ts';
-import type { ValidatingResolver } from '../../kit/dns/validating-resolver.ts';
-import { steadyClock } from '../../kit/runtime/clock.ts';
-import { TtlCache } from '../../kit/runtime/ttl-cache.ts';
-import type { SmtpTarget } from '../../kit/smtp/facts.ts';
-import { parseRelay } from '../../kit/smtp/relay-url.ts';
+} from '../../protocols/dns/mx.ts';
+import { isPublicAddress } from '../../protocols/dns/public-address.ts';
+import type { Resolver } from '../../protocols/dns/resolver.ts';
+import { createTlsaLookup } from '../../protocols/dns/tlsa-lookup.ts';
+import type { ValidatingResolver } from '../../protocols/dns/validating-resolver.ts';
+import type { SmtpTarget } from '../../protocols/smtp/facts.ts';
+import { parseRelay } from '../../protocols/smtp/relay-url.ts';
+import { steadyClock } from '../../runtime/clock.ts';
+import { TtlCache } from '../../runtime/ttl-cache.ts';
 import { type Route, type RouteProblem, type RouteProblemKind, unroutable } from '../facts.ts';
 import { PROVIDER_PROFILES, type ProviderProfile } from '../scheduler/providers.ts';
 import {

@@ -2,12 +2,12 @@
  * Counts what receivers accept from source addresses and object to, for the warm-up of the following days. Counted in memory
  * and written once a second; the last second of a killed worker is lost, which does no harm.
  */
-import type { Sql } from '../../kit/database/sql.ts';
-import type { Service } from '../../kit/runtime/lifecycle.ts';
-import type { Log } from '../../kit/runtime/log.ts';
-import { utcDay } from '../../kit/runtime/moment.ts';
-import { Rounds } from '../../kit/work-loop/rounds.ts';
+import type { Sql } from '../../database/sql.ts';
 import { addOutcomes } from '../../routing/source-days.ts';
+import type { Service } from '../../runtime/lifecycle.ts';
+import type { Log } from '../../runtime/log.ts';
+import { utcDay } from '../../runtime/moment.ts';
+import { Rounds } from '../../runtime/work-loop/rounds.ts';
 import type { TransportOutcome } from './transport-outcome.ts';
 
 export interface SourceOutcomesOptions {

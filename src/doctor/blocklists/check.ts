@@ -3,8 +3,8 @@
  * 127.0.0.2, which is always on it: one that does not show it does not answer us, and nothing is known from it.
  */
 import { isIPv4 } from 'node:net';
-import type { Answer } from '../../kit/dns/answer.ts';
-import { reverseName } from '../../kit/dns/reverse-name.ts';
+import type { Answer } from '../../protocols/dns/answer.ts';
+import { reverseName } from '../../protocols/dns/reverse-name.ts';
 import { doctorCheck } from '../doctor-check.ts';
 import { DOCTOR_LOOKUP, type DoctorContext } from '../doctor-context.ts';
 import { CheckInconclusive, type Observation, quoted } from '../finding.ts';

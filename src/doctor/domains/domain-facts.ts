@@ -6,8 +6,8 @@ import { lookUpReturnPathHost } from '../../domains/return-path-host.ts';
 import { evaluateSpf, type Senders } from '../../domains/spf.ts';
 import type { DomainRow } from '../../domains/store.ts';
 import { type CheckedDomain, checkDomain } from '../../domains/verify.ts';
-import type { Answer, MxRecord } from '../../kit/dns/answer.ts';
-import type { Resolver } from '../../kit/dns/resolver.ts';
+import type { Answer, MxRecord } from '../../protocols/dns/answer.ts';
+import type { Resolver } from '../../protocols/dns/resolver.ts';
 import { DOCTOR_LOOKUP } from '../doctor-context.ts';
 
 export interface SendingDomainFacts {

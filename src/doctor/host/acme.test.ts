@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { CertificateState } from '../../certificates/store.ts';
-import { DAY_MS } from '../../kit/runtime/durations.ts';
+import { DAY_MS } from '../../runtime/durations.ts';
 import { judgeAcme } from './acme.ts';
 import { judgeProxy } from './public-url.ts';
 

@@ -2,8 +2,8 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { connect } from 'node:tls';
-import { DAY_MS } from '../../kit/runtime/durations.ts';
-import { localAddress } from '../../kit/runtime/host-name.ts';
+import { DAY_MS } from '../../runtime/durations.ts';
+import { localAddress } from '../../runtime/host-name.ts';
 import { doctorCheck } from '../doctor-check.ts';
 import type { DoctorContext } from '../doctor-context.ts';
 import { CheckInconclusive, counted, type Observation } from '../finding.ts';

@@ -1,6 +1,6 @@
 /** Whether the DNS servers answer at all. Where none does, nothing that needs DNS is examined: this finding stands for all of it. */
 import { getServers } from 'node:dns';
-import { createResolver } from '../../kit/dns/resolver.ts';
+import { createResolver } from '../../protocols/dns/resolver.ts';
 import { doctorCheck } from '../doctor-check.ts';
 import { DOCTOR_LOOKUP, type DoctorContext } from '../doctor-context.ts';
 import type { Observation } from '../finding.ts';

@@ -1,6 +1,6 @@
 /** Whether the DNS servers validate DNSSEC, and whether certificates in DNS (DANE) are used because of it. */
-import type { Answer } from '../../kit/dns/answer.ts';
-import { createValidatingResolver } from '../../kit/dns/validating-resolver.ts';
+import type { Answer } from '../../protocols/dns/answer.ts';
+import { createValidatingResolver } from '../../protocols/dns/validating-resolver.ts';
 import { doctorCheck } from '../doctor-check.ts';
 import { DOCTOR_LOOKUP, type DoctorContext } from '../doctor-context.ts';
 import type { Observation } from '../finding.ts';

@@ -1,8 +1,8 @@
 /** The addresses of the host, and whether mail leaves from them. */
 import { describeDnsFailure } from '../../domains/dns-failure.ts';
 import { sendingAddresses } from '../../domains/senders.ts';
-import type { Answer } from '../../kit/dns/answer.ts';
-import { isPublicAddress } from '../../kit/dns/public-address.ts';
+import type { Answer } from '../../protocols/dns/answer.ts';
+import { isPublicAddress } from '../../protocols/dns/public-address.ts';
 import { doctorCheck } from '../doctor-check.ts';
 import { DOCTOR_LOOKUP, type DoctorContext } from '../doctor-context.ts';
 import { dnsRecordLine, type Observation } from '../finding.ts';

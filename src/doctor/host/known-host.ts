@@ -1,8 +1,8 @@
 /** What checks need to know of the sending host before they can ask anything about it. */
 import { describeDnsFailure } from '../../domains/dns-failure.ts';
 import { isRelayed, sendingAddresses } from '../../domains/senders.ts';
-import { isPublicAddress } from '../../kit/dns/public-address.ts';
-import type { Config } from '../../kit/runtime/config.ts';
+import { isPublicAddress } from '../../protocols/dns/public-address.ts';
+import type { Config } from '../../runtime/config.ts';
 import { DOCTOR_LOOKUP, type DoctorContext } from '../doctor-context.ts';
 import { CheckInconclusive } from '../finding.ts';
 

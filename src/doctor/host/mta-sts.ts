@@ -1,8 +1,8 @@
 /** Whether senders of bounces find an MTA-STS policy of ours, and what it says fits what they find besides. */
 import { describeDnsFailure } from '../../domains/dns-failure.ts';
-import type { Answer, MxRecord } from '../../kit/dns/answer.ts';
-import { createPolicyFetch } from '../../kit/dns/mta-sts-fetch.ts';
-import { allowsHost, policyId, type StsPolicy } from '../../kit/dns/mta-sts-policy.ts';
+import type { Answer, MxRecord } from '../../protocols/dns/answer.ts';
+import { createPolicyFetch } from '../../protocols/dns/mta-sts-fetch.ts';
+import { allowsHost, policyId, type StsPolicy } from '../../protocols/dns/mta-sts-policy.ts';
 import {
   ownStsPolicy,
   STS_PATH,
@@ -10,7 +10,7 @@ import {
   stsPolicyText,
   stsRecordName,
   stsRecordValue,
-} from '../../kit/dns/own-sts-policy.ts';
+} from '../../protocols/dns/own-sts-policy.ts';
 import { doctorCheck } from '../doctor-check.ts';
 import { DOCTOR_LOOKUP, type DoctorContext } from '../doctor-context.ts';
 import { CheckInconclusive, dnsRecordLine, type Level, type Observation } from '../finding.ts';

@@ -1,9 +1,9 @@
 /** Links in mail, https, and the proxy that stands before us. */
 import { describeDnsFailure } from '../../domains/dns-failure.ts';
-import type { Answer } from '../../kit/dns/answer.ts';
-import type { Config } from '../../kit/runtime/config.ts';
-import { isAddress, isLoopback } from '../../kit/runtime/host-name.ts';
-import { publicUrlFault, WITHOUT_PUBLIC_URL } from '../../kit/runtime/public-url.ts';
+import type { Answer } from '../../protocols/dns/answer.ts';
+import type { Config } from '../../runtime/config.ts';
+import { isAddress, isLoopback } from '../../runtime/host-name.ts';
+import { publicUrlFault, WITHOUT_PUBLIC_URL } from '../../runtime/public-url.ts';
 import { doctorCheck } from '../doctor-check.ts';
 import { DOCTOR_LOOKUP, type DoctorContext } from '../doctor-context.ts';
 import { dnsRecordLine, type Observation } from '../finding.ts';

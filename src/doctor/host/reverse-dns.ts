@@ -1,8 +1,8 @@
 /** Names of the addresses that mail is sent from, and whether they lead back. */
 import { isIPv4 } from 'node:net';
 import { describeDnsFailure } from '../../domains/dns-failure.ts';
-import type { Answer } from '../../kit/dns/answer.ts';
-import { reverseName } from '../../kit/dns/reverse-name.ts';
+import type { Answer } from '../../protocols/dns/answer.ts';
+import { reverseName } from '../../protocols/dns/reverse-name.ts';
 import { doctorCheck } from '../doctor-check.ts';
 import { DOCTOR_LOOKUP, type DoctorContext } from '../doctor-context.ts';
 import { dnsRecordLine, type Observation } from '../finding.ts';

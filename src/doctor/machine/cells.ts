@@ -1,10 +1,10 @@
 /** Every other database of the installation: whether it answers, is what it should be, and has workers. */
 import { identityOf } from '../../cells/identity.ts';
 import { changedSince } from '../../cells/store.ts';
-import { type Cell, MAIN_CELL } from '../../kit/database/database.ts';
-import { schemaVersions } from '../../kit/database/migrate.ts';
-import { type Sql, sql } from '../../kit/database/sql.ts';
-import { liveHolders } from '../../maintenance/secret-keys/store.ts';
+import { type Cell, MAIN_CELL } from '../../database/database.ts';
+import { schemaVersions } from '../../database/migrate.ts';
+import { type Sql, sql } from '../../database/sql.ts';
+import { liveHolders } from '../../operations/secret-keys/store.ts';
 import { workerStatus } from '../../outbox/status.ts';
 import { doctorCheck } from '../doctor-check.ts';
 import { type DoctorContext, databaseOf } from '../doctor-context.ts';

@@ -1,7 +1,7 @@
 /** Whether the clock of this machine is right, by clocks elsewhere and by that of the database. */
-import { selectNow } from '../../kit/database/database-clock.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
-import { MINUTE_MS, SECOND_MS } from '../../kit/runtime/durations.ts';
+import { selectNow } from '../../database/database-clock.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { MINUTE_MS, SECOND_MS } from '../../runtime/durations.ts';
 import { doctorCheck } from '../doctor-check.ts';
 import { DOCTOR_LOOKUP, type DoctorContext, databaseOf } from '../doctor-context.ts';
 import type { Observation } from '../finding.ts';

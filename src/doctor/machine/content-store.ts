@@ -1,12 +1,12 @@
 /** Whether the bucket takes, gives and forgets objects, keeps them to itself, and whether what it should forget is forgotten. */
 import { randomUUID } from 'node:crypto';
+import { isInAnyCell, ofAllCells } from '../../database/per-cell.ts';
 import { waitingRemovals } from '../../emails/moved/object-removals.ts';
 import { anyMoved } from '../../emails/moved/store-moved.ts';
-import { isInAnyCell, ofAllCells } from '../../kit/database/per-cell.ts';
-import { StoreProblem } from '../../kit/object-store/object-store.ts';
-import { S3Store } from '../../kit/object-store/s3-store.ts';
-import type { BucketConfig } from '../../kit/runtime/content-store-config.ts';
-import { DAY_MS } from '../../kit/runtime/durations.ts';
+import { StoreProblem } from '../../protocols/object-store/object-store.ts';
+import { S3Store } from '../../protocols/object-store/s3-store.ts';
+import type { BucketConfig } from '../../runtime/content-store-config.ts';
+import { DAY_MS } from '../../runtime/durations.ts';
 import { doctorCheck } from '../doctor-check.ts';
 import { type DoctorContext, databaseOf } from '../doctor-context.ts';
 import { counted, type Observation } from '../finding.ts';

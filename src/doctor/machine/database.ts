@@ -1,5 +1,5 @@
 /** PostgreSQL: its version, and settings that endanger what it holds. */
-import { type Sql, sql } from '../../kit/database/sql.ts';
+import { type Sql, sql } from '../../database/sql.ts';
 import { doctorCheck } from '../doctor-check.ts';
 import { databaseOf } from '../doctor-context.ts';
 import type { Observation } from '../finding.ts';

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { open, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type DiskSpace, freePart, judgeDisk } from '../../kit/runtime/disk-space.ts';
+import { type DiskSpace, freePart, judgeDisk } from '../../runtime/disk-space.ts';
 import { doctorCheck } from '../doctor-check.ts';
 import type { DoctorContext } from '../doctor-context.ts';
 import { CheckInconclusive, type Observation } from '../finding.ts';

@@ -1,10 +1,10 @@
 /** The way to PostgreSQL: whether a pooler stands in between, and what does not work through it. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import type { Database } from '../../kit/database/database.ts';
-import { withOwnConnection } from '../../kit/database/own-connection.ts';
-import type { Pooling } from '../../kit/database/pooler.ts';
-import { type Sql, sql } from '../../kit/database/sql.ts';
+import type { Database } from '../../database/database.ts';
+import { withOwnConnection } from '../../database/own-connection.ts';
+import type { Pooling } from '../../database/pooler.ts';
+import { type Sql, sql } from '../../database/sql.ts';
 import { doctorCheck } from '../doctor-check.ts';
 import { databaseOf } from '../doctor-context.ts';
 import type { Observation } from '../finding.ts';

@@ -1,7 +1,7 @@
 /** Whether mail moves: workers, what is due, what is held, and who receives bounces. */
-import { holdName } from '../../holds/hold.ts';
-import { type HoldRow, listHolds } from '../../holds/store.ts';
-import { liveHolders } from '../../maintenance/secret-keys/store.ts';
+import { holdName } from '../../interventions/holds/hold.ts';
+import { type HoldRow, listHolds } from '../../interventions/holds/store.ts';
+import { liveHolders } from '../../operations/secret-keys/store.ts';
 import { type QueueStatus, queueStatus, type WorkerStatus, workerStatus } from '../../outbox/status.ts';
 import { doctorCheck } from '../doctor-check.ts';
 import { type DoctorContext, databaseOf, ofAnswering } from '../doctor-context.ts';

@@ -1,8 +1,8 @@
 /** Several hosts of PostgreSQL, of each cell: which of them takes writes, and whether a commit is on a second disk when it is answered. */
-import { MAIN_CELL } from '../../kit/database/database.ts';
-import { type HostState, probeHostRole } from '../../kit/database/host-finder.ts';
-import { type Sql, sql } from '../../kit/database/sql.ts';
-import { databasePlaces } from '../../kit/runtime/database-url.ts';
+import { MAIN_CELL } from '../../database/database.ts';
+import { type HostState, probeHostRole } from '../../database/host-finder.ts';
+import { type Sql, sql } from '../../database/sql.ts';
+import { databasePlaces } from '../../runtime/database-url.ts';
 import { doctorCheck } from '../doctor-check.ts';
 import { type DoctorContext, databaseOf } from '../doctor-context.ts';
 import type { Observation } from '../finding.ts';

@@ -4,8 +4,8 @@
  */
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Config } from '../../kit/runtime/config.ts';
-import { hasKeys, keyFileOf, keyIdsIn, loadKeyRing } from '../../kit/runtime/key-store.ts';
+import type { Config } from '../../runtime/config.ts';
+import { hasKeys, keyFileOf, keyIdsIn, loadKeyRing } from '../../runtime/key-store.ts';
 import { doctorCheck } from '../doctor-check.ts';
 import { CheckInconclusive, type Observation } from '../finding.ts';
 

@@ -1,7 +1,7 @@
 /** Asks a time server what time it is (SNTP, RFC 4330). */
 import { randomBytes } from 'node:crypto';
 import { createSocket, type RemoteInfo } from 'node:dgram';
-import type { Clock } from '../../kit/runtime/clock.ts';
+import type { Clock } from '../../runtime/clock.ts';
 import type { SmtpEndpoint } from '../smtp/smtp-probe.ts';
 
 const PACKET_BYTES = 48;

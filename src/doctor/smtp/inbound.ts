@@ -1,6 +1,6 @@
 /** Whether bounces find their way back: the mail hosts of our own name, and what answers there. */
 import { describeDnsFailure } from '../../domains/dns-failure.ts';
-import type { Answer, MxRecord } from '../../kit/dns/answer.ts';
+import type { Answer, MxRecord } from '../../protocols/dns/answer.ts';
 import { doctorCheck } from '../doctor-check.ts';
 import { DOCTOR_LOOKUP, type DoctorContext } from '../doctor-context.ts';
 import { CheckInconclusive, dnsRecordLine, type Observation, quoted } from '../finding.ts';

@@ -2,8 +2,8 @@
 import { adviceOn } from '../../delivery/policy/advice.ts';
 import { judgeRefusal } from '../../delivery/policy/judge.ts';
 import { isRelayed } from '../../domains/senders.ts';
-import { lookupMailHosts } from '../../kit/dns/mx.ts';
-import { isPublicAddress } from '../../kit/dns/public-address.ts';
+import { lookupMailHosts } from '../../protocols/dns/mx.ts';
+import { isPublicAddress } from '../../protocols/dns/public-address.ts';
 import { doctorCheck } from '../doctor-check.ts';
 import { DOCTOR_LOOKUP, type DoctorContext } from '../doctor-context.ts';
 import { CheckInconclusive, type Observation, quoted } from '../finding.ts';

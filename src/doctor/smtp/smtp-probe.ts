@@ -1,9 +1,9 @@
 /** Connects to a mail server, greets it, and says goodbye: facts about whether it would talk to us. No mail is sent. */
-import { parseCapabilities } from '../../kit/smtp/capabilities.ts';
-import { type Channel, type ChannelFailure, isFailure, openChannel } from '../../kit/smtp/channel.ts';
-import { CutOff } from '../../kit/smtp/cut-off.ts';
-import type { SmtpFailure, SmtpReply } from '../../kit/smtp/facts.ts';
-import type { ParsedReply } from '../../kit/smtp/reply-parser.ts';
+import { parseCapabilities } from '../../protocols/smtp/capabilities.ts';
+import { type Channel, type ChannelFailure, isFailure, openChannel } from '../../protocols/smtp/channel.ts';
+import { CutOff } from '../../protocols/smtp/cut-off.ts';
+import type { SmtpFailure, SmtpReply } from '../../protocols/smtp/facts.ts';
+import type { ParsedReply } from '../../protocols/smtp/reply-parser.ts';
 
 export type SmtpProbe =
   | { readonly kind: 'greeted'; readonly banner: string; readonly offersStartTls: boolean }

@@ -1,8 +1,8 @@
 /** `/domains/export`. A key that is tied to a domain gets the records of that one. */
 import { Type } from 'typebox';
-import type { ApiRoutes } from '../../kit/http/api-routes.ts';
-import { ApiError } from '../../kit/http/errors.ts';
-import { strictObject, stringEnum } from '../../kit/schema.ts';
+import type { ApiRoutes } from '../../http/api-routes.ts';
+import { ApiError } from '../../http/errors.ts';
+import { strictObject, stringEnum } from '../../http/schema.ts';
 import { parseDomainName } from '../name.ts';
 import type { DomainService } from '../service.ts';
 import { EXPORT_FORMATS, exportedFile } from './file.ts';

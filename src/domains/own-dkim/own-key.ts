@@ -1,9 +1,9 @@
 /** The key of the installation's own domain: made once, looked for in DNS again and again. */
 import { randomBytes } from 'node:crypto';
-import type { Sql } from '../../kit/database/sql.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
-import type { KeyRing } from '../../kit/runtime/key-ring.ts';
-import type { Log } from '../../kit/runtime/log.ts';
+import type { Sql } from '../../database/sql.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { KeyRing } from '../../runtime/key-ring.ts';
+import type { Log } from '../../runtime/log.ts';
 import { generateRsa } from '../key-pairs.ts';
 import { PrivateKeyBox } from '../private-key-box.ts';
 import type { LookUpTxt } from '../spf.ts';

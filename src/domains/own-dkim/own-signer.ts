@@ -5,10 +5,10 @@
  * a change comes into force. A failure is not remembered.
  */
 import type { KeyObject } from 'node:crypto';
-import type { Sql } from '../../kit/database/sql.ts';
-import type { DkimSigner } from '../../kit/message/dkim.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
-import type { KeyRing } from '../../kit/runtime/key-ring.ts';
+import type { Sql } from '../../database/sql.ts';
+import type { DkimSigner } from '../../protocols/message/dkim.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { KeyRing } from '../../runtime/key-ring.ts';
 import { PrivateKeyBox } from '../private-key-box.ts';
 import { signedAt } from './publication.ts';
 import { findOwnKey } from './store.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HOUR_MS, MINUTE_MS } from '../../kit/runtime/durations.ts';
+import { HOUR_MS, MINUTE_MS } from '../../runtime/durations.ts';
 import { isSigning, type Publication, publicationAfter, signedAt } from './publication.ts';
 
 const NEVER: Publication = { switches: [], missing_since: null };

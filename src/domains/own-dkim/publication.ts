@@ -5,7 +5,7 @@
  * A signature without its record is useless, so signing begins when DNS has it, and ends when the record is gone
  * for a day. For each mail the time of its first attempt counts, so that a change in between leaves its bytes alone.
  */
-import { DAY_MS } from '../../kit/runtime/durations.ts';
+import { DAY_MS } from '../../runtime/durations.ts';
 import { SWITCH_NOTICE_MS } from '../rotation.ts';
 import type { DnsCheckStatus } from '../verify.ts';
 

@@ -1,5 +1,5 @@
 /** Describes the state of signing by the installation's own domain, for operators. */
-import type { Sql } from '../../kit/database/sql.ts';
+import type { Sql } from '../../database/sql.ts';
 import { firstOrganization } from '../../organizations/store.ts';
 import { ENDS_AFTER_MS, isSigning } from './publication.ts';
 import { findOwnKey, type OwnKeyRow } from './store.ts';

@@ -1,6 +1,6 @@
 /** The one writer of `own_dkim_keys`. */
-import { sealedColumn } from '../../kit/database/sealed-column.ts';
-import { type Sql, sql } from '../../kit/database/sql.ts';
+import { sealedColumn } from '../../database/sealed-column.ts';
+import { type Sql, sql } from '../../database/sql.ts';
 import type { DnsCheck } from '../verify.ts';
 import type { Publication } from './publication.ts';
 

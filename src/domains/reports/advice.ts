@@ -1,5 +1,5 @@
 /** One sentence about what to do next, from what receivers reported. Pure. */
-import { DAY_MS } from '../../kit/runtime/durations.ts';
+import { DAY_MS } from '../../runtime/durations.ts';
 import type { DmarcPolicy } from '../dmarc.ts';
 import type { TlsFailure } from './figures.ts';
 import type { DmarcSource } from './sources.ts';

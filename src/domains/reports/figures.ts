@@ -1,6 +1,6 @@
 /** What the reports about a domain add up to. Reads only. */
-import { type Sql, sql } from '../../kit/database/sql.ts';
-import type { DomainRef } from '../../kit/message/report-address.ts';
+import { type Sql, sql } from '../../database/sql.ts';
+import type { DomainRef } from '../../protocols/message/report-address.ts';
 import type { DmarcPolicy } from '../dmarc.ts';
 
 export interface DmarcDay {

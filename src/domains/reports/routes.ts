@@ -1,10 +1,10 @@
 /** `/domains/:id/reports`: what receivers say about a domain. A key that is tied to a domain finds that one only. */
-import type { Reads } from '../../kit/database/reads.ts';
-import type { ApiRoutes } from '../../kit/http/api-routes.ts';
-import { dataOf } from '../../kit/http/envelope.ts';
-import type { ErrorCode } from '../../kit/http/errors.ts';
-import type { DomainReach } from '../../kit/permissions.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
+import type { Reads } from '../../database/reads.ts';
+import type { ApiRoutes } from '../../http/api-routes.ts';
+import { dataOf } from '../../http/envelope.ts';
+import type { ErrorCode } from '../../http/errors.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { DomainReach } from '../../runtime/permissions.ts';
 import { domainParams } from '../schema.ts';
 import type { DomainService } from '../service.ts';
 import { dmarcReportsSchema, reportsQuery, tlsReportsSchema } from './schema.ts';

@@ -1,6 +1,6 @@
 /** The shapes of what receivers report. */
 import { Type } from 'typebox';
-import { nullable, strictObject, stringEnum } from '../../kit/schema.ts';
+import { nullable, strictObject, stringEnum } from '../../http/schema.ts';
 import { DMARC_POLICIES } from '../dmarc.ts';
 
 const MAX_DAYS = 400;

@@ -1,6 +1,6 @@
 /** What receivers reported about one domain, with what to do about it. */
-import type { Sql } from '../../kit/database/sql.ts';
-import { DAY_MS } from '../../kit/runtime/durations.ts';
+import type { Sql } from '../../database/sql.ts';
+import { DAY_MS } from '../../runtime/durations.ts';
 import type { ReportsTo } from '../dns-records.ts';
 import { REPORT_PERMISSION, reportPermissionName } from '../dns-records.ts';
 import type { DomainRow } from '../store.ts';

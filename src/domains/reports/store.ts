@@ -1,7 +1,7 @@
 /** The one writer of `domain_reports`, `dmarc_rows` and `tls_rows`. */
 import { createHash } from 'node:crypto';
-import { type Sql, sql } from '../../kit/database/sql.ts';
-import type { DomainRef } from '../../kit/message/report-address.ts';
+import { type Sql, sql } from '../../database/sql.ts';
+import type { DomainRef } from '../../protocols/message/report-address.ts';
 import type { DmarcRow, DomainReport, TlsRow } from './report.ts';
 
 /** Long enough to compare a month with the same month of the year before. */

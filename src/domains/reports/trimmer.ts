@@ -2,8 +2,8 @@
  * Removes reports that are too old, and of domains that have too much the oldest. It owns the list of domains that got a report since it
  * last ran: only those can have too much. What a process that dies knew of them comes back with their next report.
  */
-import type { Sql } from '../../kit/database/sql.ts';
-import type { DomainRef } from '../../kit/message/report-address.ts';
+import type { Sql } from '../../database/sql.ts';
+import type { DomainRef } from '../../protocols/message/report-address.ts';
 import { MAX_ROWS_OF_DOMAIN, removeOldReports, removeReportsOf } from './store.ts';
 
 const MAX_DOMAINS = 10_000;

@@ -1,5 +1,5 @@
 /** The one writer of `sending_hosts`. */
-import { type Sql, sql } from '../../kit/database/sql.ts';
+import { type Sql, sql } from '../../database/sql.ts';
 
 export interface HostFinding {
   /** Which check it is of. */

@@ -2,9 +2,9 @@
  * Whether a customer's tracking host leads to us: DNS says so, and whoever answers there is this installation. Nothing is
  * stored here.
  */
-import type { LookupOptions, Resolver } from '../../kit/dns/resolver.ts';
-import type { ProbeLink } from '../../kit/fetch/probe-link.ts';
-import { HOST_PATH } from '../../kit/message/tracking-links.ts';
+import type { LookupOptions, Resolver } from '../../protocols/dns/resolver.ts';
+import type { ProbeLink } from '../../protocols/fetch/probe-link.ts';
+import { HOST_PATH } from '../../protocols/message/tracking-links.ts';
 import { describeDnsFailure } from '../dns-failure.ts';
 import type { HostCheck } from './store.ts';
 

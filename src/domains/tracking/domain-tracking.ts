@@ -2,11 +2,12 @@
  * What sending domains have instead of the organization's settings about tracking, as accepting and composing ask for it: for
  * every mail, so what an organization has is remembered for a moment.
  */
+
+import type { Sql } from '../../database/sql.ts';
 import type { ClickTracking } from '../../emails/email.ts';
-import type { Sql } from '../../kit/database/sql.ts';
-import type { MailDomain } from '../../kit/message/address.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
-import { TtlCache } from '../../kit/runtime/ttl-cache.ts';
+import type { MailDomain } from '../../protocols/message/address.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { TtlCache } from '../../runtime/ttl-cache.ts';
 import { trackingDefaults } from './store.ts';
 
 export interface TrackingOfDomain {

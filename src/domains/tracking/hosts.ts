@@ -2,10 +2,10 @@
  * Which names are customers' tracking hosts, as requests ask about them. What was found is remembered for a moment, also that there
  * is nothing: anybody may ask about any name, each address about so many a minute.
  */
-import type { Database } from '../../kit/database/database.ts';
-import { isInAnyCell } from '../../kit/database/per-cell.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
-import { TtlCache } from '../../kit/runtime/ttl-cache.ts';
+import type { Database } from '../../database/database.ts';
+import { isInAnyCell } from '../../database/per-cell.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { TtlCache } from '../../runtime/ttl-cache.ts';
 import { isTrackingHost } from './store.ts';
 
 /** Short, because a proxy asks within seconds after a host was found to lead here. */

@@ -1,7 +1,7 @@
 /** What goes in and out of the tracking of a domain. */
 import { Type } from 'typebox';
 import { CLICK_TRACKING, type ClickTracking } from '../../emails/email.ts';
-import { nullable, strictObject, stringEnum, timestamp } from '../../kit/schema.ts';
+import { nullable, strictObject, stringEnum, timestamp } from '../../http/schema.ts';
 import { DNS_CHECK_STATUSES } from '../verify.ts';
 
 const OR_ORGANIZATION = 'Null: as the organization has set it.';

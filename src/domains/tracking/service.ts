@@ -1,8 +1,9 @@
 /** What is set and checked about the tracking of one domain. */
+
+import type { Sql } from '../../database/sql.ts';
 import type { ClickTracking } from '../../emails/email.ts';
-import type { Sql } from '../../kit/database/sql.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
-import { ServiceError } from '../../kit/service-error.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { ServiceError } from '../../runtime/service-error.ts';
 import { waitAfter } from '../verification-state.ts';
 import { type HostCheckDeps, lookUpHost, probeHost } from './check-host.ts';
 import { hostBelow } from './host-name.ts';

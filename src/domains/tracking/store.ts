@@ -1,6 +1,7 @@
 /** The one writer of `domain_tracking`: what sending domains have of their own about tracking. Rows go with their domain. */
+
+import { type Sql, sql } from '../../database/sql.ts';
 import type { ClickTracking } from '../../emails/email.ts';
-import { type Sql, sql } from '../../kit/database/sql.ts';
 import type { DnsCheckStatus } from '../verify.ts';
 
 /** What the last look at a tracking host found. */

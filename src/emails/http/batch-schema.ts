@@ -1,12 +1,12 @@
 /** What goes in and out of a batch send: one template, many recipients, data for each. */
 import { type Static, Type } from 'typebox';
-import type { Clock } from '../kit/runtime/clock.ts';
-import { anyObject, checked, strictObject } from '../kit/schema.ts';
-import { attachments, mailLocale, subject } from './fields-schema.ts';
-import { emailHold } from './hold-schema.ts';
-import { uncheckedMailbox } from './mailbox-schema.ts';
-import { checkReplies, checkStream, checkUnsubscribe, letterheadFields } from './options-schema.ts';
-import { STATUSES } from './status.ts';
+import { anyObject, checked, strictObject } from '../../http/schema.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { attachments, mailLocale, subject } from '../fields-schema.ts';
+import { emailHold } from '../hold-schema.ts';
+import { uncheckedMailbox } from '../mailbox-schema.ts';
+import { checkReplies, checkStream, checkUnsubscribe, letterheadFields } from '../options-schema.ts';
+import { STATUSES } from '../status.ts';
 
 export const MAX_BATCH_RECIPIENTS = 1000;
 

@@ -2,12 +2,13 @@
  * What a dialect was translated into, held against the rules of our own API: no rule about mail lives in a dialect. A
  * refusal names the fields of our API; the dialect puts its own names in their place.
  */
-import { sendBody } from '../../emails/schema.ts';
-import { filesOf, toDraft } from '../../emails/send-request.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
+
+import { jsonFields } from '../../http/json-fields.ts';
+import { judgedBy } from '../../http/judged-by.ts';
+import type { Clock } from '../../runtime/clock.ts';
 import type { Draft } from '../../submission/draft.ts';
-import { jsonFields } from './json-fields.ts';
-import { judgedBy } from './judged-by.ts';
+import { sendBody } from '../schema.ts';
+import { filesOf, toDraft } from './send-request.ts';
 
 /** Rejects with what is wrong. */
 export type DraftOf = (body: unknown) => Promise<Draft>;

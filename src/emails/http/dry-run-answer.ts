@@ -1,15 +1,20 @@
 /** Answers sends that are only asked about. */
 import type { FastifyRequest } from 'fastify';
-import { refusalError } from '../emails/send-answer.ts';
-import type { BatchRequest } from '../emails/send-request.ts';
-import { apiErrorOf } from '../kit/http/errors.ts';
-import type { LinkChecks } from '../sandbox/checks/check-links.ts';
-import type { Refused } from '../submission/refused.ts';
-import type { Accepted, SubmissionDeps } from '../submission/submit.ts';
-import type { BatchAccepted } from '../submission/submit-batch.ts';
-import type { ManyAccepted } from '../submission/submit-many.ts';
-import { type EmailForecast, type ForecastDeps, forecastEmails } from './forecast.ts';
-import { forecastView, messageForecastView, type RefusalView, recipientForecastView } from './view.ts';
+import { type EmailForecast, type ForecastDeps, forecastEmails } from '../../dry-run/forecast.ts';
+import {
+  forecastView,
+  messageForecastView,
+  type RefusalView,
+  recipientForecastView,
+} from '../../dry-run/view.ts';
+import { apiErrorOf } from '../../http/errors.ts';
+import type { LinkChecks } from '../../message-checks/check-links.ts';
+import type { Refused } from '../../submission/refused.ts';
+import type { Accepted, SubmissionDeps } from '../../submission/submit.ts';
+import type { BatchAccepted } from '../../submission/submit-batch.ts';
+import type { ManyAccepted } from '../../submission/submit-many.ts';
+import { refusalError } from './send-answer.ts';
+import type { BatchRequest } from './send-request.ts';
 
 export interface DryRunDeps {
   readonly forecast: ForecastDeps;

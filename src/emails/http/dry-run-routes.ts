@@ -2,19 +2,20 @@
  * Dry runs: what a send would do, without sending. They are operations of their own, so that a client made from the document knows
  * one answer for each. `?dry_run=true` on the send itself answers the same.
  */
-import { createDraftOf } from '../doors/compat/draft-of.ts';
-import { answerDryBatch, answerDryMixed, answerDrySend, type DryRunDeps } from '../dry-run/dry-run-answer.ts';
-import { dryBatchResult, dryMixedResult, dryRunQuery, dryRunResult } from '../dry-run/schema.ts';
-import type { ApiRoutes } from '../kit/http/api-routes.ts';
-import { dataOf } from '../kit/http/envelope.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import { submit } from '../submission/submit.ts';
-import { submitBatch } from '../submission/submit-batch.ts';
-import { submitMany } from '../submission/submit-many.ts';
+
+import { dryBatchResult, dryMixedResult, dryRunQuery, dryRunResult } from '../../dry-run/schema.ts';
+import type { ApiRoutes } from '../../http/api-routes.ts';
+import { dataOf } from '../../http/envelope.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { submit } from '../../submission/submit.ts';
+import { submitBatch } from '../../submission/submit-batch.ts';
+import { submitMany } from '../../submission/submit-many.ts';
+import { sendBody } from '../schema.ts';
 import { batchBody } from './batch-schema.ts';
+import { createDraftOf } from './draft-of.ts';
+import { answerDryBatch, answerDryMixed, answerDrySend, type DryRunDeps } from './dry-run-answer.ts';
 import { readEmails } from './mixed-routes.ts';
 import { mixedBody } from './mixed-schema.ts';
-import { sendBody } from './schema.ts';
 import { batchAnswer } from './send-answer.ts';
 import { filesOf, senderOf, toBatchDraft, toDraft } from './send-request.ts';
 

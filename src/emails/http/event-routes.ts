@@ -1,18 +1,18 @@
 /** `GET /events`: what happened to all of an organization's mail. For keys of scope `full`. */
 import { type Static, Type } from 'typebox';
-import { checkOwnKey, keyField } from '../accounts/api-keys/own-key.ts';
-import { type EventFilter, readEvents } from '../emails/lists/events-to.ts';
-import { event } from '../emails/schema.ts';
-import type { Reads } from '../kit/database/reads.ts';
-import type { Sql } from '../kit/database/sql.ts';
-import { toAddress } from '../kit/http/address-field.ts';
-import type { ApiRoutes } from '../kit/http/api-routes.ts';
-import { cursorFields, cursorPage, cursorPageOf } from '../kit/http/cursor-page.ts';
-import { dateField, momentOfDate } from '../kit/http/date-field.ts';
-import { checked, strictObject } from '../kit/schema.ts';
-import { recipientField, typeField } from './query-schema.ts';
-import { parseEventId } from './read.ts';
-import { streamView } from './stream.ts';
+import { checkOwnKey, keyField } from '../../accounts/api-keys/own-key.ts';
+import type { Reads } from '../../database/reads.ts';
+import type { Sql } from '../../database/sql.ts';
+import { recipientField, typeField } from '../../events/query-schema.ts';
+import { parseEventId } from '../../events/read.ts';
+import { streamView } from '../../events/stream.ts';
+import { toAddress } from '../../http/address-field.ts';
+import type { ApiRoutes } from '../../http/api-routes.ts';
+import { cursorFields, cursorPage, cursorPageOf } from '../../http/cursor-page.ts';
+import { dateField, momentOfDate } from '../../http/date-field.ts';
+import { checked, strictObject } from '../../http/schema.ts';
+import { type EventFilter, readEvents } from '../lists/events-to.ts';
+import { event } from '../schema.ts';
 
 const query = strictObject({
   ...cursorFields,

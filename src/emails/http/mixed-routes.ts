@@ -1,21 +1,21 @@
 /** Sending emails that have nothing in common in one request. */
 import type { FastifyRequest } from 'fastify';
-import { createDraftOf, type DraftOf } from '../doors/compat/draft-of.ts';
-import { answerDryMixed, type DryRunDeps } from '../dry-run/dry-run-answer.ts';
-import { dryMixedResult, sendQuery } from '../dry-run/schema.ts';
-import type { Sql } from '../kit/database/sql.ts';
-import type { ApiRoutes } from '../kit/http/api-routes.ts';
-import { dataOf } from '../kit/http/envelope.ts';
-import { ApiError, apiErrorOf, envelopeOf } from '../kit/http/errors.ts';
-import { notePartialRefusal } from '../kit/http/refused-requests.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import { Turns } from '../kit/runtime/turns.ts';
-import { ServiceError } from '../kit/service-error.ts';
-import type { Draft } from '../submission/draft.ts';
-import type { Refused } from '../submission/refused.ts';
-import type { Accepted, SubmissionDeps } from '../submission/submit.ts';
-import { type ManyAccepted, submitMany } from '../submission/submit-many.ts';
-import { answerOnce, honourKey, idempotencyHeaders } from './idempotency-key.ts';
+import type { Sql } from '../../database/sql.ts';
+import { dryMixedResult, sendQuery } from '../../dry-run/schema.ts';
+import type { ApiRoutes } from '../../http/api-routes.ts';
+import { dataOf } from '../../http/envelope.ts';
+import { ApiError, apiErrorOf, envelopeOf } from '../../http/errors.ts';
+import { notePartialRefusal } from '../../http/refused-requests.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { ServiceError } from '../../runtime/service-error.ts';
+import { Turns } from '../../runtime/turns.ts';
+import type { Draft } from '../../submission/draft.ts';
+import { answerOnce, honourKey, idempotencyHeaders } from '../../submission/idempotency/idempotency-key.ts';
+import type { Refused } from '../../submission/refused.ts';
+import type { Accepted, SubmissionDeps } from '../../submission/submit.ts';
+import { type ManyAccepted, submitMany } from '../../submission/submit-many.ts';
+import { createDraftOf, type DraftOf } from './draft-of.ts';
+import { answerDryMixed, type DryRunDeps } from './dry-run-answer.ts';
 import { mixedBody, mixedResult } from './mixed-schema.ts';
 import {
   emailsRefused,

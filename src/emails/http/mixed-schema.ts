@@ -1,10 +1,10 @@
 /** What goes in and out of a mixed batch: emails that have nothing in common, each with a result of its own. */
 import { Type } from 'typebox';
-import { errorSchema } from '../kit/http/envelope.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import { judgedApart, strictObject } from '../kit/schema.ts';
-import { heldFields } from './hold-schema.ts';
-import { sendBody } from './schema.ts';
+import { errorSchema } from '../../http/envelope.ts';
+import { judgedApart, strictObject } from '../../http/schema.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { heldFields } from '../hold-schema.ts';
+import { sendBody } from '../schema.ts';
 
 export const MAX_MIXED = 100;
 

@@ -1,12 +1,12 @@
 /** `/templates/:id/sends`: not for keys of scope `send`, nor for tied ones, since it tells what others sent. */
 import { Type } from 'typebox';
-import type { Sql } from '../kit/database/sql.ts';
-import type { ApiRoutes } from '../kit/http/api-routes.ts';
-import { dataOf } from '../kit/http/envelope.ts';
-import { anyObject, nullable, timestamp } from '../kit/schema.ts';
-import type { TemplateService } from '../templates/service.ts';
-import type { MovedContents } from './moved/moved-contents.ts';
-import { MAX_EMAILS_SCANNED, type RecentSendRow, recentSendsOf } from './recent-sends.ts';
+import type { Sql } from '../../database/sql.ts';
+import type { ApiRoutes } from '../../http/api-routes.ts';
+import { dataOf } from '../../http/envelope.ts';
+import { anyObject, nullable, timestamp } from '../../http/schema.ts';
+import type { TemplateService } from '../../templates/service.ts';
+import type { MovedContents } from '../moved/moved-contents.ts';
+import { MAX_EMAILS_SCANNED, type RecentSendRow, recentSendsOf } from '../recent-sends.ts';
 
 const recentSend = Type.Object(
   {

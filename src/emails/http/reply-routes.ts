@@ -1,23 +1,24 @@
 /** `POST /inbound/:id/reply`: an answer to a received mail, sent like any other email. */
-import { createDraftOf } from '../doors/compat/draft-of.ts';
-import { answerOnce, honourKey, idempotencyHeaders } from '../emails/idempotency-key.ts';
-import { sendResult } from '../emails/schema.ts';
-import { refusalError, SENDING_ERRORS, sentAnswer } from '../emails/send-answer.ts';
-import { senderOf } from '../emails/send-request.ts';
-import { findEmail } from '../emails/store-read.ts';
-import type { Database } from '../kit/database/database.ts';
-import type { ApiRoutes } from '../kit/http/api-routes.ts';
-import { dataOf } from '../kit/http/envelope.ts';
-import { halvesOf } from '../kit/message/address.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import { ServiceError } from '../kit/service-error.ts';
-import { type SubmissionDeps, submit } from '../submission/submit.ts';
-import type { ReceivedMail } from './mail.ts';
-import type { WrittenAddress } from './received-email.ts';
-import { domainForName } from './receiving-names.ts';
-import { type AnswerOutline, outlineOf } from './reply.ts';
-import { receivedParams, replyBody } from './schema.ts';
-import type { FullReceivedRow } from './store-read.ts';
+
+import type { Database } from '../../database/database.ts';
+import type { ApiRoutes } from '../../http/api-routes.ts';
+import { dataOf } from '../../http/envelope.ts';
+import { halvesOf } from '../../protocols/message/address.ts';
+import type { ReceivedMail } from '../../received/mail.ts';
+import type { WrittenAddress } from '../../received/received-email.ts';
+import { domainForName } from '../../received/receiving-names.ts';
+import { type AnswerOutline, outlineOf } from '../../received/reply.ts';
+import { receivedParams, replyBody } from '../../received/schema.ts';
+import type { FullReceivedRow } from '../../received/store-read.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { ServiceError } from '../../runtime/service-error.ts';
+import { answerOnce, honourKey, idempotencyHeaders } from '../../submission/idempotency/idempotency-key.ts';
+import { type SubmissionDeps, submit } from '../../submission/submit.ts';
+import { sendResult } from '../schema.ts';
+import { findEmail } from '../store-read.ts';
+import { createDraftOf } from './draft-of.ts';
+import { refusalError, SENDING_ERRORS, sentAnswer } from './send-answer.ts';
+import { senderOf } from './send-request.ts';
 
 export interface ReplyDeps {
   readonly db: Database;

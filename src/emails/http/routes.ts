@@ -1,23 +1,21 @@
 /** Sending email, and asking what became of it. */
 import { Type } from 'typebox';
-import { checkOwnKey } from '../accounts/api-keys/own-key.ts';
-import { answerDryBatch, answerDrySend, type DryRunDeps } from '../dry-run/dry-run-answer.ts';
-import { dryBatchResult, dryRunResult, sendQuery } from '../dry-run/schema.ts';
-import type { Sql } from '../kit/database/sql.ts';
-import { outcomeReachOf, reachOf } from '../kit/http/access.ts';
-import type { ApiRoutes } from '../kit/http/api-routes.ts';
-import { dataOf, pageOf } from '../kit/http/envelope.ts';
-import { LongTexts } from '../kit/http/long-texts.ts';
-import { paginated } from '../kit/http/pagination.ts';
-import { asFile, rawMessage } from '../kit/http/raw-message.ts';
-import { notePartialRefusal } from '../kit/http/refused-requests.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import { type SubmissionDeps, submit } from '../submission/submit.ts';
-import { type BatchAccepted, submitBatch } from '../submission/submit-batch.ts';
-import type { TemplateService } from '../templates/service.ts';
-import { batchBody, batchResult, batchStatus } from './batch-schema.ts';
-import { answerOnce, honourKey, idempotencyHeaders } from './idempotency-key.ts';
-import { emailsQuery, toFilter } from './lists/list-schema.ts';
+import { checkOwnKey } from '../../accounts/api-keys/own-key.ts';
+import type { Sql } from '../../database/sql.ts';
+import { dryBatchResult, dryRunResult, sendQuery } from '../../dry-run/schema.ts';
+import { outcomeReachOf, reachOf } from '../../http/access.ts';
+import type { ApiRoutes } from '../../http/api-routes.ts';
+import { dataOf, pageOf } from '../../http/envelope.ts';
+import { LongTexts } from '../../http/long-texts.ts';
+import { paginated } from '../../http/pagination.ts';
+import { asFile, rawMessage } from '../../http/raw-message.ts';
+import { notePartialRefusal } from '../../http/refused-requests.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { answerOnce, honourKey, idempotencyHeaders } from '../../submission/idempotency/idempotency-key.ts';
+import { type SubmissionDeps, submit } from '../../submission/submit.ts';
+import { type BatchAccepted, submitBatch } from '../../submission/submit-batch.ts';
+import type { TemplateService } from '../../templates/service.ts';
+import { emailsQuery, toFilter } from '../lists/list-schema.ts';
 import {
   emailAttachment,
   emailContent,
@@ -26,7 +24,11 @@ import {
   rescheduleBody,
   sendBody,
   sendResult,
-} from './schema.ts';
+} from '../schema.ts';
+import type { EmailService } from '../service.ts';
+import { addressedItemView, itemView } from '../view.ts';
+import { batchBody, batchResult, batchStatus } from './batch-schema.ts';
+import { answerDryBatch, answerDrySend, type DryRunDeps } from './dry-run-answer.ts';
 import {
   batchAnswer,
   refusalError,
@@ -35,9 +37,7 @@ import {
   someRecipientsRefused,
 } from './send-answer.ts';
 import { filesOf, senderOf, toBatchDraft, toDraft } from './send-request.ts';
-import type { EmailService } from './service.ts';
 import { routeTemplateTests } from './template-test-routes.ts';
-import { addressedItemView, itemView } from './view.ts';
 
 const tags = ['Emails'];
 const idParams = Type.Object({ id: Type.String() });

@@ -1,18 +1,23 @@
 /** How what became of a submission reads in JSON: what was accepted as an answer, what was refused as an error. */
 
-import type { DescribedHold } from '../holds/store.ts';
-import { ApiError, apiErrorOf, type ErrorCode, UnavailableError } from '../kit/http/errors.ts';
-import { joinField, Problems } from '../kit/problems.ts';
-import type { Problem, ServiceError } from '../kit/service-error.ts';
-import type { LimitExceeded } from '../submission/gates/limit.ts';
-import type { PolicyPlace, PolicyRefused } from '../submission/gates/policy-refused.ts';
-import type { AtRecipient } from '../submission/gates/refused-recipients.ts';
-import type { RecipientsSuppressed } from '../submission/gates/suppression.ts';
-import type { RecipientsRisky } from '../submission/gates/validation.ts';
-import type { AttachmentsUnavailable, DataRefused, Refused, SubjectBroken } from '../submission/refused.ts';
-import type { StreamUnknown } from '../submission/streamed.ts';
-import type { Accepted } from '../submission/submit.ts';
-import type { BatchAccepted, Rejection } from '../submission/submit-batch.ts';
+import { ApiError, apiErrorOf, type ErrorCode, UnavailableError } from '../../http/errors.ts';
+import type { DescribedHold } from '../../interventions/holds/store.ts';
+import { joinField, Problems } from '../../runtime/problems.ts';
+import type { Problem, ServiceError } from '../../runtime/service-error.ts';
+import type { LimitExceeded } from '../../submission/gates/limit.ts';
+import type { PolicyPlace, PolicyRefused } from '../../submission/gates/policy-refused.ts';
+import type { AtRecipient } from '../../submission/gates/refused-recipients.ts';
+import type { RecipientsSuppressed } from '../../submission/gates/suppression.ts';
+import type { RecipientsRisky } from '../../submission/gates/validation.ts';
+import type {
+  AttachmentsUnavailable,
+  DataRefused,
+  Refused,
+  SubjectBroken,
+} from '../../submission/refused.ts';
+import type { StreamUnknown } from '../../submission/streamed.ts';
+import type { Accepted } from '../../submission/submit.ts';
+import type { BatchAccepted, Rejection } from '../../submission/submit-batch.ts';
 import type { BatchRequest } from './send-request.ts';
 
 /** What a send is answered with where it is refused. */

@@ -4,27 +4,27 @@
  */
 
 import type { FastifyRequest } from 'fastify';
-import { agentOf } from '../kit/http/access.ts';
-import type { Principal } from '../kit/http/principal.ts';
-import { canonicalLocale } from '../kit/locale.ts';
-import { decodeBase64 } from '../kit/message/base64-in-turns.ts';
-import { Problems } from '../kit/problems.ts';
-import { parseMoment } from '../kit/runtime/moment.ts';
-import { Turns } from '../kit/runtime/turns.ts';
+import { agentOf } from '../../http/access.ts';
+import type { Principal } from '../../http/principal.ts';
+import { decodeBase64 } from '../../protocols/message/base64-in-turns.ts';
+import { canonicalLocale } from '../../runtime/locale.ts';
+import { parseMoment } from '../../runtime/moment.ts';
+import { Problems } from '../../runtime/problems.ts';
+import { Turns } from '../../runtime/turns.ts';
 import {
   type BatchDraft,
   type BatchRecipient,
   type Draft,
   type DraftAttachment,
   ORDINARY,
-} from '../submission/draft.ts';
-import type { Sender } from '../submission/submit.ts';
+} from '../../submission/draft.ts';
+import type { Sender } from '../../submission/submit.ts';
+import { clickTrackingOf, type MailOptions } from '../email.ts';
+import { NOT_BASE64 } from '../fields-schema.ts';
+import { mailboxOrProblem, toMailbox, toMailboxes } from '../mailbox-schema.ts';
+import { messageTls, tlsRequiredIn } from '../message-tls.ts';
+import type { SendBody, TemplateTestBody } from '../schema.ts';
 import type { BatchBody } from './batch-schema.ts';
-import { clickTrackingOf, type MailOptions } from './email.ts';
-import { NOT_BASE64 } from './fields-schema.ts';
-import { mailboxOrProblem, toMailbox, toMailboxes } from './mailbox-schema.ts';
-import { messageTls, tlsRequiredIn } from './message-tls.ts';
-import type { SendBody, TemplateTestBody } from './schema.ts';
 
 /** What is known of who sends before anything is read. */
 export type SendingRequest = Pick<FastifyRequest, 'principal' | 'id' | 'span'>;

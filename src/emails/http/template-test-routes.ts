@@ -1,17 +1,17 @@
 /** Sending a template to one address, to see it in an inbox. */
 import { Type } from 'typebox';
-import { answerDrySend, type DryRunDeps } from '../dry-run/dry-run-answer.ts';
-import { dryRunQuery, dryRunResult, sendQuery } from '../dry-run/schema.ts';
-import type { ApiRoutes } from '../kit/http/api-routes.ts';
-import { dataOf } from '../kit/http/envelope.ts';
-import { subjectProblem } from '../kit/message/subject.ts';
-import { type HeaderText, oneLine } from '../kit/message/unsafe-text.ts';
-import { Problems } from '../kit/problems.ts';
-import { ServiceError } from '../kit/service-error.ts';
-import type { Draft } from '../submission/draft.ts';
-import { type SubmissionDeps, submit } from '../submission/submit.ts';
-import type { TemplateService } from '../templates/service.ts';
-import { sendResult, type TemplateTestBody, templateTestBody } from './schema.ts';
+import { dryRunQuery, dryRunResult, sendQuery } from '../../dry-run/schema.ts';
+import type { ApiRoutes } from '../../http/api-routes.ts';
+import { dataOf } from '../../http/envelope.ts';
+import { subjectProblem } from '../../protocols/message/subject.ts';
+import { type HeaderText, oneLine } from '../../protocols/message/unsafe-text.ts';
+import { Problems } from '../../runtime/problems.ts';
+import { ServiceError } from '../../runtime/service-error.ts';
+import type { Draft } from '../../submission/draft.ts';
+import { type SubmissionDeps, submit } from '../../submission/submit.ts';
+import type { TemplateService } from '../../templates/service.ts';
+import { sendResult, type TemplateTestBody, templateTestBody } from '../schema.ts';
+import { answerDrySend, type DryRunDeps } from './dry-run-answer.ts';
 import { refusalError, SENDING_ERRORS, sentAnswer } from './send-answer.ts';
 import { senderOf, toTestDraft } from './send-request.ts';
 

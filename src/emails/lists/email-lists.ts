@@ -3,18 +3,18 @@
  *
  * Counters know how many emails of each status each day holds. That is the total of a list by status and days, and
  * it says on which day a page begins. What counters do not know (a search, a part of a day) is counted per day and
- * remembered together with the day's stamp, which changes whenever the count might (see stats/email-counts.ts): only
+ * remembered together with the day's stamp, which changes whenever the count might (see counters/email-counts.ts): only
  * days that changed are counted again. Within a day of many emails, one in MARK_EVERY is remembered in the same way.
  *
  * It owns what is remembered: at most MAX_CELLS numbers and ids in all, least recently used lists go first. Nothing
  * depends on it but speed; other processes have their own.
  */
 
-import type { Reads } from '../../kit/database/reads.ts';
-import type { Sql } from '../../kit/database/sql.ts';
-import { utcDay } from '../../kit/runtime/moment.ts';
-import { ServiceError } from '../../kit/service-error.ts';
-import { countsOfDays } from '../../stats/email-counts.ts';
+import { countsOfDays } from '../../counters/email-counts.ts';
+import type { Reads } from '../../database/reads.ts';
+import type { Sql } from '../../database/sql.ts';
+import { utcDay } from '../../runtime/moment.ts';
+import { ServiceError } from '../../runtime/service-error.ts';
 import { templatesNamed } from '../../templates/named.ts';
 import { CachedList, ListCache } from './list-cache.ts';
 import {

@@ -1,7 +1,7 @@
 /** The list of emails from one of them on: no totals, so nothing has to be counted. */
-import { type ListPlace, type PlacedPage, pageAt } from '../../kit/database/list-place.ts';
-import type { Sql } from '../../kit/database/sql.ts';
-import type { Reach } from '../../kit/permissions.ts';
+import { type ListPlace, type PlacedPage, pageAt } from '../../database/list-place.ts';
+import type { Sql } from '../../database/sql.ts';
+import type { Reach } from '../../runtime/permissions.ts';
 import { type EmailFilter, type EmailItemRow, selectPage, withinReach } from './store-list.ts';
 
 const ALL: EmailFilter = {

@@ -10,6 +10,7 @@
  * got.
  */
 
+import { adHoc, type Sql, Where } from '../../database/sql.ts';
 import {
   ID_LAG_MS,
   readStream,
@@ -18,8 +19,7 @@ import {
   type StreamRow,
   streamConditions,
 } from '../../events/stream.ts';
-import { adHoc, type Sql, Where } from '../../kit/database/sql.ts';
-import { uuidv7Floor, uuidv7Ms } from '../../kit/runtime/ids.ts';
+import { uuidv7Floor, uuidv7Ms } from '../../runtime/ids.ts';
 import { isBackfilling } from './search-backfill.ts';
 import { searchTokens } from './search-tokens.ts';
 import { sentWithAmong } from './sent-with.ts';

@@ -1,11 +1,11 @@
 /** The filters of the list of emails: from query parameters to what the store understands. */
 import { type Static, Type } from 'typebox';
 import { keyField } from '../../accounts/api-keys/own-key.ts';
-import { dateField, momentOfDate } from '../../kit/http/date-field.ts';
-import { pageFields } from '../../kit/http/pagination.ts';
-import { type AddressProblem, parseAddress } from '../../kit/message/address.ts';
-import { canonicalDomain, type DomainProblem } from '../../kit/message/domain-name.ts';
-import { checked, strictObject, stringEnum } from '../../kit/schema.ts';
+import { dateField, momentOfDate } from '../../http/date-field.ts';
+import { pageFields } from '../../http/pagination.ts';
+import { checked, strictObject, stringEnum } from '../../http/schema.ts';
+import { type AddressProblem, parseAddress } from '../../protocols/message/address.ts';
+import { canonicalDomain, type DomainProblem } from '../../protocols/message/domain-name.ts';
 import { SPECIAL_STATES, type SpecialState, STATUSES } from '../status.ts';
 import { STREAM_NAME } from '../stream.ts';
 import { parseTagFilter } from '../tag-filter.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DAY_MS } from '../../kit/runtime/durations.ts';
-import type { DayCount } from '../../stats/email-counts.ts';
+import type { DayCount } from '../../counters/email-counts.ts';
+import { DAY_MS } from '../../runtime/durations.ts';
 import { type DaySlice, daySlices, locate, runsOf } from './list-window.ts';
 
 const START = Date.parse('2026-03-01T00:00:00Z');

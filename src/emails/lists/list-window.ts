@@ -3,9 +3,9 @@
  * that page ten thousand costs what page one does. Pure.
  */
 
-import { DAY_MS } from '../../kit/runtime/durations.ts';
-import { uuidv7Floor } from '../../kit/runtime/ids.ts';
-import type { DayCount } from '../../stats/email-counts.ts';
+import type { DayCount } from '../../counters/email-counts.ts';
+import { DAY_MS } from '../../runtime/durations.ts';
+import { uuidv7Floor } from '../../runtime/ids.ts';
 
 /** A span of time, as the ids of emails accepted in it: from (inclusive) and before (exclusive). */
 export interface Span {

@@ -7,10 +7,10 @@
  * be undone in the index.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Database } from '../../kit/database/database.ts';
-import { type Week, weeksBefore } from '../../kit/database/partitions.ts';
-import { type Sql, sql } from '../../kit/database/sql.ts';
-import { storedEmail } from '../../kit/message/stored.ts';
+import type { Database } from '../../database/database.ts';
+import { type Week, weeksBefore } from '../../database/partitions.ts';
+import { type Sql, sql } from '../../database/sql.ts';
+import { storedEmail } from '../../protocols/message/stored.ts';
 import type { Addresses, Metadata, Tag } from '../email.ts';
 import { idsOf } from './list-window.ts';
 import { searchTokensOf } from './search-tokens.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mailbox } from '../../../test/support/addresses.ts';
-import type { HeaderText } from '../../kit/message/unsafe-text.ts';
+import type { HeaderText } from '../../protocols/message/unsafe-text.ts';
 import {
   INDEXED_CHARS,
   type Searchable,

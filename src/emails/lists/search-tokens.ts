@@ -11,7 +11,7 @@
  *
  * Letters are folded more coarsely than any database lowers them: what a database takes for equal is equal here.
  */
-import { domainOf, type EmailAddress } from '../../kit/message/address.ts';
+import { domainOf, type EmailAddress } from '../../protocols/message/address.ts';
 import type { Metadata, Tag } from '../email.ts';
 import { STREAM_TAG, TRANSACTIONAL } from '../stream.ts';
 import { parseTagFilter } from '../tag-filter.ts';

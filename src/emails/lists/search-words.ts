@@ -2,7 +2,7 @@
  * What is typed into one box: words that an email must all have, wherever it has them. The index decides with the text
  * (see search-tokens.ts), so walking along emails finds the same as the index does.
  */
-import { likeText, type Where } from '../../kit/database/sql.ts';
+import { likeText, type Where } from '../../database/sql.ts';
 import { isKeyId, tokensOfWord } from './search-tokens.ts';
 
 export interface SearchWord {

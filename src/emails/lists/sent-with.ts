@@ -1,5 +1,5 @@
 /** Which of some emails were sent with an API key. Reads only. */
-import { type Sql, sql } from '../../kit/database/sql.ts';
+import { type Sql, sql } from '../../database/sql.ts';
 import { span } from '../outcomes.ts';
 
 const selectAmong = sql<{ id: string }>(

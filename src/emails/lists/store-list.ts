@@ -1,9 +1,9 @@
 /** The statements behind the list of emails: counts, pages, and marks to find a place by. Reads only. */
 
-import { adHoc, likeText, type Sql, Where } from '../../kit/database/sql.ts';
-import type { EmailAddress } from '../../kit/message/address.ts';
-import type { Reach } from '../../kit/permissions.ts';
-import { utcDay } from '../../kit/runtime/moment.ts';
+import { adHoc, likeText, type Sql, Where } from '../../database/sql.ts';
+import type { EmailAddress } from '../../protocols/message/address.ts';
+import { utcDay } from '../../runtime/moment.ts';
+import type { Reach } from '../../runtime/permissions.ts';
 import type { Addresses } from '../email.ts';
 import { STATE_CONDITIONS } from '../states.ts';
 import type { EmailStatus, SpecialState } from '../status.ts';

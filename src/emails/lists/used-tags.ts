@@ -1,5 +1,5 @@
 /** Whether any mail of an organization has a tag. Reads only, through the index of searches. */
-import { type Sql, sql } from '../../kit/database/sql.ts';
+import { type Sql, sql } from '../../database/sql.ts';
 import { parseTagFilter, tagsContaining } from '../tag-filter.ts';
 import { searchTokens } from './search-tokens.ts';
 

@@ -1,7 +1,7 @@
 /** How content moves, and whether the store answers. */
-import type { Sql } from '../../kit/database/sql.ts';
-import type { ObjectStore } from '../../kit/object-store/object-store.ts';
-import { kept, type Metrics } from '../../kit/runtime/metrics.ts';
+import type { Sql } from '../../database/sql.ts';
+import type { ObjectStore } from '../../protocols/object-store/object-store.ts';
+import { kept, type Metrics } from '../../runtime/metrics.ts';
 import { waitingRemovals } from './object-removals.ts';
 
 const KEEP_MS = 15_000;

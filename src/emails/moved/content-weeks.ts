@@ -3,10 +3,10 @@
  * yet are passed by, and the week is gone through again a day later. The one writer of `content_weeks`.
  */
 
-import { notMigrating } from '../../kit/database/organization-freezes.ts';
-import { organizationsIn, type Week } from '../../kit/database/partitions.ts';
-import { type Sql, sql } from '../../kit/database/sql.ts';
-import { DAY_MS, MINUTE_MS } from '../../kit/runtime/durations.ts';
+import { notMigrating } from '../../database/organization-freezes.ts';
+import { organizationsIn, type Week } from '../../database/partitions.ts';
+import { type Sql, sql } from '../../database/sql.ts';
+import { DAY_MS, MINUTE_MS } from '../../runtime/durations.ts';
 import { weekNameOf } from './object-name.ts';
 
 const insert = sql(

@@ -1,7 +1,7 @@
 /** The content that may be moved next, of a week of an organization, in the order of its emails. Reads only. */
-import { joined, joinPieces, type ValuePiece } from '../../kit/database/pieces.ts';
-import { type Sql, sql } from '../../kit/database/sql.ts';
-import { fieldValue, readHeaderBlock } from '../../kit/message/reading/header-block.ts';
+import { joined, joinPieces, type ValuePiece } from '../../database/pieces.ts';
+import { type Sql, sql } from '../../database/sql.ts';
+import { fieldValue, readHeaderBlock } from '../../protocols/message/reading/header-block.ts';
 import { MIME_COLUMNS, readLargeMime } from '../large-mime.ts';
 import { idsOf, type Span } from '../lists/list-window.ts';
 import { span } from '../outcomes.ts';

@@ -2,10 +2,10 @@
  * Content that is in the content store, for those who need it: to read, or back in PostgreSQL. Never called in a transaction:
  * the store is somewhere on the network.
  */
-import type { Database } from '../../kit/database/database.ts';
-import { type ObjectStore, StoreProblem } from '../../kit/object-store/object-store.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
-import { ServiceError } from '../../kit/service-error.ts';
+import type { Database } from '../../database/database.ts';
+import { type ObjectStore, StoreProblem } from '../../protocols/object-store/object-store.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { ServiceError } from '../../runtime/service-error.ts';
 import { objectName } from './object-name.ts';
 import { type KeptContent, openContent } from './packed-content.ts';
 import { type MovedRow, movedAmong, restoreContentRows } from './store-moved.ts';

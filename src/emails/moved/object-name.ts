@@ -1,5 +1,5 @@
 /** What objects are called: by ids alone, and so that those of an organization, or of a week of it, begin alike. */
-import { DAY_MS } from '../../kit/runtime/durations.ts';
+import { DAY_MS } from '../../runtime/durations.ts';
 
 const WEEK_MS = 7 * DAY_MS;
 /** 5 January 1970 was the first Monday. */

@@ -6,9 +6,9 @@
  *      └──► removing ──► (gone)       when its time is over, or the content is gone meanwhile
  */
 
-import { notMigrating } from '../../kit/database/organization-freezes.ts';
-import { type Sql, sql } from '../../kit/database/sql.ts';
-import { HOUR_MS, MINUTE_MS } from '../../kit/runtime/durations.ts';
+import { notMigrating } from '../../database/organization-freezes.ts';
+import { type Sql, sql } from '../../database/sql.ts';
+import { HOUR_MS, MINUTE_MS } from '../../runtime/durations.ts';
 
 const announce = sql(
   'object_removals.announce',

@@ -7,7 +7,7 @@
 import { type Cipher, createCipheriv, createDecipheriv, type Decipher, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
-import { Turns } from '../../kit/runtime/turns.ts';
+import { Turns } from '../../runtime/turns.ts';
 
 /** As `email_contents` and `email_attachments` have it. JSON is kept as text: numbers stay what they are. */
 export interface KeptContent {

@@ -4,9 +4,9 @@
  * Whoever queues an email again holds the row of its content (`put-back.ts`) while it does, so content that is needed is never
  * moved: the row is locked first, and only then it is asked whether the email is final.
  */
-import { byteaArray } from '../../kit/database/binary-array.ts';
-import { organizationsIn, type Week } from '../../kit/database/partitions.ts';
-import { type Sql, sql } from '../../kit/database/sql.ts';
+import { byteaArray } from '../../database/binary-array.ts';
+import { organizationsIn, type Week } from '../../database/partitions.ts';
+import { type Sql, sql } from '../../database/sql.ts';
 import { idsOf, type Span } from '../lists/list-window.ts';
 import { span } from '../outcomes.ts';
 import { reopenWeekOf } from './content-weeks.ts';

@@ -1,6 +1,6 @@
 /** The content of one email, wherever it is. */
-import type { Sql } from '../../kit/database/sql.ts';
-import type { Reach } from '../../kit/permissions.ts';
+import type { Sql } from '../../database/sql.ts';
+import type { Reach } from '../../runtime/permissions.ts';
 import { type ContentRow, type FileRow, findContent } from '../store-read.ts';
 import type { MovedContents } from './moved-contents.ts';
 import type { KeptContent } from './packed-content.ts';

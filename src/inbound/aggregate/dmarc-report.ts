@@ -1,7 +1,7 @@
 /** Reads an aggregate report of DMARC (RFC 7489, appendix C; RFC 9990). Pure, bounded, in slices, and it never throws. */
 import type { DmarcPolicy } from '../../domains/dmarc.ts';
 import type { DmarcReport, DmarcRow } from '../../domains/reports/report.ts';
-import type { SlicedWork } from '../../kit/runtime/sliced-work.ts';
+import type { SlicedWork } from '../../runtime/sliced-work.ts';
 import { fewerRows } from './fewer-rows.ts';
 import { reportedCount, reportedDomain, reportedIp, reportedName, reportedWord } from './words.ts';
 import { readingXml, XmlProblem } from './xml.ts';

@@ -1,6 +1,6 @@
 /** The rows of a report, each combination once, and no more than are kept: of too many, the smallest are added up. Pure, in slices. */
 import type { DmarcRow } from '../../domains/reports/report.ts';
-import type { SlicedWork } from '../../kit/runtime/sliced-work.ts';
+import type { SlicedWork } from '../../runtime/sliced-work.ts';
 
 const MAX_ROWS = 1_000;
 /** That are added up in one go: a millisecond. */

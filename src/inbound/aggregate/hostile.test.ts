@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { cpuMs } from '../../../test/support/cpu-time.ts';
 import { runs } from '../../../test/support/property-runs.ts';
 import { gzipped, reportMail, sampleReport, zipOf, zipped } from '../../../test/support/report-mail.ts';
-import { atOnce } from '../../kit/runtime/sliced-work.ts';
+import { atOnce } from '../../runtime/sliced-work.ts';
 import { readingDmarcReport } from './dmarc-report.ts';
 import { readAggregate } from './read-aggregate.ts';
 import { readTlsReport as readTlsPieces } from './tls-report.ts';

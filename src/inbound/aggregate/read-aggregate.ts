@@ -3,9 +3,9 @@
  * types and file names are wrong too often. Pure, bounded, in turns, and it never throws.
  */
 import type { DomainReport, ReportKind } from '../../domains/reports/report.ts';
-import { decodedBytes, decoding } from '../../kit/message/reading/part-text.ts';
-import { type MessagePart, splitting } from '../../kit/message/reading/split-message.ts';
-import { inTurns, type SlicedWork } from '../../kit/runtime/sliced-work.ts';
+import { decodedBytes, decoding } from '../../protocols/message/reading/part-text.ts';
+import { type MessagePart, splitting } from '../../protocols/message/reading/split-message.ts';
+import { inTurns, type SlicedWork } from '../../runtime/sliced-work.ts';
 import { type ReadResult, readingDmarcReport } from './dmarc-report.ts';
 import { readTlsReport } from './tls-report.ts';
 import { isGzip, isZip, unpack } from './unpack.ts';

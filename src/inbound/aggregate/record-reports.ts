@@ -2,14 +2,15 @@
  * Records the reports about domains: each is read, before any transaction is open because that may take long; then held against the domain whose address it came to, and added to its
  * figures. What cannot be read is kept for the operator; what is not to be believed is dropped, and counted.
  */
+
+import type { Sql } from '../../database/sql.ts';
 import { organizationalDomain } from '../../domains/dmarc.ts';
 import type { DomainReport } from '../../domains/reports/report.ts';
 import { storeReport } from '../../domains/reports/store.ts';
 import { type DomainRow, findDomain, findSoleVerified } from '../../domains/store.ts';
-import type { Sql } from '../../kit/database/sql.ts';
-import type { DomainRef } from '../../kit/message/report-address.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
-import { DAY_MS } from '../../kit/runtime/durations.ts';
+import type { DomainRef } from '../../protocols/message/report-address.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { DAY_MS } from '../../runtime/durations.ts';
 import { type Changes, noChanges, type ReportResult } from '../changes.ts';
 import { keepInbound, removeInbound, UNNAMED_DOMAIN, type WaitingMessage, waitingReports } from '../store.ts';
 import type { ReadResult } from './dmarc-report.ts';

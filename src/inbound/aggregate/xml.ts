@@ -5,7 +5,7 @@
  *
  * The text comes in pieces, and others may use the event loop between them: a report may be of 16 MB.
  */
-import type { SlicedWork } from '../../kit/runtime/sliced-work.ts';
+import type { SlicedWork } from '../../runtime/sliced-work.ts';
 
 /** Either may throw an `XmlProblem`, which ends the reading. */
 export interface XmlHandler {

@@ -1,11 +1,11 @@
 /** Who a received mail is from, as far as that can be proved: SPF, DKIM and DMARC. Asks DNS, for so long and no longer. */
 import { findDmarc, isAligned } from '../../domains/dmarc.ts';
-import type { Resolver } from '../../kit/dns/resolver.ts';
-import { checkHost, type SpfResult } from '../../kit/dns/spf-check-host.ts';
-import { halvesOf } from '../../kit/message/address.ts';
-import { type VerifiedSignature, verifyDkim } from '../../kit/message/dkim-verify.ts';
-import { canonicalDomain } from '../../kit/message/domain-name.ts';
-import { ambiguityOf } from '../../kit/message/reading/ambiguity.ts';
+import type { Resolver } from '../../protocols/dns/resolver.ts';
+import { checkHost, type SpfResult } from '../../protocols/dns/spf-check-host.ts';
+import { halvesOf } from '../../protocols/message/address.ts';
+import { type VerifiedSignature, verifyDkim } from '../../protocols/message/dkim-verify.ts';
+import { canonicalDomain } from '../../protocols/message/domain-name.ts';
+import { ambiguityOf } from '../../protocols/message/reading/ambiguity.ts';
 import type { MailAuthentication } from '../../received/received-email.ts';
 import { shownDomain } from './read-received.ts';
 

@@ -1,5 +1,5 @@
 /** What has to be known of a message's header before anybody reads it. Pure, and bounded like all reading of headers. */
-import { scanHeader } from '../../kit/message/reading/header-scan.ts';
+import { scanHeader } from '../../protocols/message/reading/header-scan.ts';
 
 export function headerHas(raw: Buffer, name: string): boolean {
   return countFields(raw, name) > 0;

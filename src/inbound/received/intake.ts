@@ -5,18 +5,18 @@
  * second of mail.
  */
 import { createHash, type Hash } from 'node:crypto';
-import type { Database } from '../../kit/database/database.ts';
-import { isUnavailable } from '../../kit/database/errors.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
-import { SECOND_MS } from '../../kit/runtime/durations.ts';
-import { uuidv7 } from '../../kit/runtime/ids.ts';
-import type { Log } from '../../kit/runtime/log.ts';
-import { TtlCache } from '../../kit/runtime/ttl-cache.ts';
-import { Turns } from '../../kit/runtime/turns.ts';
-import { makeSafe } from '../../kit/smtp/reply-parser.ts';
+import type { Database } from '../../database/database.ts';
+import { isUnavailable } from '../../database/errors.ts';
+import { makeSafe } from '../../protocols/smtp/reply-parser.ts';
 import type { ArrivedMail } from '../../received/received-email.ts';
 import type { Receiver } from '../../received/receivers.ts';
 import { insertReceived, receivedUsage, receivedWaiting } from '../../received/store.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { SECOND_MS } from '../../runtime/durations.ts';
+import { uuidv7 } from '../../runtime/ids.ts';
+import type { Log } from '../../runtime/log.ts';
+import { TtlCache } from '../../runtime/ttl-cache.ts';
+import { Turns } from '../../runtime/turns.ts';
 import { headerHas } from './header-look.ts';
 import { RECEIVING_LIMITS, type ReceivingLimits } from './limits.ts';
 

@@ -1,10 +1,10 @@
 /** Looks from time to time whether mail for the names that organizations receive at comes here. */
 
-import type { Sql } from '../../kit/database/sql.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
-import { HOUR_MS } from '../../kit/runtime/durations.ts';
+import type { Sql } from '../../database/sql.ts';
 import { type CheckMx, checkNames } from '../../received/mx-check.ts';
 import { namesToCheck } from '../../received/receiving-names.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { HOUR_MS } from '../../runtime/durations.ts';
 
 const AT_ONCE = 100;
 

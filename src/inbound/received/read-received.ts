@@ -2,27 +2,27 @@
  * What a received message says. Reads the bytes once, by the reader that is used for all mail from outside: 64 parts, six levels,
  * nothing inside included messages or archives, and of text and html so much. Pure, and in slices: 25 MB must not hold up others.
  */
-import { halvesOf } from '../../kit/message/address.ts';
-import { convertingHtml } from '../../kit/message/plain-text/text-from-html.ts';
-import { readAddressList } from '../../kit/message/reading/address-list.ts';
-import { decodeHeaderText } from '../../kit/message/reading/encoded-words.ts';
-import { type Fields, readFields } from '../../kit/message/reading/fields.ts';
-import { decoding, decodingCharset } from '../../kit/message/reading/part-text.ts';
-import { type ShownFile, shownOf, sizing } from '../../kit/message/reading/shown-message.ts';
+import { halvesOf } from '../../protocols/message/address.ts';
+import { convertingHtml } from '../../protocols/message/plain-text/text-from-html.ts';
+import { readAddressList } from '../../protocols/message/reading/address-list.ts';
+import { decodeHeaderText } from '../../protocols/message/reading/encoded-words.ts';
+import { type Fields, readFields } from '../../protocols/message/reading/fields.ts';
+import { decoding, decodingCharset } from '../../protocols/message/reading/part-text.ts';
+import { type ShownFile, shownOf, sizing } from '../../protocols/message/reading/shown-message.ts';
 import {
   MAX_PARTS,
   type MessagePart,
   type SplitMessage,
   splitting,
-} from '../../kit/message/reading/split-message.ts';
-import { htmlBeforeQuote, strippingReply } from '../../kit/message/reading/stripped-reply.ts';
-import { inTurns, type SlicedWork } from '../../kit/runtime/sliced-work.ts';
+} from '../../protocols/message/reading/split-message.ts';
+import { htmlBeforeQuote, strippingReply } from '../../protocols/message/reading/stripped-reply.ts';
 import type {
   ReadMail,
   ReceivedDetails,
   ReceivedFile,
   WrittenAddress,
 } from '../../received/received-email.ts';
+import { inTurns, type SlicedWork } from '../../runtime/sliced-work.ts';
 import { isAutoReply, isReceipt } from '../report/auto-reply.ts';
 
 const MAX_TEXT_BYTES = 512 * 1024;

@@ -5,9 +5,9 @@
  * event in one. Whoever dies in between has recorded nothing, and after the while somebody else takes it. Who was too slow finds
  * it recorded, and tells nothing: one mail is one event.
  */
+
+import type { Database } from '../../database/database.ts';
 import { appendEvents } from '../../events/append.ts';
-import type { Database } from '../../kit/database/database.ts';
-import type { Log } from '../../kit/runtime/log.ts';
 import { threadOf } from '../../received/conversations.ts';
 import type { MailAuthentication, MailScans, ReadMail } from '../../received/received-email.ts';
 import {
@@ -19,6 +19,7 @@ import {
   type UnreadMail,
 } from '../../received/store.ts';
 import { sourceOf } from '../../received/store-read.ts';
+import type { Log } from '../../runtime/log.ts';
 import { answeredIds, readReceived } from './read-received.ts';
 
 export interface ReaderDeps {

@@ -1,7 +1,7 @@
 /** Signs that a machine answered: RFC 3834's header, the ones people used before it, and subjects in many languages. */
-import { decodeHeaderText } from '../../kit/message/reading/encoded-words.ts';
-import type { Fields } from '../../kit/message/reading/fields.ts';
-import type { SplitMessage } from '../../kit/message/reading/split-message.ts';
+import { decodeHeaderText } from '../../protocols/message/reading/encoded-words.ts';
+import type { Fields } from '../../protocols/message/reading/fields.ts';
+import type { SplitMessage } from '../../protocols/message/reading/split-message.ts';
 
 const HEADERS = [
   'x-auto-response-suppress',

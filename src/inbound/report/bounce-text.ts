@@ -1,9 +1,9 @@
 /** Bounces and warnings in free text: who sent it, what the subject says, and what reason the words give. */
 
-import { decodeHeaderText } from '../../kit/message/reading/encoded-words.ts';
-import type { Fields } from '../../kit/message/reading/fields.ts';
-import { partText } from '../../kit/message/reading/part-text.ts';
-import type { SplitMessage } from '../../kit/message/reading/split-message.ts';
+import { decodeHeaderText } from '../../protocols/message/reading/encoded-words.ts';
+import type { Fields } from '../../protocols/message/reading/fields.ts';
+import { partText } from '../../protocols/message/reading/part-text.ts';
+import type { SplitMessage } from '../../protocols/message/reading/split-message.ts';
 import { hasAutoReplySubject, isAutoReply } from './auto-reply.ts';
 import {
   BOUNCE_SUBJECTS,

@@ -1,9 +1,9 @@
 /** Feedback reports (RFC 5965), and the older form of a complaint: the message itself, attached. */
 
-import { type Fields, readFields } from '../../kit/message/reading/fields.ts';
-import { decodedBytes } from '../../kit/message/reading/part-text.ts';
-import type { MessagePart, SplitMessage } from '../../kit/message/reading/split-message.ts';
-import { REFERENCE_HEADER } from '../../kit/message/return-path.ts';
+import { type Fields, readFields } from '../../protocols/message/reading/fields.ts';
+import { decodedBytes } from '../../protocols/message/reading/part-text.ts';
+import type { MessagePart, SplitMessage } from '../../protocols/message/reading/split-message.ts';
+import { REFERENCE_HEADER } from '../../protocols/message/return-path.ts';
 import { plainLine } from './plain-line.ts';
 import type { Complaint } from './report.ts';
 import { readAddress } from './typed-values.ts';

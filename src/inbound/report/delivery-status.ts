@@ -1,5 +1,5 @@
 /** `message/delivery-status` and its UTF-8 sister: one block about the message, then one for each recipient. */
-import { type Fields, readFields } from '../../kit/message/reading/fields.ts';
+import { type Fields, readFields } from '../../protocols/message/reading/fields.ts';
 import { plainLine } from './plain-line.ts';
 import { findStatus, type QuotedReply, readReply } from './reply-words.ts';
 import type { DeliveryReport, ReportAction } from './report.ts';

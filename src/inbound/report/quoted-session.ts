@@ -2,7 +2,7 @@
  * In which SMTP session a bounce in free text got the reply that it quotes: with which mail host, and after which command.
  * Reports without machine-readable fields say so in words around the reply. Texts of bounded length only.
  */
-import type { SmtpPhase } from '../../kit/smtp/facts.ts';
+import type { SmtpPhase } from '../../protocols/smtp/facts.ts';
 
 export interface QuotedSession {
   readonly remoteHost: string | null;

@@ -3,8 +3,8 @@
  * bounces in free text. Pure, bounded whatever the message holds, and it never throws.
  */
 
-import { decodedBytes } from '../../kit/message/reading/part-text.ts';
-import { type SplitMessage, splitMessage } from '../../kit/message/reading/split-message.ts';
+import { decodedBytes } from '../../protocols/message/reading/part-text.ts';
+import { type SplitMessage, splitMessage } from '../../protocols/message/reading/split-message.ts';
 import { hasAutoReplySubject, isAutoReply, isReceipt } from './auto-reply.ts';
 import { explainBounce, humanText, isFromDaemon, readBounceText } from './bounce-text.ts';
 import { readComplaint } from './complaint.ts';

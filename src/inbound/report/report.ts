@@ -1,4 +1,4 @@
-import type { SmtpPhase } from '../../kit/smtp/facts.ts';
+import type { SmtpPhase } from '../../protocols/smtp/facts.ts';
 
 /** What a message that came back says. Who it is about is never read from it: that comes from the token. */
 export type Report = DeliveryReport | Complaint | AutoReply | NonstandardBounce | Unreadable;

@@ -1,5 +1,5 @@
 /** `type; value` fields of delivery status and feedback reports (RFC 3464, 6533, 5965). */
-import { halvesOf } from '../../kit/message/address.ts';
+import { halvesOf } from '../../protocols/message/address.ts';
 import { plainLine } from './plain-line.ts';
 
 const MAX_ADDRESS = 320;

@@ -5,15 +5,15 @@
  * receive at. There is no login and no relaying. A report has one recipient, because it is about one delivery; the same report
  * twice changes nothing.
  */
-import { badByte } from '../../kit/message/reading/bad-byte.ts';
-import { remoteNetwork } from '../../kit/runtime/caller-address.ts';
-import type { ClientLimits } from '../../kit/smtp/server/client-limits.ts';
-import type { SmtpCommand, SmtpPath } from '../../kit/smtp/server/commands.ts';
-import type { Client, Dialogue } from '../../kit/smtp/server/dialogue.ts';
-import { MessageReader } from '../../kit/smtp/server/message-reader.ts';
-import { REPLIES, type Reply } from '../../kit/smtp/server/replies.ts';
-import type { SharedRoom } from '../../kit/work-loop/shared-room.ts';
+import { badByte } from '../../protocols/message/reading/bad-byte.ts';
+import type { ClientLimits } from '../../protocols/smtp/server/client-limits.ts';
+import type { SmtpCommand, SmtpPath } from '../../protocols/smtp/server/commands.ts';
+import type { Client, Dialogue } from '../../protocols/smtp/server/dialogue.ts';
+import { MessageReader } from '../../protocols/smtp/server/message-reader.ts';
+import { REPLIES, type Reply } from '../../protocols/smtp/server/replies.ts';
 import type { Receiver } from '../../received/receivers.ts';
+import { remoteNetwork } from '../../runtime/caller-address.ts';
+import type { SharedRoom } from '../../runtime/work-loop/shared-room.ts';
 import { MAX_REPORT_BYTES } from '../aggregate/read-aggregate.ts';
 import { hopsOf } from '../received/header-look.ts';
 import type { IncomingMail } from '../received/intake.ts';

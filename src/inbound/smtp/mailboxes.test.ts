@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { encodeReference, returnPathOf } from '../../kit/message/return-path.ts';
-import { DAY_MS } from '../../kit/runtime/durations.ts';
-import { newId, uuidv7 } from '../../kit/runtime/ids.ts';
+import { encodeReference, returnPathOf } from '../../protocols/message/return-path.ts';
+import { DAY_MS } from '../../runtime/durations.ts';
+import { newId, uuidv7 } from '../../runtime/ids.ts';
 import { createMailboxes } from './mailboxes.ts';
 
 const host = 'mail.example.org';

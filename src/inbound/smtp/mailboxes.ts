@@ -2,17 +2,18 @@
  * Which addresses there are: on our host, and return paths on hosts of customers that lead to us (`bounces.` below their
  * domain). Those need not be known here: what makes a return path ours is that we signed it. Pure.
  */
-import { halvesOf } from '../../kit/message/address.ts';
+
+import { INSTALLATION } from '../../organizations/installation.ts';
+import { halvesOf } from '../../protocols/message/address.ts';
 import {
   type DomainRef,
   decodeReportToken,
   REPORT_MAILBOXES,
   type ReportMailbox,
-} from '../../kit/message/report-address.ts';
-import { type DeliveryRef, decodeReturnPath } from '../../kit/message/return-path.ts';
-import { UNSUBSCRIBE_MAILBOX } from '../../kit/message/tracking-links.ts';
-import { type DerivedKeys, withAnyKey } from '../../kit/runtime/key-ring.ts';
-import { INSTALLATION } from '../../organizations/installation.ts';
+} from '../../protocols/message/report-address.ts';
+import { type DeliveryRef, decodeReturnPath } from '../../protocols/message/return-path.ts';
+import { UNSUBSCRIBE_MAILBOX } from '../../protocols/message/tracking-links.ts';
+import { type DerivedKeys, withAnyKey } from '../../runtime/key-ring.ts';
 
 /**
  * Everybody knows these: complaints come to the first two, and RFC 5321 demands the third. What is written to the last counts

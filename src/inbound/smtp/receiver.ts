@@ -1,14 +1,14 @@
 /** The mail server that bounces and complaints come back to, and mail for organizations comes to. */
 import type { Certificate } from '../../certificates/x509.ts';
-import type { Log } from '../../kit/runtime/log.ts';
-import { ClientLimits, type Limits } from '../../kit/smtp/server/client-limits.ts';
-import type { SessionBounds, SessionTimes } from '../../kit/smtp/server/dialogue.ts';
-import { SmtpListener } from '../../kit/smtp/server/listener.ts';
-import { MESSAGE_PACES, type MessagePaces } from '../../kit/smtp/server/message-pace.ts';
-import type { Reply } from '../../kit/smtp/server/replies.ts';
-import { fixedTls, type ServerTls } from '../../kit/smtp/server/server-tls.ts';
-import { SessionSlots } from '../../kit/smtp/server/session-slots.ts';
-import { SharedRoom } from '../../kit/work-loop/shared-room.ts';
+import { ClientLimits, type Limits } from '../../protocols/smtp/server/client-limits.ts';
+import type { SessionBounds, SessionTimes } from '../../protocols/smtp/server/dialogue.ts';
+import { SmtpListener } from '../../protocols/smtp/server/listener.ts';
+import { MESSAGE_PACES, type MessagePaces } from '../../protocols/smtp/server/message-pace.ts';
+import type { Reply } from '../../protocols/smtp/server/replies.ts';
+import { fixedTls, type ServerTls } from '../../protocols/smtp/server/server-tls.ts';
+import { SessionSlots } from '../../protocols/smtp/server/session-slots.ts';
+import type { Log } from '../../runtime/log.ts';
+import { SharedRoom } from '../../runtime/work-loop/shared-room.ts';
 import { type InboundCounted, InboundDialogue, type InboundDialogueOptions } from './inbound-dialogue.ts';
 
 export type InboundLimits = Limits<InboundCounted>;

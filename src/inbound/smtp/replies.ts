@@ -1,5 +1,5 @@
 /** What only the receiver of mail from outside answers. */
-import { reply } from '../../kit/smtp/server/replies.ts';
+import { reply } from '../../protocols/smtp/server/replies.ts';
 
 export const INBOUND_REPLIES = {
   stored: reply(250, '2.0.0', 'Stored'),

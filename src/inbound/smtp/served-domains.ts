@@ -5,12 +5,12 @@
  * It owns what was found lately, the oldest out first.
  */
 
+import type { Database } from '../../database/database.ts';
+import { isInAnyCell } from '../../database/per-cell.ts';
 import { isVerifiedAnywhere } from '../../domains/verified.ts';
-import type { Database } from '../../kit/database/database.ts';
-import { isInAnyCell } from '../../kit/database/per-cell.ts';
-import { MINUTE_MS } from '../../kit/runtime/durations.ts';
-import { TtlCache } from '../../kit/runtime/ttl-cache.ts';
 import type { FoundReceiver, Receiver } from '../../received/receivers.ts';
+import { MINUTE_MS } from '../../runtime/durations.ts';
+import { TtlCache } from '../../runtime/ttl-cache.ts';
 import type { FindMailbox, FoundMailbox, OpenMailbox } from './mailboxes.ts';
 
 export type Reached =

@@ -2,11 +2,12 @@
  * The emails that one request of another service asks for, as drafts. They have the same files, which are decoded once. Each is
  * stored whole, though, so that without a bound a request of 20 MiB could fill a disk.
  */
-import { ApiError } from '../../kit/http/errors.ts';
-import { Turns } from '../../kit/runtime/turns.ts';
+
+import type { DraftOf } from '../../emails/http/draft-of.ts';
+import { ApiError } from '../../http/errors.ts';
+import type { JsonFields } from '../../http/json-fields.ts';
+import { Turns } from '../../runtime/turns.ts';
 import { type Draft, isLinked } from '../../submission/draft.ts';
-import type { DraftOf } from './draft-of.ts';
-import type { JsonFields } from './json-fields.ts';
 import { type NameOfField, withFieldsRenamed } from './renamed-fields.ts';
 
 export interface TranslatedEmail {

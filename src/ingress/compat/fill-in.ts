@@ -2,7 +2,7 @@
  * Values put into a text in place of what stands for them: literally and in one pass, so that no value is looked through for
  * others. A short text that stands for a long one can be in a text a million times, so it is counted as it grows.
  */
-import { ApiError } from '../../kit/http/errors.ts';
+import { ApiError } from '../../http/errors.ts';
 
 /** A body may not be larger, whatever is put into it. */
 export const MAX_FILLED_CHARS = 2 * 1024 * 1024;

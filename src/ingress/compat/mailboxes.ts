@@ -1,5 +1,5 @@
 /** Mailboxes as other services write them, `Ada <ada@example.org>`, in the JSON of our own API. */
-import { readAddressList } from '../../kit/message/reading/address-list.ts';
+import { readAddressList } from '../../protocols/message/reading/address-list.ts';
 import { MORE_THAN_ANY, startOf } from './start-of.ts';
 
 export interface MailboxJson {

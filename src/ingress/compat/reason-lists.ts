@@ -1,6 +1,6 @@
 /** Our one suppression list as the lists that other services have, one for each kind of reason. */
-import { type Address, parseAddress } from '../../kit/message/address.ts';
-import { Problems } from '../../kit/problems.ts';
+import { type Address, parseAddress } from '../../protocols/message/address.ts';
+import { Problems } from '../../runtime/problems.ts';
 import { listSuppressions, removeSuppression, type SuppressionDeps } from '../../suppressions/service.ts';
 import { countSuppressions, pageOfSuppressions } from '../../suppressions/store-read.ts';
 import { publicId, type Reason, type SuppressionRow } from '../../suppressions/suppression.ts';

@@ -1,7 +1,7 @@
 /** What our own API says is wrong, told about the fields that the dialect has. */
-import { ApiError } from '../../kit/http/errors.ts';
-import { Problems } from '../../kit/problems.ts';
-import { ServiceError } from '../../kit/service-error.ts';
+import { ApiError } from '../../http/errors.ts';
+import { Problems } from '../../runtime/problems.ts';
+import { ServiceError } from '../../runtime/service-error.ts';
 
 export type NameOfField = (field: string) => string;
 

@@ -1,5 +1,5 @@
 /** The emails of one request, of which a service takes all or none. */
-import { refusalError } from '../../emails/send-answer.ts';
+import { refusalError } from '../../emails/http/send-answer.ts';
 import type { Draft } from '../../submission/draft.ts';
 import { type Sender, type SubmissionDeps, submit } from '../../submission/submit.ts';
 import { submitMany } from '../../submission/submit-many.ts';

@@ -4,10 +4,10 @@
  * have.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { bearerToken } from '../../kit/http/authenticate.ts';
-import type { Dialect } from '../../kit/http/dialect.ts';
-import { JSON_TYPE, type WriteError } from '../../kit/http/error-handler.ts';
-import { ApiError } from '../../kit/http/errors.ts';
+import { bearerToken } from '../../http/authenticate.ts';
+import type { Dialect } from '../../http/dialect.ts';
+import { JSON_TYPE, type WriteError } from '../../http/error-handler.ts';
+import { ApiError } from '../../http/errors.ts';
 import { type MailApi, parsed, withQuery } from './mail-api.ts';
 import type { ToolCaller } from './tool.ts';
 

@@ -8,8 +8,8 @@ import {
   type jsonSchemaValidator,
   McpServer,
 } from '@modelcontextprotocol/server';
-import { ServiceError } from '../../kit/service-error.ts';
-import { judgedBy } from '../compat/judged-by.ts';
+import { judgedBy } from '../../http/judged-by.ts';
+import { ServiceError } from '../../runtime/service-error.ts';
 import { INBOUND_TOOLS } from './inbound-tools.ts';
 import type { MailApi } from './mail-api.ts';
 import { READING_TOOLS } from './reading-tools.ts';

@@ -1,6 +1,6 @@
 /** Tools that look things up. */
 import { Type } from 'typebox';
-import { anyObject, stringEnum } from '../../kit/schema.ts';
+import { anyObject, stringEnum } from '../../http/schema.ts';
 import { forFullKeys, forReaders, forReadersOfAllMail, type MailTool, mailTool } from './tool.ts';
 import { answerOf, dataAnswer, textAnswer } from './tool-answer.ts';
 

@@ -1,6 +1,6 @@
 /** Tools that send. What the key may send is for the API to say. */
 import { type Static, Type } from 'typebox';
-import { anyObject } from '../../kit/schema.ts';
+import { anyObject } from '../../http/schema.ts';
 import type { ApiAnswer, MailApi } from './mail-api.ts';
 import { forSenders, type MailTool, mailTool, type ToolCaller } from './tool.ts';
 import { answerOf, type ToolAnswer, textAnswer } from './tool-answer.ts';

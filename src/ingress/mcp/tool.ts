@@ -1,6 +1,6 @@
 /** What a tool is: words for the model, the shape of what it gives, and a function from that to requests to the API. */
 import type { Static, TObject } from 'typebox';
-import type { KeyPolicy, Scope } from '../../kit/permissions.ts';
+import type { KeyPolicy, Scope } from '../../runtime/permissions.ts';
 import type { MailApi } from './mail-api.ts';
 import type { ToolAnswer } from './tool-answer.ts';
 

@@ -1,7 +1,7 @@
 /** What the fields of a message ask for, gathered before it is judged; each value with the field that asked for it. */
-import { ShapeScan } from '../../kit/http/json-shape.ts';
-import { ESCAPED_UNSTORABLE, unstorableText } from '../../kit/http/unstorable-text.ts';
-import { Turns } from '../../kit/runtime/turns.ts';
+import { ShapeScan } from '../../http/json-shape.ts';
+import { ESCAPED_UNSTORABLE, unstorableText } from '../../http/unstorable-text.ts';
+import { Turns } from '../../runtime/turns.ts';
 import { numberedName } from '../compat/numbered-name.ts';
 import type { SubmissionOptions } from './options-schema.ts';
 
@@ -97,7 +97,7 @@ export function readClickTracking(field: string, value: string): boolean | strin
   }
 }
 
-/** Refuses what would do harm further in: see kit/http/json-body.ts. */
+/** Refuses what would do harm further in: see http/json-body.ts. */
 export function readJson(field: string, value: string): Record<string, unknown> {
   const scan = new ShapeScan(value);
   scan.advance();

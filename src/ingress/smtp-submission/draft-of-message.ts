@@ -1,27 +1,31 @@
 /** A submitted message becomes a draft. What can be judged by looking at it is judged here, and put into words. */
 import { MAX_REPLY_TO } from '../../emails/mailbox-schema.ts';
 import { messageTls, TLS_REQUIRED_FIELD } from '../../emails/message-tls.ts';
-import { type Address, isSendable } from '../../kit/message/address.ts';
-import { isAttachableType } from '../../kit/message/file-content.ts';
-import { checkContentId, checkContentType, checkHeaderName } from '../../kit/message/header-check.ts';
-import { MAX_TIMES_PASSED_ON, timesPassedOn } from '../../kit/message/hops.ts';
-import type { Attachment } from '../../kit/message/mime.ts';
-import { isPrivateField } from '../../kit/message/private-fields.ts';
+import { type Address, isSendable } from '../../protocols/message/address.ts';
+import { isAttachableType } from '../../protocols/message/file-content.ts';
+import { checkContentId, checkContentType, checkHeaderName } from '../../protocols/message/header-check.ts';
+import { MAX_TIMES_PASSED_ON, timesPassedOn } from '../../protocols/message/hops.ts';
+import type { Attachment } from '../../protocols/message/mime.ts';
+import { isPrivateField } from '../../protocols/message/private-fields.ts';
 import {
   type ListedMailbox,
   readAddressList,
   readAddressListInTurns,
   readableLine,
-} from '../../kit/message/reading/address-list.ts';
-import { badByte } from '../../kit/message/reading/bad-byte.ts';
-import { fieldValue, type HeaderField, readHeaderBlock } from '../../kit/message/reading/header-block.ts';
-import { decoding } from '../../kit/message/reading/part-text.ts';
-import { readSenderMailbox, type SenderMailbox } from '../../kit/message/reading/sender-mailbox.ts';
-import { showing } from '../../kit/message/reading/shown-message.ts';
-import { lookingForOpenHtml } from '../../kit/message/submitted.ts';
-import type { HeaderText } from '../../kit/message/unsafe-text.ts';
-import { inTurns } from '../../kit/runtime/sliced-work.ts';
-import { Turns } from '../../kit/runtime/turns.ts';
+} from '../../protocols/message/reading/address-list.ts';
+import { badByte } from '../../protocols/message/reading/bad-byte.ts';
+import {
+  fieldValue,
+  type HeaderField,
+  readHeaderBlock,
+} from '../../protocols/message/reading/header-block.ts';
+import { decoding } from '../../protocols/message/reading/part-text.ts';
+import { readSenderMailbox, type SenderMailbox } from '../../protocols/message/reading/sender-mailbox.ts';
+import { showing } from '../../protocols/message/reading/shown-message.ts';
+import { lookingForOpenHtml } from '../../protocols/message/submitted.ts';
+import type { HeaderText } from '../../protocols/message/unsafe-text.ts';
+import { inTurns } from '../../runtime/sliced-work.ts';
+import { Turns } from '../../runtime/turns.ts';
 import type { Draft, DraftMailbox } from '../../submission/draft.ts';
 import type { MessageOptions, ReadOptions } from './options.ts';
 

@@ -1,6 +1,6 @@
 /** AUTH PLAIN (RFC 4616) and AUTH LOGIN: what the client says its password is. The user name may be anything. */
-import type { Client } from '../../kit/smtp/server/dialogue.ts';
-import type { Reply } from '../../kit/smtp/server/replies.ts';
+import type { Client } from '../../protocols/smtp/server/dialogue.ts';
+import type { Reply } from '../../protocols/smtp/server/replies.ts';
 import { SUBMISSION_REPLIES as REPLIES } from './replies.ts';
 
 export const MECHANISMS = 'AUTH PLAIN LOGIN';

@@ -2,8 +2,8 @@
 import { type Static, Type } from 'typebox';
 import { mailLocale } from '../../emails/fields-schema.ts';
 import { letterheadFields } from '../../emails/options-schema.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
-import { anyObject, strictObject } from '../../kit/schema.ts';
+import { anyObject, strictObject } from '../../http/schema.ts';
+import type { Clock } from '../../runtime/clock.ts';
 
 export function optionsSchema(clock: Clock) {
   // What the message itself says in fields of its own.

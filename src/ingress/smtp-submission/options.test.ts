@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ORDINARY_OPTIONS } from '../../emails/email.ts';
-import { readHeaderBlock } from '../../kit/message/reading/header-block.ts';
+import { readHeaderBlock } from '../../protocols/message/reading/header-block.ts';
 import { createReadOptions, type MessageOptions } from './options.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 16);

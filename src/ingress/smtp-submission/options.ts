@@ -4,15 +4,15 @@
  */
 
 import type { MailOptions } from '../../emails/email.ts';
-import { mailOptionsOf } from '../../emails/send-request.ts';
-import { createValidatorCompiler } from '../../kit/http/validation.ts';
-import { canonicalLocale } from '../../kit/locale.ts';
-import { decodeHeaderText } from '../../kit/message/reading/encoded-words.ts';
-import { fieldValue, type HeaderField } from '../../kit/message/reading/header-block.ts';
-import { nearestName } from '../../kit/nearest-name.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
-import { ServiceError } from '../../kit/service-error.ts';
-import type { TemplateData } from '../../kit/template-language/render.ts';
+import { mailOptionsOf } from '../../emails/http/send-request.ts';
+import { createValidatorCompiler } from '../../http/validation.ts';
+import { decodeHeaderText } from '../../protocols/message/reading/encoded-words.ts';
+import { fieldValue, type HeaderField } from '../../protocols/message/reading/header-block.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { canonicalLocale } from '../../runtime/locale.ts';
+import { nearestName } from '../../runtime/nearest-name.ts';
+import { ServiceError } from '../../runtime/service-error.ts';
+import type { TemplateData } from '../../template-language/render.ts';
 import { Collected, namedValue, readBoolean, readClickTracking, readJson, WrongOption } from './collected.ts';
 import { optionsSchema, type SubmissionOptions } from './options-schema.ts';
 import { readVendorField } from './vendor-options.ts';

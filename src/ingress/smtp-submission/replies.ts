@@ -1,8 +1,8 @@
 /** What a client is told, and a refusal in the words of SMTP. */
-import { refusalError } from '../../emails/send-answer.ts';
-import { ApiError, type ErrorCode } from '../../kit/http/errors.ts';
-import type { ServiceError } from '../../kit/service-error.ts';
-import { type Reply, reply } from '../../kit/smtp/server/replies.ts';
+import { refusalError } from '../../emails/http/send-answer.ts';
+import { ApiError, type ErrorCode } from '../../http/errors.ts';
+import { type Reply, reply } from '../../protocols/smtp/server/replies.ts';
+import type { ServiceError } from '../../runtime/service-error.ts';
 import type { Refused } from '../../submission/refused.ts';
 
 /** One that refuses mail, with what the API calls the reason. */

@@ -6,25 +6,25 @@
  * however old a connection.
  */
 
+import { isUnavailable } from '../../database/errors.ts';
 import { CANNOT_BE_MAILED, MAX_RECIPIENTS } from '../../emails/mailbox-schema.ts';
-import { isUnavailable } from '../../kit/database/errors.ts';
-import { SMALL_BYTES } from '../../kit/http/body-budget.ts';
-import { callerOf, type RateLimiter } from '../../kit/http/rate-limit.ts';
-import { type Address, isSendable, parseAddress } from '../../kit/message/address.ts';
-import type { OnRefused } from '../../kit/refused-request.ts';
-import type { Log } from '../../kit/runtime/log.ts';
-import { hashToken } from '../../kit/runtime/tokens.ts';
-import type { ClientLimits } from '../../kit/smtp/server/client-limits.ts';
-import type { SmtpCommand, SmtpPath } from '../../kit/smtp/server/commands.ts';
-import type { Client, Dialogue } from '../../kit/smtp/server/dialogue.ts';
+import { SMALL_BYTES } from '../../http/body-budget.ts';
+import { callerOf, type RateLimiter } from '../../http/rate-limit.ts';
+import { type Address, isSendable, parseAddress } from '../../protocols/message/address.ts';
+import type { ClientLimits } from '../../protocols/smtp/server/client-limits.ts';
+import type { SmtpCommand, SmtpPath } from '../../protocols/smtp/server/commands.ts';
+import type { Client, Dialogue } from '../../protocols/smtp/server/dialogue.ts';
 import {
   areDsnParameters,
   DSN_MAIL_PARAMETERS,
   DSN_RECIPIENT_PARAMETERS,
-} from '../../kit/smtp/server/dsn.ts';
-import { MessageReader } from '../../kit/smtp/server/message-reader.ts';
-import { REPLIES, type Reply } from '../../kit/smtp/server/replies.ts';
-import type { SharedRoom } from '../../kit/work-loop/shared-room.ts';
+} from '../../protocols/smtp/server/dsn.ts';
+import { MessageReader } from '../../protocols/smtp/server/message-reader.ts';
+import { REPLIES, type Reply } from '../../protocols/smtp/server/replies.ts';
+import type { Log } from '../../runtime/log.ts';
+import type { OnRefused } from '../../runtime/refused-request.ts';
+import { hashToken } from '../../runtime/tokens.ts';
+import type { SharedRoom } from '../../runtime/work-loop/shared-room.ts';
 import type { RecipientScreen } from '../../submission/recipient-screen.ts';
 import type { Sender } from '../../submission/submit.ts';
 import { askPassword, MECHANISMS } from './login.ts';

@@ -1,12 +1,12 @@
 /** The mail server that applications submit to: one port with STARTTLS or without TLS, and one where TLS begins at once. */
-import { ClientLimits, type Limits } from '../../kit/smtp/server/client-limits.ts';
-import type { SessionBounds, SessionTimes } from '../../kit/smtp/server/dialogue.ts';
-import { SmtpListener } from '../../kit/smtp/server/listener.ts';
-import { MESSAGE_PACES, type MessagePaces } from '../../kit/smtp/server/message-pace.ts';
-import type { Reply } from '../../kit/smtp/server/replies.ts';
-import { fixedTls, type ServerTls } from '../../kit/smtp/server/server-tls.ts';
-import { SessionSlots } from '../../kit/smtp/server/session-slots.ts';
-import { SharedRoom } from '../../kit/work-loop/shared-room.ts';
+import { ClientLimits, type Limits } from '../../protocols/smtp/server/client-limits.ts';
+import type { SessionBounds, SessionTimes } from '../../protocols/smtp/server/dialogue.ts';
+import { SmtpListener } from '../../protocols/smtp/server/listener.ts';
+import { MESSAGE_PACES, type MessagePaces } from '../../protocols/smtp/server/message-pace.ts';
+import type { Reply } from '../../protocols/smtp/server/replies.ts';
+import { fixedTls, type ServerTls } from '../../protocols/smtp/server/server-tls.ts';
+import { SessionSlots } from '../../protocols/smtp/server/session-slots.ts';
+import { SharedRoom } from '../../runtime/work-loop/shared-room.ts';
 import {
   type SubmissionCounted,
   SubmissionDialogue,

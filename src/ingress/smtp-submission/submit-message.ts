@@ -2,19 +2,19 @@
  * A message and its envelope become an accepted email, or a refusal in the words of SMTP.
  *
  * A client that did not hear our 250 sends the message again, and it must go out once: what has a Message-ID, or a key of
- * the sender's own, is done once (submission/once.ts). The same Message-ID with other content or other recipients is
+ * the sender's own, is done once (submission/idempotency/once.ts). The same Message-ID with other content or other recipients is
  * another message: clients split a list of recipients. A recipient who was taken the first time may be refused the second,
  * because the message bounced meanwhile: so it is who was named that counts.
  */
 import { createHash } from 'node:crypto';
-import type { UnbegunKey } from '../../emails/idempotency-store.ts';
-import { heldView } from '../../emails/send-answer.ts';
-import { isUnresolved } from '../../kit/database/errors.ts';
-import type { Sql } from '../../kit/database/sql.ts';
-import type { Address } from '../../kit/message/address.ts';
-import { updateInTurns } from '../../kit/runtime/large-hash.ts';
-import type { Reply } from '../../kit/smtp/server/replies.ts';
+import { isUnresolved } from '../../database/errors.ts';
+import type { Sql } from '../../database/sql.ts';
+import { heldView } from '../../emails/http/send-answer.ts';
+import type { Address } from '../../protocols/message/address.ts';
+import type { Reply } from '../../protocols/smtp/server/replies.ts';
+import { updateInTurns } from '../../runtime/large-hash.ts';
 import type { Draft } from '../../submission/draft.ts';
+import type { UnbegunKey } from '../../submission/idempotency/idempotency-store.ts';
 import {
   answerBefore,
   beginOnce,
@@ -26,7 +26,7 @@ import {
   ownedKey,
   type RequestRun,
   selfKeyed,
-} from '../../submission/once.ts';
+} from '../../submission/idempotency/once.ts';
 import type { Refused } from '../../submission/refused.ts';
 import { type Accepted, type Sender, type SubmissionDeps, submit } from '../../submission/submit.ts';
 import { type DraftOfMessage, draftOfMessage } from './draft-of-message.ts';

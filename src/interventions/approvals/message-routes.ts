@@ -1,14 +1,14 @@
 /** `/approvals/:id/message`, `/parts/:number` and `/raw`: everything that leaves when an email is approved. */
 import { Type } from 'typebox';
-import { type UnsentMessageDeps, writeUnsentMessage } from '../dry-run/unsent-message.ts';
-import { emailAttachment } from '../emails/schema.ts';
-import type { ApiRoutes } from '../kit/http/api-routes.ts';
-import { dataOf } from '../kit/http/envelope.ts';
-import { asFile, rawMessage } from '../kit/http/raw-message.ts';
-import { outlining } from '../kit/message/reading/message-outline.ts';
-import { decoding } from '../kit/message/reading/part-text.ts';
-import { inTurns } from '../kit/runtime/sliced-work.ts';
-import { ServiceError } from '../kit/service-error.ts';
+import { type UnsentMessageDeps, writeUnsentMessage } from '../../dry-run/unsent-message.ts';
+import { emailAttachment } from '../../emails/schema.ts';
+import type { ApiRoutes } from '../../http/api-routes.ts';
+import { dataOf } from '../../http/envelope.ts';
+import { asFile, rawMessage } from '../../http/raw-message.ts';
+import { outlining } from '../../protocols/message/reading/message-outline.ts';
+import { decoding } from '../../protocols/message/reading/part-text.ts';
+import { ServiceError } from '../../runtime/service-error.ts';
+import { inTurns } from '../../runtime/sliced-work.ts';
 import { approvalMessage } from './message-schema.ts';
 import { viewingMessage } from './message-view.ts';
 import { readApproval } from './service.ts';

@@ -1,6 +1,6 @@
 /** The shape of a message that waits for approval. */
 import { Type } from 'typebox';
-import { nullable } from '../kit/schema.ts';
+import { nullable } from '../../http/schema.ts';
 
 const fields = (description: string) =>
   Type.Array(

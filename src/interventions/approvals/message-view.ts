@@ -1,14 +1,14 @@
 /** How a message that waits for approval reads outside. */
 import type { Static } from 'typebox';
-import { findingHiddenTexts } from '../kit/message/plain-text/hidden-text.ts';
+import { findingHiddenTexts } from '../../protocols/message/plain-text/hidden-text.ts';
 import {
   type MessageOutline,
   type OutlinedPart,
   outliningFields,
-} from '../kit/message/reading/message-outline.ts';
-import { decodingCharset } from '../kit/message/reading/part-text.ts';
-import { readingText, removingNul, sizing } from '../kit/message/reading/shown-message.ts';
-import type { SlicedWork } from '../kit/runtime/sliced-work.ts';
+} from '../../protocols/message/reading/message-outline.ts';
+import { decodingCharset } from '../../protocols/message/reading/part-text.ts';
+import { readingText, removingNul, sizing } from '../../protocols/message/reading/shown-message.ts';
+import type { SlicedWork } from '../../runtime/sliced-work.ts';
 import type { approvalMessage } from './message-schema.ts';
 
 type ApprovalMessage = Static<typeof approvalMessage>;

@@ -1,9 +1,9 @@
 /** Asking for approval: part of the transaction that accepts. */
 
-import type { NewEmail } from '../emails/email.ts';
-import { appendRequeuedEvents } from '../emails/put-back.ts';
-import type { Sql } from '../kit/database/sql.ts';
-import { parkForApproval } from '../outbox/approval.ts';
+import type { Sql } from '../../database/sql.ts';
+import type { NewEmail } from '../../emails/email.ts';
+import { appendRequeuedEvents } from '../../emails/put-back.ts';
+import { parkForApproval } from '../../outbox/approval.ts';
 import { insertApprovals } from './store.ts';
 
 /** They are stored already, and due at no time from here on. */

@@ -1,13 +1,13 @@
 /** `/approvals`: mail of keys whose policy demands approval. People decide; keys can only look. */
 import { Type } from 'typebox';
-import { actorNames } from '../accounts/actor-name.ts';
-import type { Reads } from '../kit/database/reads.ts';
-import type { ApiRoutes } from '../kit/http/api-routes.ts';
-import { nameTarget } from '../kit/http/audit.ts';
-import { dataOf, pageOf } from '../kit/http/envelope.ts';
-import { ApiError } from '../kit/http/errors.ts';
-import { paginated } from '../kit/http/pagination.ts';
-import type { Principal } from '../kit/http/principal.ts';
+import { actorNames } from '../../accounts/actor-name.ts';
+import type { Reads } from '../../database/reads.ts';
+import type { ApiRoutes } from '../../http/api-routes.ts';
+import { nameTarget } from '../../http/audit.ts';
+import { dataOf, pageOf } from '../../http/envelope.ts';
+import { ApiError } from '../../http/errors.ts';
+import { paginated } from '../../http/pagination.ts';
+import type { Principal } from '../../http/principal.ts';
 import { approvalItem, approvalsQuery, rejectBody } from './schema.ts';
 import { type ApprovalDeps, type Approver, approve, readApproval, reject } from './service.ts';
 import { type ApprovalRow, pageOfApprovals } from './store.ts';

@@ -1,9 +1,9 @@
 /** The shapes of approvals. */
 import { Type } from 'typebox';
-import { CLICK_TRACKING } from '../emails/email.ts';
-import { pageFields } from '../kit/http/pagination.ts';
-import { anyObject, nullable, strictObject, stringEnum, timestamp } from '../kit/schema.ts';
-import { PRIORITIES } from '../outbox/states.ts';
+import { CLICK_TRACKING } from '../../emails/email.ts';
+import { pageFields } from '../../http/pagination.ts';
+import { anyObject, nullable, strictObject, stringEnum, timestamp } from '../../http/schema.ts';
+import { PRIORITIES } from '../../outbox/states.ts';
 import { APPROVAL_DAYS, APPROVAL_STATES } from './approval.ts';
 
 const mailbox = Type.Object({

@@ -2,15 +2,16 @@
  * Deciding about mail that waits for approval. The outbox is asked first, as workers take it before the email: whoever decides
  * second finds nothing that waits, and so does who decides about mail that was cancelled meanwhile.
  */
-import { appendRequeuedEvents } from '../emails/put-back.ts';
-import { recipientsOf } from '../emails/store-read.ts';
-import { recordWithdrawal } from '../emails/withdrawal.ts';
-import type { Database } from '../kit/database/database.ts';
-import type { Sql } from '../kit/database/sql.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import { isUuid } from '../kit/runtime/ids.ts';
-import { ServiceError } from '../kit/service-error.ts';
-import { unparkApprovedMail, withdrawUnapproved } from '../outbox/approval.ts';
+
+import type { Database } from '../../database/database.ts';
+import type { Sql } from '../../database/sql.ts';
+import { appendRequeuedEvents } from '../../emails/put-back.ts';
+import { recipientsOf } from '../../emails/store-read.ts';
+import { recordWithdrawal } from '../../emails/withdrawal.ts';
+import { unparkApprovedMail, withdrawUnapproved } from '../../outbox/approval.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { isUuid } from '../../runtime/ids.ts';
+import { ServiceError } from '../../runtime/service-error.ts';
 import {
   type ApprovalRow,
   approvalsOver,

@@ -1,9 +1,10 @@
 /** The one writer of `approvals`. */
-import type { Addresses, Metadata, Tag } from '../emails/email.ts';
-import { GROUP } from '../emails/store-read.ts';
-import { notMigrating } from '../kit/database/organization-freezes.ts';
-import { type Sql, sql } from '../kit/database/sql.ts';
-import { APPROVAL_HOLD } from '../outbox/approval.ts';
+
+import { notMigrating } from '../../database/organization-freezes.ts';
+import { type Sql, sql } from '../../database/sql.ts';
+import type { Addresses, Metadata, Tag } from '../../emails/email.ts';
+import { GROUP } from '../../emails/store-read.ts';
+import { APPROVAL_HOLD } from '../../outbox/approval.ts';
 import { APPROVAL_DAYS, type ApprovalDecision, type ApprovalState } from './approval.ts';
 
 export interface ApprovalRow {

@@ -1,7 +1,7 @@
 /** How an approval reads outside. */
-import { repliesOf } from '../emails/email.ts';
-import { streamOf, tagsBesides } from '../emails/stream.ts';
-import { PRIORITIES } from '../outbox/states.ts';
+import { repliesOf } from '../../emails/email.ts';
+import { streamOf, tagsBesides } from '../../emails/stream.ts';
+import { PRIORITIES } from '../../outbox/states.ts';
 import type { ApprovalRow } from './store.ts';
 
 /** `names`: what users and keys are called. */

@@ -1,9 +1,9 @@
 /** What of the queue a hold covers: what it keeps from being sent now, and what it will keep when its time comes. Reads only. */
-import { type Sql, sql } from '../kit/database/sql.ts';
-import { uuidv7Ms } from '../kit/runtime/ids.ts';
-import { APPROVAL_HOLD } from '../outbox/approval.ts';
-import type { DeliveryKey } from '../outbox/states.ts';
-import { QUEUE_START } from '../outbox/withdraw.ts';
+import { type Sql, sql } from '../../database/sql.ts';
+import { APPROVAL_HOLD } from '../../outbox/approval.ts';
+import type { DeliveryKey } from '../../outbox/states.ts';
+import { QUEUE_START } from '../../outbox/withdraw.ts';
+import { uuidv7Ms } from '../../runtime/ids.ts';
 
 const EMAIL = 'SELECT FROM emails e WHERE e.organization_id = o.organization_id AND e.id = o.email_id AND';
 

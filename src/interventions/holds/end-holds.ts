@@ -5,13 +5,14 @@
  * A release makes what is parked due again, and the scheduler takes it from there at the pace of its destinations. A
  * discard ends what the hold covers; what was accepted after it was decided is not meant, and goes out.
  */
-import { recordWithdrawal } from '../emails/withdrawal.ts';
-import type { Database } from '../kit/database/database.ts';
-import type { Sql } from '../kit/database/sql.ts';
-import { parkDue, unpark } from '../outbox/park.ts';
-import type { DeliveryKey } from '../outbox/states.ts';
-import { wakeWorkers } from '../outbox/wake.ts';
-import { withdrawEach } from '../outbox/withdraw.ts';
+
+import type { Database } from '../../database/database.ts';
+import type { Sql } from '../../database/sql.ts';
+import { recordWithdrawal } from '../../emails/withdrawal.ts';
+import { parkDue, unpark } from '../../outbox/park.ts';
+import type { DeliveryKey } from '../../outbox/states.ts';
+import { wakeWorkers } from '../../outbox/wake.ts';
+import { withdrawEach } from '../../outbox/withdraw.ts';
 import { coveredBy } from './coverage.ts';
 import { countHandled, endingHolds, finishHold, type HoldRow, liftHold, lockUnfinished } from './store.ts';
 

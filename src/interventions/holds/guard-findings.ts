@@ -2,9 +2,9 @@
  * What the guard has found without holding mail, kept as holds that were released in the moment they were placed: they never stop
  * anything, and people read them where they read about holds. Writes through store.ts.
  */
-import type { Database } from '../kit/database/database.ts';
-import { type Sql, sql } from '../kit/database/sql.ts';
-import { DAY_MS } from '../kit/runtime/durations.ts';
+import type { Database } from '../../database/database.ts';
+import { type Sql, sql } from '../../database/sql.ts';
+import { DAY_MS } from '../../runtime/durations.ts';
 import type { HoldTarget } from './hold.ts';
 import { endHold, finishHold, placeHold } from './store.ts';
 

@@ -1,8 +1,9 @@
 /** The `held` events of deliveries that a worker has parked: one for each hold and recipient. Reads only. */
-import { span } from '../emails/outcomes.ts';
-import type { NewEvent } from '../events/append.ts';
-import { type Sql, sql } from '../kit/database/sql.ts';
-import type { ParkedDelivery } from '../outbox/park.ts';
+
+import { type Sql, sql } from '../../database/sql.ts';
+import { span } from '../../emails/outcomes.ts';
+import type { NewEvent } from '../../events/append.ts';
+import type { ParkedDelivery } from '../../outbox/park.ts';
 
 interface HeldRow {
   readonly index: number;

@@ -1,5 +1,5 @@
 /** Holds in force, for numbers: one that is forgotten keeps mail until somebody wonders. */
-import type { Metrics } from '../kit/runtime/metrics.ts';
+import type { Metrics } from '../../runtime/metrics.ts';
 import { HOLD_SCOPES } from './hold.ts';
 import type { HoldsInForce } from './in-force.ts';
 

@@ -6,8 +6,8 @@
  *
  * Only store.ts writes the table `holds`.
  */
-import type { Tag } from '../emails/email.ts';
-import { streamOf, TRANSACTIONAL } from '../emails/stream.ts';
+import type { Tag } from '../../emails/email.ts';
+import { streamOf, TRANSACTIONAL } from '../../emails/stream.ts';
 
 /** Those that people place. */
 export const PLACED_SCOPES = ['all', 'organization', 'domain', 'template', 'tag', 'key', 'provider'] as const;

@@ -2,9 +2,9 @@
  * Holds where there are several cells. One of an organization is in that one's cell; one of everybody's mail is in all of them, under
  * the same id, and each cell carries it out for itself. Cells are told one after the other: what was cut off may be done again.
  */
-import type { Database } from '../kit/database/database.ts';
-import { ofAllCells } from '../kit/database/per-cell.ts';
-import type { Sql } from '../kit/database/sql.ts';
+import type { Database } from '../../database/database.ts';
+import { ofAllCells } from '../../database/per-cell.ts';
+import type { Sql } from '../../database/sql.ts';
 import { figuresOf, type HoldFigures } from './coverage.ts';
 import type { HoldEnding } from './hold.ts';
 import {

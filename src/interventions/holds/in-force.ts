@@ -1,8 +1,8 @@
 /** The holds in force, as a worker knows them. */
-import type { Sql } from '../kit/database/sql.ts';
-import type { Service } from '../kit/runtime/lifecycle.ts';
-import type { Log } from '../kit/runtime/log.ts';
-import { RefreshingCache } from '../kit/work-loop/refreshing-cache.ts';
+import type { Sql } from '../../database/sql.ts';
+import type { Service } from '../../runtime/lifecycle.ts';
+import type { Log } from '../../runtime/log.ts';
+import { RefreshingCache } from '../../runtime/work-loop/refreshing-cache.ts';
 import { type HoldableMail, HoldIndex, type HoldInForce, type HoldScope } from './hold.ts';
 import { holdsInForce } from './store.ts';
 

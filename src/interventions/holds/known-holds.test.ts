@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { NewEmail } from '../emails/email.ts';
-import type { Sql } from '../kit/database/sql.ts';
+import type { Sql } from '../../database/sql.ts';
+import type { NewEmail } from '../../emails/email.ts';
 import { KnownHolds } from './known-holds.ts';
 
 const email = {

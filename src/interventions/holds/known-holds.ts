@@ -3,10 +3,11 @@
  * a second, when an email is accepted, and not for each email. So a hold that was placed less than a second ago may be missing in an
  * answer; workers decide what is held, and the email says so.
  */
-import type { NewEmail } from '../emails/email.ts';
-import { type Sql, sql } from '../kit/database/sql.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import { TtlCache } from '../kit/runtime/ttl-cache.ts';
+
+import { type Sql, sql } from '../../database/sql.ts';
+import type { NewEmail } from '../../emails/email.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { TtlCache } from '../../runtime/ttl-cache.ts';
 import { type HoldableMail, HoldIndex } from './hold.ts';
 import { type DescribedHold, describedHolds } from './store.ts';
 

@@ -4,8 +4,8 @@
  * nothing it still brought in is left out. Cut off in between, the mail stays held.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Database } from '../kit/database/database.ts';
-import { ServiceError } from '../kit/service-error.ts';
+import type { Database } from '../../database/database.ts';
+import { ServiceError } from '../../runtime/service-error.ts';
 import {
   figuresInTime,
   type HoldActor,

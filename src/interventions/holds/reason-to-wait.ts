@@ -1,5 +1,5 @@
 /** Which hold keeps mail from being sent, for whoever asks where it is. Reads only. */
-import type { Sql } from '../kit/database/sql.ts';
+import type { Sql } from '../../database/sql.ts';
 import { type HoldableMail, HoldIndex } from './hold.ts';
 import { findHold, type HoldRow, holdsInForce } from './store.ts';
 

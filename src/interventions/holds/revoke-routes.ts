@@ -1,19 +1,19 @@
 /** `DELETE /api-keys/:id`: ends a key, and where that is wanted what it had queued. */
 import { Type } from 'typebox';
-import { MAIL_OF_REVOKED, type MailOfRevoked, revokeWithMail } from '../../holds/mail-of-key.ts';
-import { holdActorOf } from '../../holds/routes.ts';
-import { placedHold } from '../../holds/schema.ts';
-import type { HoldDeps } from '../../holds/service.ts';
-import { placedHoldView } from '../../holds/view.ts';
-import type { ApiRoutes } from '../../kit/http/api-routes.ts';
-import { addDetails, nameTarget } from '../../kit/http/audit.ts';
-import { dataOf, deletedSchema } from '../../kit/http/envelope.ts';
-import { ApiError } from '../../kit/http/errors.ts';
-import type { Principal } from '../../kit/http/principal.ts';
-import { nullable, strictObject, stringEnum } from '../../kit/schema.ts';
-import type { ApiKeyDeps } from './routes.ts';
-import { revokeApiKey } from './service.ts';
-import { findKey } from './store.ts';
+import type { ApiKeyDeps } from '../../accounts/api-keys/routes.ts';
+import { revokeApiKey } from '../../accounts/api-keys/service.ts';
+import { findKey } from '../../accounts/api-keys/store.ts';
+import type { ApiRoutes } from '../../http/api-routes.ts';
+import { addDetails, nameTarget } from '../../http/audit.ts';
+import { dataOf, deletedSchema } from '../../http/envelope.ts';
+import { ApiError } from '../../http/errors.ts';
+import type { Principal } from '../../http/principal.ts';
+import { nullable, strictObject, stringEnum } from '../../http/schema.ts';
+import { MAIL_OF_REVOKED, type MailOfRevoked, revokeWithMail } from './mail-of-key.ts';
+import { holdActorOf } from './routes.ts';
+import { placedHold } from './schema.ts';
+import type { HoldDeps } from './service.ts';
+import { placedHoldView } from './view.ts';
 
 const query = strictObject({
   mail: stringEnum(MAIL_OF_REVOKED, {

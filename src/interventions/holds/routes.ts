@@ -1,12 +1,12 @@
 /** `/holds`: mail that is accepted and not sent, until somebody decides what is to become of it. */
 import { Type } from 'typebox';
-import { isAllowed } from '../kit/http/access.ts';
-import type { ApiRoutes } from '../kit/http/api-routes.ts';
-import { nameTarget } from '../kit/http/audit.ts';
-import { dataOf, pageOf } from '../kit/http/envelope.ts';
-import { ApiError } from '../kit/http/errors.ts';
-import { paginated } from '../kit/http/pagination.ts';
-import type { Principal } from '../kit/http/principal.ts';
+import { isAllowed } from '../../http/access.ts';
+import type { ApiRoutes } from '../../http/api-routes.ts';
+import { nameTarget } from '../../http/audit.ts';
+import { dataOf, pageOf } from '../../http/envelope.ts';
+import { ApiError } from '../../http/errors.ts';
+import { paginated } from '../../http/pagination.ts';
+import type { Principal } from '../../http/principal.ts';
 import { holdName } from './hold.ts';
 import { discardBody, holdDetail, holdItem, holdsQuery, placeBody, placedHold } from './schema.ts';
 import { decideHold, type HoldActor, type HoldDeps, holdsOf, readHold, requestHold } from './service.ts';

@@ -1,7 +1,7 @@
 /** The shapes of holds. */
 import { Type } from 'typebox';
-import { pageFields } from '../kit/http/pagination.ts';
-import { nullable, strictObject, stringEnum, timestamp } from '../kit/schema.ts';
+import { pageFields } from '../../http/pagination.ts';
+import { nullable, strictObject, stringEnum, timestamp } from '../../http/schema.ts';
 import { HOLD_ENDINGS, HOLD_SCOPES, HOLD_STATES, PLACED_SCOPES } from './hold.ts';
 
 const scope = stringEnum(PLACED_SCOPES, {

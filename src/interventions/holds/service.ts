@@ -1,9 +1,9 @@
 /** What people can do with holds: members with their organization's, operators with those of operators, too. */
-import { actorNameOf } from '../accounts/actor-name.ts';
-import type { Database } from '../kit/database/database.ts';
-import type { Reads } from '../kit/database/reads.ts';
-import type { Sql } from '../kit/database/sql.ts';
-import { ServiceError } from '../kit/service-error.ts';
+import { actorNameOf } from '../../accounts/actor-name.ts';
+import type { Database } from '../../database/database.ts';
+import type { Reads } from '../../database/reads.ts';
+import type { Sql } from '../../database/sql.ts';
+import { ServiceError } from '../../runtime/service-error.ts';
 import type { HoldFigures } from './coverage.ts';
 import type { HoldEnding, PlacedScope } from './hold.ts';
 import { endInCells, figuresInCells, findInCells, listInCells, placeInCells } from './holds-in-cells.ts';

@@ -1,10 +1,10 @@
 /** The one writer of `holds`. Rows stay: they say who stopped what, when and why, and what became of it. */
 
-import { notMigrating } from '../kit/database/organization-freezes.ts';
-import type { RenamedAddress } from '../kit/database/renamed-address.ts';
-import { type Sql, sql } from '../kit/database/sql.ts';
-import { newId } from '../kit/runtime/ids.ts';
-import { wakeForHolds } from '../outbox/wake.ts';
+import { notMigrating } from '../../database/organization-freezes.ts';
+import type { RenamedAddress } from '../../database/renamed-address.ts';
+import { type Sql, sql } from '../../database/sql.ts';
+import { wakeForHolds } from '../../outbox/wake.ts';
+import { newId } from '../../runtime/ids.ts';
 import type { HoldEnding, HoldInForce, HoldScope } from './hold.ts';
 
 export interface NewHold {

@@ -1,15 +1,15 @@
 /** Which mail a hold is about, checked: a hold with a typing error would stop nothing while people believe that it does. */
-import { checkOwnKey } from '../accounts/api-keys/own-key.ts';
-import { findByName, findPublished } from '../domains/store.ts';
-import { isTagUsed } from '../emails/lists/used-tags.ts';
-import type { Database } from '../kit/database/database.ts';
-import { isInAnyCell } from '../kit/database/per-cell.ts';
-import { sql } from '../kit/database/sql.ts';
-import { canonicalDomain } from '../kit/message/domain-name.ts';
-import { Problems } from '../kit/problems.ts';
-import type { ServiceError } from '../kit/service-error.ts';
-import { listOrganizations } from '../organizations/store.ts';
-import { findTemplate } from '../templates/store.ts';
+import { checkOwnKey } from '../../accounts/api-keys/own-key.ts';
+import type { Database } from '../../database/database.ts';
+import { isInAnyCell } from '../../database/per-cell.ts';
+import { sql } from '../../database/sql.ts';
+import { findByName, findPublished } from '../../domains/store.ts';
+import { isTagUsed } from '../../emails/lists/used-tags.ts';
+import { listOrganizations } from '../../organizations/store.ts';
+import { canonicalDomain } from '../../protocols/message/domain-name.ts';
+import { Problems } from '../../runtime/problems.ts';
+import type { ServiceError } from '../../runtime/service-error.ts';
+import { findTemplate } from '../../templates/store.ts';
 import type { HoldTarget, PlacedScope } from './hold.ts';
 
 export interface RequestedTarget extends HoldTarget {

@@ -1,6 +1,7 @@
 /** The bounces of an incident, as the log of events has them. Reads only. */
-import { parseTagFilter, tagsContaining } from '../emails/tag-filter.ts';
-import { type Sql, sql } from '../kit/database/sql.ts';
+
+import { type Sql, sql } from '../../database/sql.ts';
+import { parseTagFilter, tagsContaining } from '../../emails/tag-filter.ts';
 import { REJECTED } from './lifted-suppressions.ts';
 import type { Incident, UndoneEvent } from './undo.ts';
 

@@ -2,7 +2,7 @@
  * The one writer of `lifted_suppressions`, and what followed from them: mail that was accepted before an address was
  * suppressed, and rejected because it was when its turn came.
  */
-import { type Sql, sql } from '../kit/database/sql.ts';
+import { type Sql, sql } from '../../database/sql.ts';
 import type { UndoRow } from './store.ts';
 import type { UndoneEvent } from './undo.ts';
 

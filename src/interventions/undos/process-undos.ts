@@ -2,20 +2,21 @@
  * Takes an incident back, in small transactions, each whole in itself: how far it has come is written with what it did. So
  * it may be cut off anywhere and goes on later, several may do it at once, and doing it twice changes nothing more.
  */
-import type { MovedContents } from '../emails/moved/moved-contents.ts';
-import { movedAmong } from '../emails/moved/store-moved.ts';
-import { lockEmailsOf } from '../emails/outcomes.ts';
-import { appendRequeuedEvents, contentSizesOf, type FinalDelivery, putBack } from '../emails/put-back.ts';
-import { finalDeliveriesOf, type RecipientStanding } from '../emails/store-final.ts';
-import type { Database } from '../kit/database/database.ts';
-import type { Sql } from '../kit/database/sql.ts';
-import { addressKeyOf } from '../kit/message/address.ts';
-import type { Mode } from '../kit/runtime/config.ts';
-import { ServiceError } from '../kit/service-error.ts';
-import type { LifetimeMs } from '../outbox/lifetime.ts';
-import { wakeWorkers } from '../outbox/wake.ts';
-import { suppressionReasons } from '../suppressions/reasons.ts';
-import { removeAutomatic } from '../suppressions/store.ts';
+
+import type { Database } from '../../database/database.ts';
+import type { Sql } from '../../database/sql.ts';
+import type { MovedContents } from '../../emails/moved/moved-contents.ts';
+import { movedAmong } from '../../emails/moved/store-moved.ts';
+import { lockEmailsOf } from '../../emails/outcomes.ts';
+import { appendRequeuedEvents, contentSizesOf, type FinalDelivery, putBack } from '../../emails/put-back.ts';
+import { finalDeliveriesOf, type RecipientStanding } from '../../emails/store-final.ts';
+import type { LifetimeMs } from '../../outbox/lifetime.ts';
+import { wakeWorkers } from '../../outbox/wake.ts';
+import { addressKeyOf } from '../../protocols/message/address.ts';
+import type { Mode } from '../../runtime/config.ts';
+import { ServiceError } from '../../runtime/service-error.ts';
+import { suppressionReasons } from '../../suppressions/reasons.ts';
+import { removeAutomatic } from '../../suppressions/store.ts';
 import { type Bounce, nextBounces } from './bounces.ts';
 import { deleteLiftedSuppressions, nextRejections, recordLiftedSuppressions } from './lifted-suppressions.ts';
 import { advanceUndo, lockUndo, openUndos, type UndoRow, type UndoStep } from './store.ts';

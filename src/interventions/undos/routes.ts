@@ -1,9 +1,9 @@
 /** `/undos`: a provider had a bad hour, and what bounced because of it is to be tried again. */
 import { Type } from 'typebox';
-import { actorNameOf } from '../accounts/actor-name.ts';
-import type { ApiRoutes } from '../kit/http/api-routes.ts';
-import { dataOf, pageOf } from '../kit/http/envelope.ts';
-import { pageQuery, paginated } from '../kit/http/pagination.ts';
+import { actorNameOf } from '../../accounts/actor-name.ts';
+import type { ApiRoutes } from '../../http/api-routes.ts';
+import { dataOf, pageOf } from '../../http/envelope.ts';
+import { pageQuery, paginated } from '../../http/pagination.ts';
 import { incidentBody, incidentReport, toIncident, undoBody, undoItem } from './schema.ts';
 import { previewUndo, readUndo, startUndo, type UndoDeps, undosOf } from './service.ts';
 import { incidentView, undoView } from './view.ts';

@@ -1,7 +1,7 @@
 /** The shapes of what is taken back. */
 import { type Static, Type } from 'typebox';
-import { momentField, momentMs } from '../kit/http/moment-field.ts';
-import { nullable, strictObject, stringEnum, timestamp } from '../kit/schema.ts';
+import { momentField, momentMs } from '../../http/moment-field.ts';
+import { nullable, strictObject, stringEnum, timestamp } from '../../http/schema.ts';
 import { type Incident, LEFT_ALONE } from './undo.ts';
 
 const incident = {

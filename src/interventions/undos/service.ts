@@ -1,10 +1,11 @@
 /** What people can do about an incident: look at it, and take it back. */
+
+import type { Database } from '../../database/database.ts';
+import type { Reads } from '../../database/reads.ts';
+import { DAY_MS } from '../../runtime/durations.ts';
+import { Problems } from '../../runtime/problems.ts';
+import { ServiceError } from '../../runtime/service-error.ts';
 import { checkedProvider, checkedTag, checkedTemplate } from '../holds/targets.ts';
-import type { Database } from '../kit/database/database.ts';
-import type { Reads } from '../kit/database/reads.ts';
-import { Problems } from '../kit/problems.ts';
-import { DAY_MS } from '../kit/runtime/durations.ts';
-import { ServiceError } from '../kit/service-error.ts';
 import { whatHappened } from './bounces.ts';
 import { findUndo, listUndos, requestUndo, type UndoRow } from './store.ts';
 import type { Incident } from './undo.ts';

@@ -1,8 +1,8 @@
 /** The one writer of `undos`. Rows stay: they say who took what back, and why. */
 
-import { notMigrating } from '../kit/database/organization-freezes.ts';
-import { type Sql, sql } from '../kit/database/sql.ts';
-import { newId } from '../kit/runtime/ids.ts';
+import { notMigrating } from '../../database/organization-freezes.ts';
+import { type Sql, sql } from '../../database/sql.ts';
+import { newId } from '../../runtime/ids.ts';
 import type { Incident, LeftAlone, UndoStage } from './undo.ts';
 
 export interface UndoRow {

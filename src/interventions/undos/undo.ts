@@ -3,7 +3,7 @@
  * window of time go back into the queue, and the suppressions that came from them are lifted. So does mail that was
  * rejected since then, because of those suppressions. Only store.ts writes the table `undos`.
  */
-import type { EmailAddress } from '../kit/message/address.ts';
+import type { EmailAddress } from '../../protocols/message/address.ts';
 
 /** Which bounces are meant. Those of one organization; each filter that is given must hold. */
 export interface Incident {

@@ -3,7 +3,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import type { Say } from '../../kit/runtime/say.ts';
+import type { Say } from '../../runtime/say.ts';
 import { BackupError } from './backup-error.ts';
 import {
   type BackupManifest,

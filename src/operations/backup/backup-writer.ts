@@ -7,7 +7,7 @@ import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { judgeDisk, readDiskSpace, type StatFs } from '../../kit/runtime/disk-space.ts';
+import { judgeDisk, readDiskSpace, type StatFs } from '../../runtime/disk-space.ts';
 import { BackupError } from './backup-error.ts';
 import {
   type BackupManifest,

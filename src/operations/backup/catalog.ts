@@ -1,5 +1,5 @@
 /** What the database's own catalog says of the tables there are: a backup has all of them, whoever adds one. */
-import { adHoc, type Sql, sql } from '../../kit/database/sql.ts';
+import { adHoc, type Sql, sql } from '../../database/sql.ts';
 import type { SavedSequence } from './manifest.ts';
 
 export interface TableShape {

@@ -3,13 +3,13 @@
  * rows in one transaction. A mark is there from the first moment to the last, so that nothing starts on a part of it.
  */
 import type pg from 'pg';
-import { copyIn } from '../../kit/database/copy.ts';
-import { onClient } from '../../kit/database/database.ts';
-import { migrate, readMigrations, UNFINISHED_RESTORE } from '../../kit/database/migrate.ts';
-import { withOwnConnection } from '../../kit/database/own-connection.ts';
-import { ensurePartitions } from '../../kit/database/partitions.ts';
-import { adHoc, type Sql, sql } from '../../kit/database/sql.ts';
-import type { Say } from '../../kit/runtime/say.ts';
+import { copyIn } from '../../database/copy.ts';
+import { onClient } from '../../database/database.ts';
+import { migrate, readMigrations, UNFINISHED_RESTORE } from '../../database/migrate.ts';
+import { withOwnConnection } from '../../database/own-connection.ts';
+import { ensurePartitions } from '../../database/partitions.ts';
+import { adHoc, type Sql, sql } from '../../database/sql.ts';
+import type { Say } from '../../runtime/say.ts';
 import { BackupError } from './backup-error.ts';
 import type { BackupReader } from './backup-reader.ts';
 import { columnList, inOrderOfReference, quotedName, tableShapes, writeSequence } from './catalog.ts';

@@ -11,7 +11,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { CellIdentity } from '../../cells/identity.ts';
-import { MAIN_CELL } from '../../kit/database/database.ts';
+import { MAIN_CELL } from '../../database/database.ts';
 import { BackupError } from './backup-error.ts';
 
 export const FORMAT = 1;

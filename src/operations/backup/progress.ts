@@ -1,5 +1,5 @@
 /** How far it is, in lines for whoever waits: one for each table with rows, and some in between where it takes long. */
-import type { Say } from '../../kit/runtime/say.ts';
+import type { Say } from '../../runtime/say.ts';
 
 const EVERY_MS = 200;
 const COUNT = new Intl.NumberFormat('en-US');

@@ -9,12 +9,12 @@
  */
 import type pg from 'pg';
 import { type CellIdentity, identityOf } from '../../cells/identity.ts';
-import { onClient } from '../../kit/database/database.ts';
-import { isUndefinedTable } from '../../kit/database/errors.ts';
-import { UNFINISHED_RESTORE } from '../../kit/database/migrate.ts';
-import { withOwnConnection } from '../../kit/database/own-connection.ts';
-import { weeksBefore } from '../../kit/database/partitions.ts';
-import { type Sql, sql } from '../../kit/database/sql.ts';
+import { onClient } from '../../database/database.ts';
+import { isUndefinedTable } from '../../database/errors.ts';
+import { UNFINISHED_RESTORE } from '../../database/migrate.ts';
+import { withOwnConnection } from '../../database/own-connection.ts';
+import { weeksBefore } from '../../database/partitions.ts';
+import { type Sql, sql } from '../../database/sql.ts';
 import { allJournals, haveOnlyGrown, type JournalLines } from '../../outbox/journal.ts';
 import { BackupError } from './backup-error.ts';
 import { quotedName, readSequences, type TableShape, tableShapes, tableSizes } from './catalog.ts';

@@ -1,9 +1,9 @@
 /** Makes a backup: one file with everything that an installation is, of one moment, while it goes on working. */
 import { hostname } from 'node:os';
-import { copyOut } from '../../kit/database/copy.ts';
-import type { StatFs } from '../../kit/runtime/disk-space.ts';
-import type { Say } from '../../kit/runtime/say.ts';
+import { copyOut } from '../../database/copy.ts';
 import type { JournalLines } from '../../outbox/journal.ts';
+import type { StatFs } from '../../runtime/disk-space.ts';
+import type { Say } from '../../runtime/say.ts';
 import { BackupError } from './backup-error.ts';
 import { BackupWriter } from './backup-writer.ts';
 import { columnList, quotedName, type TableShape } from './catalog.ts';

@@ -1,8 +1,8 @@
 /** A cell that an organization leaves or comes to, on a connection of its own: what is done here takes long, and is about one database. */
 import pg from 'pg';
-import { onClient } from '../../kit/database/database.ts';
-import { writableUrl } from '../../kit/database/host-finder.ts';
-import type { Sql } from '../../kit/database/sql.ts';
+import { onClient } from '../../database/database.ts';
+import { writableUrl } from '../../database/host-finder.ts';
+import type { Sql } from '../../database/sql.ts';
 
 export interface CellPlace {
   readonly name: string;

@@ -1,5 +1,5 @@
 /** Whether two cells hold the same rows of an organization: as many, with the same text. Neither sends any to the other, or to us. */
-import { adHoc } from '../../kit/database/sql.ts';
+import { adHoc } from '../../database/sql.ts';
 import { quotedName } from '../backup/catalog.ts';
 import type { CellEnd } from './cell-end.ts';
 import type { CopyRun } from './copy-rows.ts';

@@ -1,6 +1,6 @@
 /** The rows of an organization, read in one cell and written to another, without either having to reach the other. */
-import { copyIn, copyOut } from '../../kit/database/copy.ts';
-import { adHoc } from '../../kit/database/sql.ts';
+import { copyIn, copyOut } from '../../database/copy.ts';
+import { adHoc } from '../../database/sql.ts';
 import { quotedName } from '../backup/catalog.ts';
 import { type CellEnd, inTransaction } from './cell-end.ts';
 import { type MovingTable, quotedList } from './moving-tables.ts';

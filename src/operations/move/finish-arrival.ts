@@ -1,5 +1,5 @@
 /** What means something in one database only is given a meaning in the other. */
-import { sql } from '../../kit/database/sql.ts';
+import { sql } from '../../database/sql.ts';
 import { unparkArrived } from '../../outbox/park.ts';
 import type { CellEnd } from './cell-end.ts';
 

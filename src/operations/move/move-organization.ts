@@ -1,10 +1,10 @@
 /** `postrider org move`: begins the move of an organization, goes on with one that was cut off, or undoes it. */
 import { beginMove, type MoveRow, openMove } from '../../cells/move-store.ts';
-import { type Database, MAIN_CELL } from '../../kit/database/database.ts';
-import { adHoc } from '../../kit/database/sql.ts';
-import type { Say } from '../../kit/runtime/say.ts';
+import { type Database, MAIN_CELL } from '../../database/database.ts';
+import { adHoc } from '../../database/sql.ts';
 import { findOrganization, firstOrganization } from '../../organizations/store.ts';
-import { isThrowAway } from '../../organizations/throw-away.ts';
+import type { Say } from '../../runtime/say.ts';
+import { isThrowAway } from '../../sandbox/throw-away.ts';
 import { type CellEnd, type CellPlace, withCellEnd } from './cell-end.ts';
 import { countRows } from './copy-rows.ts';
 import { abandonMove, runMove } from './move.ts';

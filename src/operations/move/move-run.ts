@@ -1,9 +1,9 @@
 /** What every step of a move is given. */
 import type { MoveRow } from '../../cells/move-store.ts';
 import { placementOf } from '../../cells/store.ts';
-import { type Database, MAIN_CELL } from '../../kit/database/database.ts';
-import type { Say } from '../../kit/runtime/say.ts';
+import { type Database, MAIN_CELL } from '../../database/database.ts';
 import { copyOrganization, findOrganization } from '../../organizations/store.ts';
+import type { Say } from '../../runtime/say.ts';
 import type { CellEnd } from './cell-end.ts';
 import type { CopyRun } from './copy-rows.ts';
 import type { MovingTable } from './moving-tables.ts';

@@ -14,8 +14,8 @@
  */
 import { endMove, type MoveStep, recordStep } from '../../cells/move-store.ts';
 import { freezeOrganization, unfreezeOrganization } from '../../cells/organization-freeze-store.ts';
-import { adHoc } from '../../kit/database/sql.ts';
-import { uuidv7Floor } from '../../kit/runtime/ids.ts';
+import { adHoc } from '../../database/sql.ts';
+import { uuidv7Floor } from '../../runtime/ids.ts';
 import { interruptImports } from '../../suppressions/import-store.ts';
 import { compareTable } from './compare.ts';
 import { countRows } from './copy-rows.ts';

@@ -1,6 +1,6 @@
 /** The tables that hold what is an organization's in a cell, as the catalog knows them. */
 import { tablesThat } from '../../cells/tables.ts';
-import { type Sql, sql } from '../../kit/database/sql.ts';
+import { type Sql, sql } from '../../database/sql.ts';
 import { inOrderOfReference, quotedName, tableShapes } from '../backup/catalog.ts';
 
 export interface MovingTable {

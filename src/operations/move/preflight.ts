@@ -1,6 +1,6 @@
 /** What has to be true before an organization's mail can go from one cell to another, and in which way it can. */
-import type { Sql } from '../../kit/database/sql.ts';
-import { sql } from '../../kit/database/sql.ts';
+import type { Sql } from '../../database/sql.ts';
+import { sql } from '../../database/sql.ts';
 import type { CellEnd } from './cell-end.ts';
 import { MoveError } from './move-error.ts';
 import type { MovingTable } from './moving-tables.ts';

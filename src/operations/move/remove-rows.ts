@@ -2,7 +2,7 @@
  * Removes an organization's rows from a cell: those that it has left, or those that arrived in one that it shall not be in. In small steps, each
  * whole in itself, so that it may be cut off anywhere and nobody else waits for long.
  */
-import { adHoc } from '../../kit/database/sql.ts';
+import { adHoc } from '../../database/sql.ts';
 import { quotedName } from '../backup/catalog.ts';
 import type { CellEnd } from './cell-end.ts';
 import { type MovingTable, quotedList } from './moving-tables.ts';

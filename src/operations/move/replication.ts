@@ -5,8 +5,8 @@
  * Everything here may be done again: what is there already is left as it is.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isMissingRight } from '../../kit/database/errors.ts';
-import { adHoc, sql } from '../../kit/database/sql.ts';
+import { isMissingRight } from '../../database/errors.ts';
+import { adHoc, sql } from '../../database/sql.ts';
 import { quotedName } from '../backup/catalog.ts';
 import { type CellEnd, transactionRolledBack } from './cell-end.ts';
 import { type CopyRun, literal } from './copy-rows.ts';

@@ -1,5 +1,5 @@
 /** Tells how far something is, and not more often than somebody reads it. */
-import type { Say } from '../../kit/runtime/say.ts';
+import type { Say } from '../../runtime/say.ts';
 
 const EVERY_MS = 2_000;
 

@@ -3,7 +3,7 @@
  * may have begun before the last of them could know.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Sql, sql } from '../../kit/database/sql.ts';
+import { type Sql, sql } from '../../database/sql.ts';
 import type { CellEnd } from './cell-end.ts';
 import { MoveError } from './move-error.ts';
 

@@ -1,5 +1,5 @@
 /** The target has a partition for every week that the source has one for, also for those that it would not have by itself. */
-import { ensurePartitions, weeksBefore } from '../../kit/database/partitions.ts';
+import { ensurePartitions, weeksBefore } from '../../database/partitions.ts';
 import type { CellEnd } from './cell-end.ts';
 
 export async function ensureSameWeeks(source: CellEnd, target: CellEnd): Promise<void> {

@@ -1,5 +1,5 @@
 /** Whether a process has the key that the installation uses now: with another it could read nothing that is sealed. */
-import type { KeyRing, KeyTurn } from '../../kit/runtime/key-ring.ts';
+import type { KeyRing, KeyTurn } from '../../runtime/key-ring.ts';
 
 /** Null when it has. One that does not have the next one yet is not refused: it has until its turn. */
 export function missingKey(

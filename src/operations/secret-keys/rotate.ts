@@ -9,10 +9,10 @@
  * The old key stays: links and return paths in mail that is out were signed with it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '../../kit/database/database.ts';
-import type { Sql } from '../../kit/database/sql.ts';
-import type { KeyRing, KeyTurn } from '../../kit/runtime/key-ring.ts';
-import type { SecretKey } from '../../kit/runtime/secret-key.ts';
+import type { Database } from '../../database/database.ts';
+import type { Sql } from '../../database/sql.ts';
+import type { KeyRing, KeyTurn } from '../../runtime/key-ring.ts';
+import type { SecretKey } from '../../runtime/secret-key.ts';
 import { countSealed, type Resealed, resealAll } from './reseal.ts';
 import { everUsedIds, giveTurn, keyTurns, liveHolders, noteFirstKey } from './store.ts';
 import { KEY_WATCH_MS } from './watch.ts';

@@ -1,6 +1,6 @@
 /** The one writer of `secret_keys` and `secret_key_holders`: when each master key is used, and who can read which. */
-import { type Sql, sql } from '../../kit/database/sql.ts';
-import type { KeyTurn } from '../../kit/runtime/key-ring.ts';
+import { type Sql, sql } from '../../database/sql.ts';
+import type { KeyTurn } from '../../runtime/key-ring.ts';
 
 export interface KeyHolder {
   /** Such as `worker on mail-2 (4711)`. */

@@ -6,11 +6,11 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '../../kit/database/database.ts';
-import { isUnavailable } from '../../kit/database/errors.ts';
-import type { KeyRing } from '../../kit/runtime/key-ring.ts';
-import type { Service } from '../../kit/runtime/lifecycle.ts';
-import type { Log } from '../../kit/runtime/log.ts';
+import type { Database } from '../../database/database.ts';
+import { isUnavailable } from '../../database/errors.ts';
+import type { KeyRing } from '../../runtime/key-ring.ts';
+import type { Service } from '../../runtime/lifecycle.ts';
+import type { Log } from '../../runtime/log.ts';
 import { missingKey } from './check.ts';
 import { noteFirstKey, removeKeyHolder, reportHolder } from './store.ts';
 

@@ -3,10 +3,10 @@
  * for the setting is all it costs.
  */
 import { Type } from 'typebox';
-import type { Sql } from '../../kit/database/sql.ts';
-import type { Address } from '../../kit/message/address.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
-import { strictObject, stringEnum } from '../../kit/schema.ts';
+import type { Sql } from '../../database/sql.ts';
+import { strictObject, stringEnum } from '../../http/schema.ts';
+import type { Address } from '../../protocols/message/address.ts';
+import type { Clock } from '../../runtime/clock.ts';
 import { type ValidationDeps, type ValidationResult, validateAddresses } from '../../validation/service.ts';
 import { ColumnSetting, columnOf } from './column.ts';
 import { defineSetting } from './setting.ts';

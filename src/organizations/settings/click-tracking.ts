@@ -1,7 +1,8 @@
 /** Which links of its mail an organization wants to know the clicks of. */
+
+import type { Sql } from '../../database/sql.ts';
 import type { ClickTracking } from '../../emails/email.ts';
-import type { Sql } from '../../kit/database/sql.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
+import type { Clock } from '../../runtime/clock.ts';
 import { ColumnSetting, columnOf } from './column.ts';
 
 const TRACK_CLICKS = columnOf<ClickTracking>('track_clicks', 'off');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Sql } from '../../kit/database/sql.ts';
-import { steadyClock } from '../../kit/runtime/clock.ts';
+import type { Sql } from '../../database/sql.ts';
+import { steadyClock } from '../../runtime/clock.ts';
 import { ColumnSetting, columnOf } from './column.ts';
 
 const COLUMN = columnOf('column_of_a_test', 'unset');

@@ -1,7 +1,7 @@
 /** Settings that are columns of `organizations`; only here are those columns read and written. */
-import { type Sql, type Statement, sql } from '../../kit/database/sql.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
-import { TtlCache } from '../../kit/runtime/ttl-cache.ts';
+import { type Sql, type Statement, sql } from '../../database/sql.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { TtlCache } from '../../runtime/ttl-cache.ts';
 
 const REMEMBERED = { keepMs: 1_000, max: 10_000 };
 

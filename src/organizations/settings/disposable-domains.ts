@@ -1,10 +1,10 @@
 /** What an organization says about disposable domains. The one writer of `validation_settings`. */
 import { Type } from 'typebox';
-import { type Sql, sql } from '../../kit/database/sql.ts';
-import { canonicalDomain, type DomainName } from '../../kit/message/domain-name.ts';
-import { Problems } from '../../kit/problems.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
-import { strictObject } from '../../kit/schema.ts';
+import { type Sql, sql } from '../../database/sql.ts';
+import { strictObject } from '../../http/schema.ts';
+import { canonicalDomain, type DomainName } from '../../protocols/message/domain-name.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { Problems } from '../../runtime/problems.ts';
 import type { OwnLists } from '../../validation/checks/disposable.ts';
 import { defineSetting } from './setting.ts';
 

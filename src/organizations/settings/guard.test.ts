@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Problems } from '../../kit/problems.ts';
+import { Problems } from '../../runtime/problems.ts';
 import { canonicalAllowList, isNeverSlowed } from './guard.ts';
 
 describe('the allow-list of the guard', () => {

@@ -1,10 +1,10 @@
 /** Whether the guard may hold and slow mail of an organization, and to whom it never does. */
 import { Type } from 'typebox';
-import { type Sql, sql } from '../../kit/database/sql.ts';
-import { parseAddress } from '../../kit/message/address.ts';
-import { canonicalDomain } from '../../kit/message/domain-name.ts';
-import { Problems } from '../../kit/problems.ts';
-import { strictObject } from '../../kit/schema.ts';
+import { type Sql, sql } from '../../database/sql.ts';
+import { strictObject } from '../../http/schema.ts';
+import { parseAddress } from '../../protocols/message/address.ts';
+import { canonicalDomain } from '../../protocols/message/domain-name.ts';
+import { Problems } from '../../runtime/problems.ts';
 import { defineSetting } from './setting.ts';
 
 const MAX_ALLOWED = 1_000;

@@ -1,7 +1,7 @@
 /** Every setting of an organization: how it is read where mail is accepted, and how it is shown and changed. */
-import type { Database } from '../../kit/database/database.ts';
-import type { Sql } from '../../kit/database/sql.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
+import type { Database } from '../../database/database.ts';
+import type { Sql } from '../../database/sql.ts';
+import type { Clock } from '../../runtime/clock.ts';
 import type { ValidationDeps } from '../../validation/service.ts';
 import { AutoValidation, autoValidationSetting } from './auto-validation.ts';
 import { ClickTrackingDefault } from './click-tracking.ts';
@@ -31,7 +31,7 @@ export interface SettingsDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly settings: Settings;
-  /** Why mail is not tracked, whatever is asked for; see kit/runtime/public-url.ts. */
+  /** Why mail is not tracked, whatever is asked for; see runtime/public-url.ts. */
   readonly trackingProblem: string | null;
 }
 

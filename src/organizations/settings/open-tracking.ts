@@ -1,10 +1,10 @@
 /** Whether an organization wants to know when its mail is opened, and the setting that says so, of clicks as well. */
 import { Type } from 'typebox';
+import type { Sql } from '../../database/sql.ts';
 import { CLICK_TRACKING, clickTrackingOf } from '../../emails/email.ts';
 import { clickTracking } from '../../emails/options-schema.ts';
-import type { Sql } from '../../kit/database/sql.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
-import { strictObject, stringEnum } from '../../kit/schema.ts';
+import { strictObject, stringEnum } from '../../http/schema.ts';
+import type { Clock } from '../../runtime/clock.ts';
 import type { ClickTrackingDefault } from './click-tracking.ts';
 import { ColumnSetting, columnOf } from './column.ts';
 import { defineSetting } from './setting.ts';
@@ -61,7 +61,7 @@ export const setTrackingBody = strictObject(
   { $id: 'SetTracking', examples: [{ track_opens: true, track_clicks: 'html' }] },
 );
 
-/** `problem`: why mail is not tracked, whatever is asked for; see kit/runtime/public-url.ts. */
+/** `problem`: why mail is not tracked, whatever is asked for; see runtime/public-url.ts. */
 export function trackingSetting(opens: OpenTracking, clicks: ClickTrackingDefault, problem: string | null) {
   const off = problem === null ? {} : { problem };
   const read = async (organizationId: string) => ({

@@ -1,10 +1,10 @@
 /** How long an organization's mail is kept. The one writer of `retention_settings`. */
 import { type Static, Type } from 'typebox';
-import type { Database } from '../../kit/database/database.ts';
-import { type Sql, sql } from '../../kit/database/sql.ts';
-import { Problems } from '../../kit/problems.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
-import { strictObject } from '../../kit/schema.ts';
+import type { Database } from '../../database/database.ts';
+import { type Sql, sql } from '../../database/sql.ts';
+import { strictObject } from '../../http/schema.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { Problems } from '../../runtime/problems.ts';
 import { lockOrganization } from '../store.ts';
 import { defineSetting } from './setting.ts';
 

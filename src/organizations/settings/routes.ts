@@ -1,6 +1,6 @@
 /** `/settings/<name>`: reading and changing what an organization has settled for all of its mail. */
-import type { ApiRoutes } from '../../kit/http/api-routes.ts';
-import { dataOf } from '../../kit/http/envelope.ts';
+import type { ApiRoutes } from '../../http/api-routes.ts';
+import { dataOf } from '../../http/envelope.ts';
 import { type SettingsDeps, settingsOf } from './list.ts';
 import type { Setting } from './setting.ts';
 

@@ -10,9 +10,9 @@
  * Stale is for positive answers only, because a stale "does not exist" would end deliveries for good on the
  * word of a server that is not there to ask.
  */
-import { BoundedMap } from '../runtime/bounded-map.ts';
-import type { Clock } from '../runtime/clock.ts';
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../runtime/durations.ts';
+import { BoundedMap } from '../../runtime/bounded-map.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../runtime/durations.ts';
 import type { Answer, Timed } from './answer.ts';
 
 /** Node tells the TTL of addresses only; MX and TXT rest this long. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { DAY_MS, MINUTE_MS } from '../runtime/durations.ts';
+import { DAY_MS, MINUTE_MS } from '../../runtime/durations.ts';
 import type { Answer } from './answer.ts';
 import { type KnownPolicy, StsPolicies } from './mta-sts.ts';
 

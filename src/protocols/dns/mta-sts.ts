@@ -7,9 +7,9 @@
  * HTTPS, a policy that cannot be read) leaves what is known: a policy until its time is over, or none. So an attacker who
  * can stop the fetch gains nothing against a domain that was written to before, which is all that MTA-STS promises.
  */
-import { BoundedMap } from '../runtime/bounded-map.ts';
-import type { Clock } from '../runtime/clock.ts';
-import { HOUR_MS, MINUTE_MS } from '../runtime/durations.ts';
+import { BoundedMap } from '../../runtime/bounded-map.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { HOUR_MS, MINUTE_MS } from '../../runtime/durations.ts';
 import { parsePolicy, policyId, type StsPolicy } from './mta-sts-policy.ts';
 import type { Resolver } from './resolver.ts';
 

@@ -5,7 +5,7 @@ import {
   patienceMs,
   startDnsZone,
 } from '../../../test/support/dns-zone.ts';
-import { systemClock } from '../runtime/clock.ts';
+import { systemClock } from '../../runtime/clock.ts';
 import { lookupMailHosts, type MailHostOptions, type MailHosts } from './mx.ts';
 import { createResolver } from './resolver.ts';
 

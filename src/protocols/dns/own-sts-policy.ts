@@ -1,6 +1,6 @@
 /** The MTA-STS policy of our own inbound host (RFC 8461): what it says, and the records that lead to it. Pure. */
 import { createHash } from 'node:crypto';
-import type { InboundSts } from '../runtime/smtp-config.ts';
+import type { InboundSts } from '../../runtime/smtp-config.ts';
 import type { StsPolicy } from './mta-sts-policy.ts';
 
 export const STS_PATH = '/.well-known/mta-sts.txt';

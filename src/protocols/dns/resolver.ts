@@ -8,7 +8,7 @@
  * caller asks again, even if the lookup never ends. A late answer still reaches the cache.
  */
 import { Resolver as CaresResolver } from 'node:dns/promises';
-import type { Clock } from '../runtime/clock.ts';
+import type { Clock } from '../../runtime/clock.ts';
 import type { Answer, MxRecord, Timed } from './answer.ts';
 import { AnswerCache } from './answer-cache.ts';
 import { Burst } from './burst.ts';

@@ -7,7 +7,7 @@ import { type DnsZone, type DnsZoneServer, startDnsZone } from '../../../test/su
 import { runs } from '../../../test/support/property-runs.ts';
 import { TEST_CERTIFICATE } from '../../../test/support/test-certificate.ts';
 import { inZone, tlsaOf } from '../../../test/support/tlsa.ts';
-import { systemClock } from '../runtime/clock.ts';
+import { systemClock } from '../../runtime/clock.ts';
 import { readPacket } from './dns-client.ts';
 import { createValidatingResolver, type ValidatingResolver } from './validating-resolver.ts';
 

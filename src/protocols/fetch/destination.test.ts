@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import { describe, expect, it } from 'vitest';
-import { parseConfig } from '../runtime/config.ts';
+import { parseConfig } from '../../runtime/config.ts';
 import { destinationRules, findDestination, refusalOfAddress } from './destination.ts';
 
 const DATABASE_PORT = 5432;

@@ -5,9 +5,9 @@
  */
 import { BlockList, isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import type { Config } from '../../runtime/config.ts';
 import { isPublicAddress } from '../dns/public-address.ts';
 import type { Resolver } from '../dns/resolver.ts';
-import type { Config } from '../runtime/config.ts';
 
 export interface DestinationRules {
   readonly plainHttp: boolean;

@@ -7,7 +7,7 @@
  * length is looked at first.
  */
 import { isIPv4, isIPv6 } from 'node:net';
-import type { Branded } from '../branded.ts';
+import type { Branded } from '../../runtime/branded.ts';
 import { canonicalDomain, type DomainName, type DomainProblemCode } from './domain-name.ts';
 import { mixesScripts } from './scripts.ts';
 import { findDeceptive, isPrintableAscii } from './unsafe-text.ts';

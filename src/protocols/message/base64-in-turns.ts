@@ -1,5 +1,5 @@
 /** From base64 to bytes. Twenty megabytes are decoded in turns, so that nobody waits for them. */
-import { Turns } from '../runtime/turns.ts';
+import { Turns } from '../../runtime/turns.ts';
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 /** A multiple of four: each piece is decoded by itself. */

@@ -6,7 +6,7 @@
  * second attempt sends the very message of the first one. Bcc is not even an input. Callers have checked every
  * value at the edge; anything here that could start a new header line is a broken promise and throws.
  */
-import { atOnce, type SlicedWork } from '../runtime/sliced-work.ts';
+import { atOnce, type SlicedWork } from '../../runtime/sliced-work.ts';
 import type { EmailAddress } from './address.ts';
 import { checkHeaderName, checkHeaderValue } from './header-check.ts';
 import { fold, MAX_LINE, phraseWords, unstructuredField } from './header-text.ts';

@@ -3,7 +3,7 @@
  * once for all signatures of a message, and only when a signature needs it.
  */
 import { createHash } from 'node:crypto';
-import { Turns } from '../runtime/turns.ts';
+import { Turns } from '../../runtime/turns.ts';
 
 export type CanonicalForm = 'simple' | 'relaxed';
 

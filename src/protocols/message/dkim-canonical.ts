@@ -3,7 +3,7 @@
  * way without breaking a signature. Only SP and HTAB are white space, and only CRLF ends a line.
  */
 import { endianness } from 'node:os';
-import { atOnce, type SlicedWork } from '../runtime/sliced-work.ts';
+import { atOnce, type SlicedWork } from '../../runtime/sliced-work.ts';
 
 const TAB = 0x09;
 const LF = 0x0a;

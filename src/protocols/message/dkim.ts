@@ -6,8 +6,8 @@
  * padding is deterministic), so a retry sends exactly what the first attempt sent.
  */
 import { hash, type KeyObject, sign } from 'node:crypto';
-import { sha256InTurns } from '../runtime/large-hash.ts';
-import { inTurns } from '../runtime/sliced-work.ts';
+import { sha256InTurns } from '../../runtime/large-hash.ts';
+import { inTurns } from '../../runtime/sliced-work.ts';
 import type { ComposedMessage } from './compose.ts';
 import { canonicalBody, canonicalField, canonicalizingBody } from './dkim-canonical.ts';
 import { signedFields } from './dkim-header-list.ts';

@@ -5,7 +5,7 @@
  * drops soft hyphens, and lets empty labels and underscores through. So everything is checked before and after.
  */
 import { domainToASCII, domainToUnicode } from 'node:url';
-import type { Branded } from '../branded.ts';
+import type { Branded } from '../../runtime/branded.ts';
 import { mixesScripts } from './scripts.ts';
 import { findDeceptive, isPrintableAscii, type UnsafeText } from './unsafe-text.ts';
 

@@ -9,7 +9,7 @@
  *   it goes as it is, with CRLF, which is what a message has. Anything else would need a server with 8BITMIME or a
  *   rewriting that breaks its signatures: it goes as a file of no type, which its name still opens as mail.
  */
-import type { SlicedWork } from '../runtime/sliced-work.ts';
+import type { SlicedWork } from '../../runtime/sliced-work.ts';
 import { type PlannedContent, planBytes, survey, type TransferEncoding } from './transfer-encoding.ts';
 
 export interface FilePlan {

@@ -1,7 +1,7 @@
 /** Content that takes several steps: nothing may be lost, doubled or read wrongly where one step ends and the next begins. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { atOnce, type SlicedWork } from '../runtime/sliced-work.ts';
+import { atOnce, type SlicedWork } from '../../runtime/sliced-work.ts';
 import { dotStuff } from '../smtp/dot-stuffing.ts';
 import { canonicalBody } from './dkim-canonical.ts';
 import { planFile } from './file-content.ts';

@@ -8,7 +8,7 @@
  *
  * Levels with one child are left out. Boundaries come from the email's id, so a retry is the same bytes.
  */
-import type { SlicedWork } from '../runtime/sliced-work.ts';
+import type { SlicedWork } from '../../runtime/sliced-work.ts';
 import { encodingName, planFile } from './file-content.ts';
 import { checkContentId, checkContentType } from './header-check.ts';
 import { fold, parameterWords } from './header-text.ts';

@@ -8,9 +8,9 @@
  *   16  the signature of the characters before
  * It does not expire: people answer old mail.
  */
-import { isUuid } from '../runtime/ids.ts';
-import type { DerivedKeys } from '../runtime/key-ring.ts';
-import { withAnyKey } from '../runtime/key-ring.ts';
+import { isUuid } from '../../runtime/ids.ts';
+import type { DerivedKeys } from '../../runtime/key-ring.ts';
+import { withAnyKey } from '../../runtime/key-ring.ts';
 import { isShortSignature, shortSignature } from './short-signature.ts';
 
 export interface AnsweredEmail {

@@ -9,7 +9,7 @@
  *   16  the first 80 bits of HMAC-SHA256 over the characters before
  * It does not expire: records in DNS stay for years.
  */
-import type { DerivedKeys } from '../runtime/key-ring.ts';
+import type { DerivedKeys } from '../../runtime/key-ring.ts';
 import { isShortSignature, shortSignature } from './short-signature.ts';
 
 export interface DomainRef {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../test/support/property-runs.ts';
-import { DAY_MS } from '../runtime/durations.ts';
-import { newId, uuidv7 } from '../runtime/ids.ts';
+import { DAY_MS } from '../../runtime/durations.ts';
+import { newId, uuidv7 } from '../../runtime/ids.ts';
 import { parseAddress } from './address.ts';
 import {
   type DeliveryRef,

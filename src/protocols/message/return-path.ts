@@ -15,8 +15,8 @@
  * recipient blacked out. `readReference` reads it there.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { DAY_MS } from '../runtime/durations.ts';
-import { isUuid } from '../runtime/ids.ts';
+import { DAY_MS } from '../../runtime/durations.ts';
+import { isUuid } from '../../runtime/ids.ts';
 
 /**
  * The header of outgoing mail that carries the token of its return path. Complaints come to one address for all

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import { describe, expect, it } from 'vitest';
-import { atOnce } from '../runtime/sliced-work.ts';
+import { atOnce } from '../../runtime/sliced-work.ts';
 import { toWire } from './compose.ts';
 import { signMessage } from './dkim.ts';
 import { checkHeaderName } from './header-check.ts';

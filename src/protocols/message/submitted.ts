@@ -3,7 +3,7 @@
  * fields that are private (private-fields.ts), those that only mail servers may write (server-fields.ts), and its Feedback-ID, which
  * ours replaces. A pixel and tracked links change the parts that they stand in.
  */
-import { atOnce, type SlicedWork } from '../runtime/sliced-work.ts';
+import { atOnce, type SlicedWork } from '../../runtime/sliced-work.ts';
 import { type ComposedMessage, dateText, messageId, serviceFields } from './compose.ts';
 import { HOPS_HEADER, timesPassedOn } from './hops.ts';
 import { isPrivateField } from './private-fields.ts';

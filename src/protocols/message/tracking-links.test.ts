@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { address } from '../../../test/support/addresses.ts';
-import { newId, uuidv7 } from '../runtime/ids.ts';
+import { newId, uuidv7 } from '../../runtime/ids.ts';
 import {
   clickRedirect,
   insertPixel,

@@ -1,6 +1,6 @@
 /** The links of ours that mail carries, and where in html the pixel goes. Pure. */
 
-import { atOnce, type SlicedWork } from '../runtime/sliced-work.ts';
+import { atOnce, type SlicedWork } from '../../runtime/sliced-work.ts';
 import type { Redirect } from './links/html-links.ts';
 import { searching, searchingBack } from './links/long-search.ts';
 import type { DeliveryRef } from './return-path.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { address } from '../../../test/support/addresses.ts';
-import { newId, uuidv7 } from '../runtime/ids.ts';
+import { newId, uuidv7 } from '../../runtime/ids.ts';
 import type { EmailAddress } from './address.ts';
 import {
   clickTokens,

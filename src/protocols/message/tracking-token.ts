@@ -13,7 +13,7 @@
  *   AES-256-CTR (the SIV construction): the same mail has the same token at every attempt, without a random nonce.
  */
 import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto';
-import { isUuid } from '../runtime/ids.ts';
+import { isUuid } from '../../runtime/ids.ts';
 import type { EmailAddress } from './address.ts';
 import { isWebAddress, MAX_WEB_ADDRESS_CHARS } from './links/web-address.ts';
 import type { DeliveryRef } from './return-path.ts';

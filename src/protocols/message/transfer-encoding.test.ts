@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { atOnce } from '../runtime/sliced-work.ts';
+import { atOnce } from '../../runtime/sliced-work.ts';
 import { type PlannedContent, planBytes, planText, writeContent } from './transfer-encoding.ts';
 
 const MARK = '--=_';

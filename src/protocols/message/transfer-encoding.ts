@@ -7,7 +7,7 @@
  *
  * A file may have megabytes, so everything is done in steps of some 64 KiB.
  */
-import type { SlicedWork } from '../runtime/sliced-work.ts';
+import type { SlicedWork } from '../../runtime/sliced-work.ts';
 
 export type TransferEncoding = '7bit' | 'quoted-printable' | 'base64';
 

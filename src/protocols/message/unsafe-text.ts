@@ -3,7 +3,7 @@
  * what a reader cannot see (zero-width, bidi and other default-ignorable code points) and what is not text at
  * all (half a surrogate pair).
  */
-import type { Branded } from '../branded.ts';
+import type { Branded } from '../../runtime/branded.ts';
 
 /** One line of text, fit for a header: nothing in it ends the line. */
 export type HeaderText = Branded<'HeaderText'>;

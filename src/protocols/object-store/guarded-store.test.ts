@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createLog } from '../runtime/log.ts';
+import { createLog } from '../../runtime/log.ts';
 import { GuardedStore } from './guarded-store.ts';
 import { type ObjectStore, StoreProblem } from './object-store.ts';
 

@@ -4,8 +4,8 @@
  *
  * It owns how it went lately: `closed` (it is asked), `open` (it is not, until a time), `trying` (one asks).
  */
-import type { Clock } from '../runtime/clock.ts';
-import type { Log } from '../runtime/log.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { Log } from '../../runtime/log.ts';
 import { type ObjectStore, StoreProblem } from './object-store.ts';
 
 export interface GuardedStoreOptions {

@@ -2,10 +2,11 @@
  * A bucket that speaks the API of Amazon's S3. What is sent is signed with its hash, so a body that was changed on the way is
  * refused; and a put is believed when the bucket, asked again, says how long the object is.
  */
+
+import { type Clock, systemClock } from '../../runtime/clock.ts';
+import type { BucketConfig } from '../../runtime/content-store-config.ts';
+import { sha256InTurns } from '../../runtime/large-hash.ts';
 import { connectionWords } from '../fetch/connection-words.ts';
-import { type Clock, systemClock } from '../runtime/clock.ts';
-import type { BucketConfig } from '../runtime/content-store-config.ts';
-import { sha256InTurns } from '../runtime/large-hash.ts';
 import { type ObjectStore, StoreProblem } from './object-store.ts';
 
 /** Whoever reads content waits for it. */

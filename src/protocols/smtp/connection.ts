@@ -6,7 +6,7 @@
  *
  * With PIPELINING a message costs two round trips: MAIL+RCPT+DATA in one write, then the body with its dot.
  */
-import type { Clock } from '../runtime/clock.ts';
+import type { Clock } from '../../runtime/clock.ts';
 import type { Capabilities } from './capabilities.ts';
 import { isFailure, openChannel } from './channel.ts';
 import { assertEnvelope, assertTarget } from './commands.ts';

@@ -11,7 +11,7 @@ import {
   silent,
   startSmtpSink,
 } from '../../../test/support/smtp-sink.ts';
-import { systemClock } from '../runtime/clock.ts';
+import { systemClock } from '../../runtime/clock.ts';
 import type { Deadlines } from './deadlines.ts';
 import type { Envelope, SmtpTarget } from './facts.ts';
 import { SmtpPool } from './pool.ts';

@@ -7,7 +7,7 @@ import {
   type SmtpSink,
   startSmtpSink,
 } from '../../../test/support/smtp-sink.ts';
-import { systemClock } from '../runtime/clock.ts';
+import { systemClock } from '../../runtime/clock.ts';
 import type { Envelope, SmtpTarget } from './facts.ts';
 import { SmtpPool } from './pool.ts';
 

@@ -9,7 +9,7 @@ import {
 import { type SmtpSink, startSmtpSink } from '../../../test/support/smtp-sink.ts';
 import { EXPIRED_CERTIFICATE, STRICT_CERTIFICATE } from '../../../test/support/strict-certificates.ts';
 import { tlsaOf } from '../../../test/support/tlsa.ts';
-import { systemClock } from '../runtime/clock.ts';
+import { systemClock } from '../../runtime/clock.ts';
 import type { SmtpTarget } from './facts.ts';
 import { SmtpPool } from './pool.ts';
 

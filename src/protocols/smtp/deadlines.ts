@@ -1,4 +1,4 @@
-import { MINUTE_MS, SECOND_MS } from '../runtime/durations.ts';
+import { MINUTE_MS, SECOND_MS } from '../../runtime/durations.ts';
 
 /** How long each phase may take, in milliseconds, from the last byte of the question to the last of the answer. */
 export interface Deadlines {

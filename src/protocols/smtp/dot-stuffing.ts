@@ -1,6 +1,6 @@
 /** Makes message bytes safe to stand between DATA and the final dot. */
 import { isAscii } from 'node:buffer';
-import { atOnce, type SlicedWork } from '../runtime/sliced-work.ts';
+import { atOnce, type SlicedWork } from '../../runtime/sliced-work.ts';
 
 export interface DataBytes {
   /** Ends with CRLF (or is empty), has no bare CR or LF, and every line that starts with a dot has one more. */

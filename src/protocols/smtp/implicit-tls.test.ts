@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Server as TcpServer } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { afterEach, describe, expect, it } from 'vitest';
-import { systemClock } from '../runtime/clock.ts';
+import { systemClock } from '../../runtime/clock.ts';
 import { openConnection, SmtpConnection } from './connection.ts';
 import { CutOff } from './cut-off.ts';
 import { DEFAULT_DEADLINES } from './deadlines.ts';

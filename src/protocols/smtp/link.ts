@@ -1,5 +1,5 @@
 /** One question and its answer: the small vocabulary that the handshake and the transaction are written in. */
-import type { Clock } from '../runtime/clock.ts';
+import type { Clock } from '../../runtime/clock.ts';
 import { type Channel, isFailure } from './channel.ts';
 import type { CutOff } from './cut-off.ts';
 import type { Deadlines } from './deadlines.ts';

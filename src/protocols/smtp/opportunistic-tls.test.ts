@@ -6,9 +6,9 @@ import {
   type SmtpSink,
   startSmtpSink,
 } from '../../../test/support/smtp-sink.ts';
-import type { Clock } from '../runtime/clock.ts';
-import { systemClock } from '../runtime/clock.ts';
-import { MINUTE_MS } from '../runtime/durations.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { systemClock } from '../../runtime/clock.ts';
+import { MINUTE_MS } from '../../runtime/durations.ts';
 import type { Envelope, SmtpTarget } from './facts.ts';
 import { OpportunisticTls } from './opportunistic-tls.ts';
 import { SmtpPool } from './pool.ts';

@@ -10,9 +10,9 @@
  * Owns a map of machines (a host's name with one of its addresses) that failed lately, of at most MAX_MACHINES, the
  * longest known dropped first.
  */
-import type { Clock } from '../runtime/clock.ts';
-import { MINUTE_MS } from '../runtime/durations.ts';
-import { TtlCache } from '../runtime/ttl-cache.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { MINUTE_MS } from '../../runtime/durations.ts';
+import { TtlCache } from '../../runtime/ttl-cache.ts';
 import type { Envelope, MayEnd, SmtpBroken, SmtpFacts, SmtpTarget } from './facts.ts';
 import type { SmtpPool } from './pool.ts';
 

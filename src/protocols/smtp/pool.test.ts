@@ -9,7 +9,7 @@ import {
   type SmtpSink,
   startSmtpSink,
 } from '../../../test/support/smtp-sink.ts';
-import { type Clock, systemClock } from '../runtime/clock.ts';
+import { type Clock, systemClock } from '../../runtime/clock.ts';
 import type { Envelope, SmtpTarget } from './facts.ts';
 import { SmtpPool } from './pool.ts';
 import type { PoolLimits } from './pool-limits.ts';

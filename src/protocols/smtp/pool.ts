@@ -8,8 +8,8 @@
  * Pool states: open → closed (waiting sends are turned away, running ones finish; `rollBackMove` cuts off those before their
  * final dot) → stopping (running ones get a grace) → stopped.
  */
-import type { Clock } from '../runtime/clock.ts';
-import { type OnStage, timed, untimed } from '../runtime/stage-metrics.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { type OnStage, timed, untimed } from '../../runtime/stage-metrics.ts';
 import { assertEnvelope, assertTarget } from './commands.ts';
 import { openConnection, SmtpConnection, type Surroundings } from './connection.ts';
 import { CutOff } from './cut-off.ts';

@@ -1,5 +1,5 @@
 /** A mail server that an operator named by its URL: `smtp://user@host:587`, or `smtps://…` for TLS from the first byte. */
-import { isLoopback } from '../runtime/host-name.ts';
+import { isLoopback } from '../../runtime/host-name.ts';
 import type { SmtpCredentials, SmtpTarget, TlsMode } from './facts.ts';
 
 export type Relay = Omit<SmtpTarget, 'address' | 'ehloName'>;

@@ -10,7 +10,7 @@ import {
   startSmtpSink,
 } from '../../../test/support/smtp-sink.ts';
 import { TEST_CERTIFICATE } from '../../../test/support/test-certificate.ts';
-import { systemClock } from '../runtime/clock.ts';
+import { systemClock } from '../../runtime/clock.ts';
 import type { Deadlines } from './deadlines.ts';
 import type { Envelope, SmtpTarget } from './facts.ts';
 import { SmtpPool, type SmtpPoolOptions } from './pool.ts';

@@ -5,7 +5,7 @@
  */
 import { isIP } from 'node:net';
 import { type ConnectionOptions, createSecureContext, type SecureContext } from 'node:tls';
-import { BoundedMap } from '../runtime/bounded-map.ts';
+import { BoundedMap } from '../../runtime/bounded-map.ts';
 import type { CertificateFacts, SmtpTarget } from './facts.ts';
 
 const MAX_SESSIONS = 2000;

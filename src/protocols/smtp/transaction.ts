@@ -1,6 +1,6 @@
 /** One message to one recipient over a connection that is ready for MAIL. */
 
-import { inTurns } from '../runtime/sliced-work.ts';
+import { inTurns } from '../../runtime/sliced-work.ts';
 import type { Capabilities } from './capabilities.ts';
 import { mailCommand, rcptCommand } from './commands.ts';
 import { type DataBytes, dotStuffing } from './dot-stuffing.ts';

@@ -1,6 +1,7 @@
 /** Steps of canaries, told: to the log of steps, to operators' webhooks, and to workers. */
+
+import { type Sql, sql } from '../../database/sql.ts';
 import { appendCanaryEvents } from '../../events/canary-events.ts';
-import { type Sql, sql } from '../../kit/database/sql.ts';
 import { INSTALLATION, IS_FIRST } from '../../organizations/installation.ts';
 import { wakeForRoutes } from '../../outbox/wake.ts';
 import { appendSteps, type CanaryStep } from './steps.ts';

@@ -2,9 +2,9 @@
  * Looks after canaries: counts what became of mail on both ways, and lets the share of each provider rise or fall. Every worker
  * looks every few seconds; whoever locks a canary's row does it, so that no step is taken twice. All times are the database's.
  */
-import type { Database } from '../../kit/database/database.ts';
-import type { Sql } from '../../kit/database/sql.ts';
-import type { Log } from '../../kit/runtime/log.ts';
+import type { Database } from '../../database/database.ts';
+import type { Sql } from '../../database/sql.ts';
+import type { Log } from '../../runtime/log.ts';
 import { readRules } from '../store.ts';
 import { appendCanaryStepEvents, canaryEventTarget, type EventTarget } from './canary-step-events.ts';
 import { deleteOldCanaryCounts, takeOldCounts } from './counts.ts';

@@ -1,6 +1,6 @@
 /** What became of mail of a canary lately, on both ways. The one writer of `canary_counts`. */
-import { type Sql, sql, unprepared } from '../../kit/database/sql.ts';
-import type { DeliveryRef } from '../../kit/message/return-path.ts';
+import { type Sql, sql, unprepared } from '../../database/sql.ts';
+import type { DeliveryRef } from '../../protocols/message/return-path.ts';
 import type { PathCounts } from './decide.ts';
 import type { CanaryPath } from './plan.ts';
 

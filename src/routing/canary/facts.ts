@@ -1,5 +1,5 @@
 /** What canaries are judged by, put together from what was counted. */
-import type { Sql } from '../../kit/database/sql.ts';
+import type { Sql } from '../../database/sql.ts';
 import { countsOf } from './counts.ts';
 import { type BothPaths, type CanaryFacts, NOTHING_SENT, type PathCounts } from './decide.ts';
 import type { CanaryPath } from './plan.ts';

@@ -1,5 +1,5 @@
 /** Shares of canaries that fell by themselves, and have not begun anew since: an operator should know. */
-import { type Sql, sql } from '../../kit/database/sql.ts';
+import { type Sql, sql } from '../../database/sql.ts';
 import { readRules } from '../store.ts';
 import { canariesIn } from './plan.ts';
 

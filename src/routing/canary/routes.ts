@@ -1,7 +1,7 @@
 /** `/routes/canaries`: moving mail from one transport to another, little by little. For operators. */
-import type { ApiRoutes } from '../../kit/http/api-routes.ts';
-import { addDetails, nameTarget } from '../../kit/http/audit.ts';
-import { dataOf } from '../../kit/http/envelope.ts';
+import type { ApiRoutes } from '../../http/api-routes.ts';
+import { addDetails, nameTarget } from '../../http/audit.ts';
+import { dataOf } from '../../http/envelope.ts';
 import { canaryBoard, canaryParams, canaryQuery } from './schema.ts';
 import {
   type CanaryDeps,

@@ -1,6 +1,6 @@
 /** The shapes of canaries. */
 import { Type } from 'typebox';
-import { nullable, strictObject, stringEnum, timestamp } from '../../kit/schema.ts';
+import { nullable, strictObject, stringEnum, timestamp } from '../../http/schema.ts';
 import { RATES } from './plan.ts';
 import { STEP_KINDS } from './steps.ts';
 

@@ -1,7 +1,7 @@
 /** What operators can do with canaries: look, pause, resume, go back and finish. */
-import type { Database } from '../../kit/database/database.ts';
-import type { Sql } from '../../kit/database/sql.ts';
-import { ServiceError } from '../../kit/service-error.ts';
+import type { Database } from '../../database/database.ts';
+import type { Sql } from '../../database/sql.ts';
+import { ServiceError } from '../../runtime/service-error.ts';
 import { lockTable, putTable, readRules, readStoredTable } from '../store.ts';
 import type { Rule } from '../table.ts';
 import { appendCanaryStepEvents, canaryEventTarget } from './canary-step-events.ts';

@@ -1,6 +1,6 @@
 /** Every step of every canary, with the numbers that it was decided by. The one writer of `canary_steps`. */
-import { type Sql, sql } from '../../kit/database/sql.ts';
-import { uuidv7 } from '../../kit/runtime/ids.ts';
+import { type Sql, sql } from '../../database/sql.ts';
+import { uuidv7 } from '../../runtime/ids.ts';
 import type { BothPaths } from './decide.ts';
 import type { Rate } from './plan.ts';
 

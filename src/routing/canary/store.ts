@@ -1,5 +1,5 @@
 /** The one writer of `canaries` and `canary_shares`: how far canaries are. Whoever changes a canary has locked its row. */
-import { type Sql, sql } from '../../kit/database/sql.ts';
+import { type Sql, sql } from '../../database/sql.ts';
 import type { PathCounts } from './decide.ts';
 import { type Canary, type CanaryPath, type CanaryPercents, percentKey } from './plan.ts';
 

@@ -1,5 +1,5 @@
 /** The canary of a rule as somebody wants it: what is wrong with it, and what was left open filled in. Pure. */
-import type { Problems } from '../../kit/problems.ts';
+import type { Problems } from '../../runtime/problems.ts';
 import { type Canary, DEFAULT_PLAN, type Rate } from './plan.ts';
 
 export interface WantedCanary {

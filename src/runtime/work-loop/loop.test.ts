@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createLog } from '../runtime/log.ts';
+import { createLog } from '../log.ts';
 import { WorkLoop } from './loop.ts';
 
 const log = createLog('test', 'silent');

@@ -7,9 +7,9 @@
  * own business; the loop only counts.
  */
 
-import { GrowingPause } from '../runtime/growing-pause.ts';
-import type { Service } from '../runtime/lifecycle.ts';
-import type { Log } from '../runtime/log.ts';
+import { GrowingPause } from '../growing-pause.ts';
+import type { Service } from '../lifecycle.ts';
+import type { Log } from '../log.ts';
 
 export interface WorkLoopOptions<Item> {
   readonly name: string;

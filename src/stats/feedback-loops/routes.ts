@@ -1,12 +1,12 @@
 /** `/feedback-loops`: what to enroll where, so that providers tell of complaints. */
 import { Type } from 'typebox';
-import { actorNameOf } from '../accounts/actor-name.ts';
-import type { Reads } from '../kit/database/reads.ts';
-import { isAllowed } from '../kit/http/access.ts';
-import type { ApiRoutes } from '../kit/http/api-routes.ts';
-import { addDetails } from '../kit/http/audit.ts';
-import { dataOf } from '../kit/http/envelope.ts';
-import type { Principal } from '../kit/http/principal.ts';
+import { actorNameOf } from '../../accounts/actor-name.ts';
+import type { Reads } from '../../database/reads.ts';
+import { isAllowed } from '../../http/access.ts';
+import type { ApiRoutes } from '../../http/api-routes.ts';
+import { addDetails } from '../../http/audit.ts';
+import { dataOf } from '../../http/envelope.ts';
+import type { Principal } from '../../http/principal.ts';
 import { enrolBody, feedbackLoop, loopParams } from './schema.ts';
 import { type Asker, type FeedbackLoopDeps, feedbackLoopsOf, tickOff } from './service.ts';
 

@@ -1,6 +1,6 @@
 /** The shapes of feedback loops. */
 import { Type } from 'typebox';
-import { nullable, strictObject, stringEnum, timestamp } from '../kit/schema.ts';
+import { nullable, strictObject, stringEnum, timestamp } from '../../http/schema.ts';
 import { LOOP_STATES } from './checklist.ts';
 import { FEEDBACK_LOOPS } from './loops.ts';
 

@@ -1,9 +1,10 @@
 /** What the checklist is made of, and who may tick what off. */
-import type { Database } from '../kit/database/database.ts';
-import type { Sql } from '../kit/database/sql.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import { ServiceError } from '../kit/service-error.ts';
-import { lastComplaints } from '../stats/delivery-counts.ts';
+
+import { lastComplaints } from '../../counters/delivery-counts.ts';
+import type { Database } from '../../database/database.ts';
+import type { Sql } from '../../database/sql.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { ServiceError } from '../../runtime/service-error.ts';
 import { type ChecklistFacts, checklist } from './checklist.ts';
 import { domainsToEnrol, enrolledLoops, insertEnrolment, removeEnrolment } from './store.ts';
 

@@ -1,5 +1,5 @@
 /** Which loops somebody says that they have enrolled in. The one writer of `feedback_loops`. */
-import { type Sql, sql } from '../kit/database/sql.ts';
+import { type Sql, sql } from '../../database/sql.ts';
 
 export interface EnrolledRow {
   readonly loop: string;

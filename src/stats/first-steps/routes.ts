@@ -1,14 +1,14 @@
 /** `/first-steps`: how far somebody has come who is new here. */
-import { hasCreatedKey } from '../accounts/api-keys/store.ts';
-import { type DomainRow, listDomains } from '../domains/store.ts';
-import type { Reads } from '../kit/database/reads.ts';
-import type { ApiRoutes } from '../kit/http/api-routes.ts';
-import { dataOf } from '../kit/http/envelope.ts';
-import type { Config } from '../kit/runtime/config.ts';
-import { isLoopback } from '../kit/runtime/host-name.ts';
-import { SANDBOX_DOMAIN } from '../organizations/bootstrap.ts';
-import { hasAccepted } from '../stats/email-counts.ts';
-import { listEndpoints } from '../webhooks/endpoints/store.ts';
+import { hasCreatedKey } from '../../accounts/api-keys/store.ts';
+import { hasAccepted } from '../../counters/email-counts.ts';
+import type { Reads } from '../../database/reads.ts';
+import { type DomainRow, listDomains } from '../../domains/store.ts';
+import type { ApiRoutes } from '../../http/api-routes.ts';
+import { dataOf } from '../../http/envelope.ts';
+import { SANDBOX_DOMAIN } from '../../operations/bootstrap.ts';
+import type { Config } from '../../runtime/config.ts';
+import { isLoopback } from '../../runtime/host-name.ts';
+import { listEndpoints } from '../../webhooks/endpoints/store.ts';
 import { firstStepsSchema } from './schema.ts';
 import { type OwnDomain, stepsOf } from './steps.ts';
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { nullable, stringEnum } from '../kit/schema.ts';
+import { nullable, stringEnum } from '../../http/schema.ts';
 import { STEPS } from './steps.ts';
 
 export const firstStepsSchema = Type.Object(

@@ -1,5 +1,5 @@
 /** What an organization has set up, and what it has not yet. Pure: from facts to a list in the order people go about it. */
-import type { Mode } from '../kit/runtime/config.ts';
+import type { Mode } from '../../runtime/config.ts';
 
 export const STEPS = ['first_email', 'api_key', 'domain', 'dmarc', 'webhook', 'live'] as const;
 

@@ -3,9 +3,9 @@
  * request by request in order of arrival; a request goes in whole or not at all.
  */
 import { type BudgetUse, budgetKey, countBudgets } from '../../accounts/api-keys/budget-store.ts';
+import type { Sql } from '../../database/sql.ts';
 import type { NewEmail } from '../../emails/email.ts';
-import type { Sql } from '../../kit/database/sql.ts';
-import { nextUtcDayMs, utcDay } from '../../kit/runtime/moment.ts';
+import { nextUtcDayMs, utcDay } from '../../runtime/moment.ts';
 import type { Refusals } from './gates.ts';
 import type { LimitExceeded } from './limit.ts';
 

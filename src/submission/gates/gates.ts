@@ -3,9 +3,9 @@
  * value and touches no other email.
  */
 
+import { inOrder } from '../../database/call.ts';
+import { type Sql, sql } from '../../database/sql.ts';
 import type { NewEmail } from '../../emails/email.ts';
-import { inOrder } from '../../kit/database/call.ts';
-import { type Sql, sql } from '../../kit/database/sql.ts';
 import type { HashAddress } from '../../suppressions/suppressed.ts';
 import type { SomeRefused } from '../refused.ts';
 import { type LimitExceeded, limitGate } from './limit.ts';

@@ -4,9 +4,6 @@
  * stored, and tells each email whether it fits.
  */
 
-import type { NewEmail } from '../../emails/email.ts';
-import type { Sql } from '../../kit/database/sql.ts';
-import { nextUtcDayMs, utcDay } from '../../kit/runtime/moment.ts';
 import {
   countIn,
   countInWithin,
@@ -15,7 +12,10 @@ import {
   roomOn,
   type Usage,
   usageKey,
-} from '../../organizations/daily-usage.ts';
+} from '../../counters/daily-usage.ts';
+import type { Sql } from '../../database/sql.ts';
+import type { NewEmail } from '../../emails/email.ts';
+import { nextUtcDayMs, utcDay } from '../../runtime/moment.ts';
 
 /** All recipients together are too many for today. */
 export interface LimitExceeded {

@@ -2,10 +2,10 @@
  * What the policy of a key says about names: who a mail is from, who gets the answers, and what its recipients are called. With
  * templates only, none of them is text of the key's own. Pure.
  */
-import type { Address } from '../../kit/message/address.ts';
-import { readAddressList } from '../../kit/message/reading/address-list.ts';
-import { missingOfSender } from '../../kit/message/sender-pattern.ts';
-import type { PolicyInForce } from '../../kit/permissions.ts';
+import type { Address } from '../../protocols/message/address.ts';
+import { readAddressList } from '../../protocols/message/reading/address-list.ts';
+import { missingOfSender } from '../../protocols/message/sender-pattern.ts';
+import type { PolicyInForce } from '../../runtime/permissions.ts';
 import type { DraftMailbox } from '../draft.ts';
 import type { PolicyPlace, PolicyProblem } from './policy-refused.ts';
 

@@ -3,11 +3,11 @@
  * with it. What depends on the day, and who approves it, is decided where it is accepted. Pure.
  */
 import type { NewEmail } from '../../emails/email.ts';
-import type { Address } from '../../kit/message/address.ts';
-import { readAddressList } from '../../kit/message/reading/address-list.ts';
-import { fieldValue, readHeaderBlock } from '../../kit/message/reading/header-block.ts';
-import { isAmongPatterns } from '../../kit/message/recipient-pattern.ts';
-import type { PolicyInForce } from '../../kit/permissions.ts';
+import type { Address } from '../../protocols/message/address.ts';
+import { readAddressList } from '../../protocols/message/reading/address-list.ts';
+import { fieldValue, readHeaderBlock } from '../../protocols/message/reading/header-block.ts';
+import { isAmongPatterns } from '../../protocols/message/recipient-pattern.ts';
+import type { PolicyInForce } from '../../runtime/permissions.ts';
 import type { BatchDraft, Draft, DraftMailbox, Letterhead, TemplateChoice } from '../draft.ts';
 import type { PolicyProblem, PolicyRefused } from './policy-refused.ts';
 import {

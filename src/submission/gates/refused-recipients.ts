@@ -1,7 +1,7 @@
 /** Where in a draft the recipients stand that a gate refuses. */
 
 import type { Addresses, RecipientKind } from '../../emails/email.ts';
-import type { EmailAddress } from '../../kit/message/address.ts';
+import type { EmailAddress } from '../../protocols/message/address.ts';
 
 export interface AtRecipient {
   readonly at: { readonly list: RecipientKind; readonly index: number };

@@ -1,9 +1,9 @@
 /** Mail goes out only from verified domains, and with a key that is tied to one, only from that. */
 
+import type { Sql } from '../../database/sql.ts';
 import { senderQuestion } from '../../domains/verified.ts';
 import type { NewEmail } from '../../emails/email.ts';
-import type { Sql } from '../../kit/database/sql.ts';
-import type { DomainName } from '../../kit/message/domain-name.ts';
+import type { DomainName } from '../../protocols/message/domain-name.ts';
 import type { DraftMailbox } from '../draft.ts';
 
 /** The sender is tied to a domain, and this is another one. */

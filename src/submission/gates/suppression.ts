@@ -4,7 +4,7 @@
  */
 
 import { groupOf, type NewEmail } from '../../emails/email.ts';
-import { type AddressKey, addressKeyOf } from '../../kit/message/address.ts';
+import { type AddressKey, addressKeyOf } from '../../protocols/message/address.ts';
 import { type HashAddress, type Hit, suppressionQuestion } from '../../suppressions/suppressed.ts';
 import { type AtRecipient, recipientsWith } from './refused-recipients.ts';
 

@@ -1,8 +1,8 @@
 /** Validation at send time, where the organization wants it: it may ask DNS, so it comes before the transaction. */
 
 import type { NewEmail } from '../../emails/email.ts';
-import { addressKeyOf } from '../../kit/message/address.ts';
 import type { AutoValidation } from '../../organizations/settings/auto-validation.ts';
+import { addressKeyOf } from '../../protocols/message/address.ts';
 import { type AtRecipient, recipientsWith } from './refused-recipients.ts';
 
 export interface RecipientsRisky {

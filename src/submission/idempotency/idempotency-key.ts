@@ -12,22 +12,15 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest, preValidationAsyncHookHandler } from 'fastify';
 import { Type } from 'typebox';
-import { isUnresolved } from '../kit/database/errors.ts';
-import type { Sql } from '../kit/database/sql.ts';
-import { agentOf } from '../kit/http/access.ts';
-import { bodyDigest } from '../kit/http/body-reader.ts';
-import { ApiError, apiErrorOf, envelopeOf } from '../kit/http/errors.ts';
-import { Problems } from '../kit/problems.ts';
-import { ServiceError } from '../kit/service-error.ts';
-import {
-  beginOnce,
-  endRun,
-  holdRun,
-  type KeyedRequest,
-  ownedKey,
-  type RequestRun,
-} from '../submission/once.ts';
+import { isUnresolved } from '../../database/errors.ts';
+import type { Sql } from '../../database/sql.ts';
+import { agentOf } from '../../http/access.ts';
+import { bodyDigest } from '../../http/body-reader.ts';
+import { ApiError, apiErrorOf, envelopeOf } from '../../http/errors.ts';
+import { Problems } from '../../runtime/problems.ts';
+import { ServiceError } from '../../runtime/service-error.ts';
 import type { StoredAnswer } from './idempotency-store.ts';
+import { beginOnce, endRun, holdRun, type KeyedRequest, ownedKey, type RequestRun } from './once.ts';
 
 const MAX_KEY_CHARS = 256;
 

@@ -1,7 +1,7 @@
 /** The one writer of `idempotency_keys`. */
-import { call, inOrder } from '../kit/database/call.ts';
-import { patternInJson, type RenamedAddress } from '../kit/database/renamed-address.ts';
-import { type Sql, sql } from '../kit/database/sql.ts';
+import { call, inOrder } from '../../database/call.ts';
+import { patternInJson, type RenamedAddress } from '../../database/renamed-address.ts';
+import { type Sql, sql } from '../../database/sql.ts';
 
 /** A run of a request: the first, or one that took over from a run that is gone. */
 export interface RequestKey extends UnbegunKey {

@@ -11,6 +11,8 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isTakenOver } from '../../database/errors.ts';
+import type { Sql } from '../../database/sql.ts';
 import {
   begin,
   completeAll,
@@ -21,9 +23,7 @@ import {
   type RequestKey,
   type StoredAnswer,
   type UnbegunKey,
-} from '../emails/idempotency-store.ts';
-import { isTakenOver } from '../kit/database/errors.ts';
-import type { Sql } from '../kit/database/sql.ts';
+} from './idempotency-store.ts';
 import { RepeatedRequest } from './repeats.ts';
 
 const POLL_MS = 25;

@@ -2,15 +2,11 @@
  * Submissions that were accepted before. They are recognised before anything is stored, so that a repeat neither undoes the commit
  * of others nor makes them wait.
  */
-import {
-  type Completion,
-  confirmedAnswers,
-  findRepeated,
-  type StoredAnswer,
-} from '../emails/idempotency-store.ts';
-import { TAKEN_OVER } from '../kit/database/errors.ts';
-import type { Sql } from '../kit/database/sql.ts';
-import type { AcceptResult, Submission } from './email-acceptor.ts';
+
+import { TAKEN_OVER } from '../../database/errors.ts';
+import type { Sql } from '../../database/sql.ts';
+import type { AcceptResult, Submission } from '../email-acceptor.ts';
+import { type Completion, confirmedAnswers, findRepeated, type StoredAnswer } from './idempotency-store.ts';
 
 /** Thrown to the caller of a repeated submission. */
 export class RepeatedRequest extends Error {

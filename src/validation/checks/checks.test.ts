@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Address, parseAddress } from '../../kit/message/address.ts';
+import { type Address, parseAddress } from '../../protocols/message/address.ts';
 import { placeOf } from '../domain-parents.ts';
 import { loadLists } from '../lists.ts';
 import { checkDisposable } from './disposable.ts';

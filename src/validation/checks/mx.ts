@@ -1,6 +1,6 @@
 /** Does the domain take mail? A question DNS did not answer is unknown, never a no. */
 import { isIP } from 'node:net';
-import type { MxRecord } from '../../kit/dns/answer.ts';
+import type { MxRecord } from '../../protocols/dns/answer.ts';
 import type { DomainFacts } from '../domain-facts.ts';
 import { type Finding, finding } from './check.ts';
 

@@ -2,7 +2,7 @@
  * Was the local part made by a machine or a cat? Judged by how surprising it is to a model of names and words, and by
  * how often letters and digits take turns. A doubt, never more: people have odd names.
  */
-import type { Address } from '../../kit/message/address.ts';
+import type { Address } from '../../protocols/message/address.ts';
 import type { RandomModel } from '../lists.ts';
 import { bitsPerCharacter, DIGIT, SEPARATOR, symbolsOf } from '../trigrams.ts';
 import { type Finding, finding } from './check.ts';

@@ -1,5 +1,5 @@
 /** Is the mailbox a function (sales, support) rather than a person? */
-import type { Address } from '../../kit/message/address.ts';
+import type { Address } from '../../protocols/message/address.ts';
 import type { ValidationLists } from '../lists.ts';
 import { type Finding, finding } from './check.ts';
 

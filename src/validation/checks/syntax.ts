@@ -1,6 +1,6 @@
 /** Is it an address that can stand in an SMTP command, and does it look like what it is? */
 import { domainToUnicode } from 'node:url';
-import type { Address, AddressProblem } from '../../kit/message/address.ts';
+import type { Address, AddressProblem } from '../../protocols/message/address.ts';
 import { skeletonOf, type ValidationLists } from '../lists.ts';
 import type { SignalName } from '../score.ts';
 import { type Finding, finding } from './check.ts';

@@ -1,5 +1,5 @@
 /** Is the domain a misspelling of the one that was meant? */
-import type { Address } from '../../kit/message/address.ts';
+import type { Address } from '../../protocols/message/address.ts';
 import type { DomainFacts } from '../domain-facts.ts';
 import type { DomainPlace } from '../domain-parents.ts';
 import type { ValidationLists } from '../lists.ts';

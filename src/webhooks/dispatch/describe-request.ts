@@ -1,5 +1,5 @@
 /** A call as an endpoint would get it now, for people who look at the log. */
-import type { Sql } from '../../kit/database/sql.ts';
+import type { Sql } from '../../database/sql.ts';
 import type { DescribeRequest } from '../endpoints/described-request.ts';
 import { loadMessages, type MessageContext } from './message.ts';
 import { prefixesOf } from './sign.ts';

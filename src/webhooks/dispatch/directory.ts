@@ -1,9 +1,9 @@
 /** The endpoints that are being delivered to, as they were a second ago at the most, with their secrets opened. */
-import { type Sql, sql } from '../../kit/database/sql.ts';
-import { type Clock, steadyClock } from '../../kit/runtime/clock.ts';
-import type { Log } from '../../kit/runtime/log.ts';
-import type { SealedBox } from '../../kit/runtime/sealed-box.ts';
-import { TtlCache } from '../../kit/runtime/ttl-cache.ts';
+import { type Sql, sql } from '../../database/sql.ts';
+import { type Clock, steadyClock } from '../../runtime/clock.ts';
+import type { Log } from '../../runtime/log.ts';
+import type { SealedBox } from '../../runtime/sealed-box.ts';
+import { TtlCache } from '../../runtime/ttl-cache.ts';
 import { type EndpointRow, endpointsByIds } from '../endpoints/store.ts';
 
 export interface DispatchEndpoint

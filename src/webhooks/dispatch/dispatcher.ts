@@ -7,12 +7,12 @@
  * hand, because the answer to a claim was lost, is given back after a claim that failed and from time to time.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '../../kit/database/database.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
-import type { Service } from '../../kit/runtime/lifecycle.ts';
-import type { Log } from '../../kit/runtime/log.ts';
-import type { OpenSpan, SpanEnd, Tracer } from '../../kit/runtime/tracing.ts';
-import { WorkLoop } from '../../kit/work-loop/loop.ts';
+import type { Database } from '../../database/database.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { Service } from '../../runtime/lifecycle.ts';
+import type { Log } from '../../runtime/log.ts';
+import type { OpenSpan, SpanEnd, Tracer } from '../../runtime/tracing.ts';
+import { WorkLoop } from '../../runtime/work-loop/loop.ts';
 import {
   claimWebhooks,
   dropWebhooks,

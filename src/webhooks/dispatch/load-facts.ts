@@ -1,14 +1,15 @@
 /** Loads what is told of events, for many at once. Reads only. */
+
+import { type Sql, sql } from '../../database/sql.ts';
 import type { Metadata, Tag } from '../../emails/email.ts';
 import { HEAD_BYTES, ownMessageId } from '../../emails/moved/movable.ts';
 import type { MailOrigin } from '../../emails/origin.ts';
 import { GROUP } from '../../emails/store-read.ts';
 import type { EventType } from '../../events/append.ts';
 import { type EventRow, serverReply } from '../../events/read.ts';
-import { type Sql, sql } from '../../kit/database/sql.ts';
-import { addressKeyOf, halvesOf } from '../../kit/message/address.ts';
-import { messageId } from '../../kit/message/compose.ts';
-import { storedEmail } from '../../kit/message/stored.ts';
+import { addressKeyOf, halvesOf } from '../../protocols/message/address.ts';
+import { messageId } from '../../protocols/message/compose.ts';
+import { storedEmail } from '../../protocols/message/stored.ts';
 import { suppressedOf } from '../../suppressions/reasons.ts';
 import type { AddressOf } from '../../suppressions/suppression.ts';
 import type { WebhookFormat } from '../endpoints/store.ts';

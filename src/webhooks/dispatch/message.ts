@@ -3,9 +3,9 @@
  * attempt, unless the format was changed between them: then the code that gets it is another, too.
  */
 
+import type { Sql } from '../../database/sql.ts';
 import { traceparentOfAttempt } from '../../emails/origin.ts';
 import { eventId } from '../../events/read.ts';
-import type { Sql } from '../../kit/database/sql.ts';
 import type { FileLinks } from '../../received/download-link.ts';
 import type { ForeignFormat } from '../endpoints/formats.ts';
 import { TEST_TYPE } from '../endpoints/schema.ts';

@@ -1,6 +1,6 @@
 /** What an answer means, and when to try again. Pure. */
 
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../kit/runtime/durations.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../runtime/durations.ts';
 import type { PostResult } from './post.ts';
 
 export type WebhookOutcome =

@@ -8,7 +8,7 @@
  *
  * Of what is in hand only some is sent at a time, and of one email only one event at a time, in order.
  */
-import { BoundedMap } from '../../kit/runtime/bounded-map.ts';
+import { BoundedMap } from '../../runtime/bounded-map.ts';
 import type { EndpointRoom } from '../queue.ts';
 
 export const FIRST_ROOM = 4;

@@ -6,8 +6,8 @@
  */
 import { Agent, type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http';
 import { request as requestHttps, Agent as TlsAgent } from 'node:https';
-import { connectionWords } from '../../kit/fetch/connection-words.ts';
-import type { Guard } from '../../kit/fetch/guard-address.ts';
+import { connectionWords } from '../../protocols/fetch/connection-words.ts';
+import type { Guard } from '../../protocols/fetch/guard-address.ts';
 
 export type PostResult =
   | {

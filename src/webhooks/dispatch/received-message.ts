@@ -1,6 +1,7 @@
 /** What is told of received mail: the mail itself, with links to its files. */
+
+import type { Sql } from '../../database/sql.ts';
 import { eventId } from '../../events/read.ts';
-import type { Sql } from '../../kit/database/sql.ts';
 import type { FileLinks } from '../../received/download-link.ts';
 import { findThese } from '../../received/store-read.ts';
 import { MAX_EVENT_TEXT_CHARS, receivedEventView } from '../../received/view.ts';

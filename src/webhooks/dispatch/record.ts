@@ -1,13 +1,13 @@
 /**
- * Records the outcomes of webhook attempts, in batches (kit/work-loop/durable-writer.ts). Each batch is one transaction over
+ * Records the outcomes of webhook attempts, in batches (database/durable-writer.ts). Each batch is one transaction over
  * the deliveries and the endpoints whose health changed. An attempt is retried until it is recorded: a released delivery
  * would be sent a second time.
  */
-import type { Database } from '../../kit/database/database.ts';
-import type { Sql } from '../../kit/database/sql.ts';
-import { DAY_MS } from '../../kit/runtime/durations.ts';
-import type { Log } from '../../kit/runtime/log.ts';
-import { DurableWriter } from '../../kit/work-loop/durable-writer.ts';
+import type { Database } from '../../database/database.ts';
+import { DurableWriter } from '../../database/durable-writer.ts';
+import type { Sql } from '../../database/sql.ts';
+import { DAY_MS } from '../../runtime/durations.ts';
+import type { Log } from '../../runtime/log.ts';
 import { disableEndpoints, endpointsFail, endpointsWork, type FailedCall } from '../endpoints/store.ts';
 import { type EndpointName, settleWebhooks, type WebhookSettlement } from '../queue.ts';
 import type { DispatchEndpoint } from './directory.ts';

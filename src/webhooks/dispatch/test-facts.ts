@@ -5,8 +5,8 @@
 import { EVENT_TYPES, type EventType } from '../../events/append.ts';
 import type { DomainEventData } from '../../events/domain-events.ts';
 import type { SuppressionEventData } from '../../events/suppression-events.ts';
-import { messageId } from '../../kit/message/compose.ts';
-import { HOUR_MS } from '../../kit/runtime/durations.ts';
+import { messageId } from '../../protocols/message/compose.ts';
+import { HOUR_MS } from '../../runtime/durations.ts';
 import type { StoredType } from '../endpoints/store.ts';
 import type { WebhookClaim } from '../queue.ts';
 import type { MailFacts } from './formats/mail-facts.ts';

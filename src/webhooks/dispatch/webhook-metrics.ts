@@ -1,6 +1,6 @@
 /** Numbers about webhooks. None is by endpoint: there may be thousands, and who they belong to is nobody's business. */
-import type { Sql } from '../../kit/database/sql.ts';
-import { kept, type Metrics } from '../../kit/runtime/metrics.ts';
+import type { Sql } from '../../database/sql.ts';
+import { kept, type Metrics } from '../../runtime/metrics.ts';
 import { countDisabledEndpoints } from '../endpoints/store.ts';
 import { webhookBacklog } from '../queue.ts';
 import type { Attempted } from './record.ts';

@@ -1,9 +1,10 @@
 /** What an endpoint was told: reading it, trying it out, and telling it again. */
+
+import type { Sql } from '../../database/sql.ts';
 import { parseEventId } from '../../events/read.ts';
-import type { Sql } from '../../kit/database/sql.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
-import { uuidv7 } from '../../kit/runtime/ids.ts';
-import { ServiceError } from '../../kit/service-error.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { uuidv7 } from '../../runtime/ids.ts';
+import { ServiceError } from '../../runtime/service-error.ts';
 import {
   findDelivery,
   pageOfDeliveries,

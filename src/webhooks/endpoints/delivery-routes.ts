@@ -1,11 +1,11 @@
 /** `/webhooks/:id/deliveries` and what is done with them: for keys of scope `full` only. */
 import { Type } from 'typebox';
-import type { ApiRoutes } from '../../kit/http/api-routes.ts';
-import { cursorPage, cursorPageOf } from '../../kit/http/cursor-page.ts';
-import { dataOf } from '../../kit/http/envelope.ts';
-import type { ErrorCode } from '../../kit/http/errors.ts';
-import { parseMoment } from '../../kit/runtime/moment.ts';
-import { strictObject, stringEnum } from '../../kit/schema.ts';
+import type { ApiRoutes } from '../../http/api-routes.ts';
+import { cursorPage, cursorPageOf } from '../../http/cursor-page.ts';
+import { dataOf } from '../../http/envelope.ts';
+import type { ErrorCode } from '../../http/errors.ts';
+import { strictObject, stringEnum } from '../../http/schema.ts';
+import { parseMoment } from '../../runtime/moment.ts';
 import { EVENTS_JUDGED } from '../log-stats.ts';
 import type { WebhookDeliveries } from './deliveries.ts';
 import {

@@ -1,8 +1,8 @@
 /** What goes in and out of the routes about deliveries. */
 import { type Static, Type } from 'typebox';
-import { cursorFields } from '../../kit/http/cursor-page.ts';
-import { parseMoment } from '../../kit/runtime/moment.ts';
-import { checked, mapOf, nullable, strictObject, stringEnum, timestamp } from '../../kit/schema.ts';
+import { cursorFields } from '../../http/cursor-page.ts';
+import { checked, mapOf, nullable, strictObject, stringEnum, timestamp } from '../../http/schema.ts';
+import { parseMoment } from '../../runtime/moment.ts';
 import { REPLAYED_STATES } from '../log.ts';
 import { DELIVERY_STATES } from '../queue.ts';
 

@@ -6,8 +6,8 @@ import { ATTENTION_EVENT_TYPES, type AttentionEventType } from '../../events/att
 import { CANARY_EVENT_TYPES, type CanaryEventType } from '../../events/canary-events.ts';
 import { DOMAIN_EVENT_TYPES, type DomainEventType } from '../../events/domain-events.ts';
 import { SUPPRESSION_EVENT_TYPES, type SuppressionEventType } from '../../events/suppression-events.ts';
-import type { DocumentedWebhook } from '../../kit/http/openapi.ts';
-import { anyObject, nullable, timestamp } from '../../kit/schema.ts';
+import type { DocumentedWebhook } from '../../http/openapi.ts';
+import { anyObject, nullable, timestamp } from '../../http/schema.ts';
 import { receivedFields } from '../../received/schema.ts';
 import { canaryStepFields } from '../../routing/canary/schema.ts';
 import { TEST_TYPE, TYPE_PREFIX } from './schema.ts';

@@ -1,11 +1,11 @@
 /** What a webhook would be told of an event, for those who tell it to somebody themselves. */
 import { Type } from 'typebox';
 import { parseEventId } from '../../events/read.ts';
-import type { ApiRoutes } from '../../kit/http/api-routes.ts';
-import { dataOf } from '../../kit/http/envelope.ts';
-import { ApiError } from '../../kit/http/errors.ts';
-import { isUuid } from '../../kit/runtime/ids.ts';
-import { mapOf, strictObject, stringEnum } from '../../kit/schema.ts';
+import type { ApiRoutes } from '../../http/api-routes.ts';
+import { dataOf } from '../../http/envelope.ts';
+import { ApiError } from '../../http/errors.ts';
+import { mapOf, strictObject, stringEnum } from '../../http/schema.ts';
+import { isUuid } from '../../runtime/ids.ts';
 import type { DescribeRequest } from './described-request.ts';
 import { WEBHOOK_FORMATS } from './store.ts';
 

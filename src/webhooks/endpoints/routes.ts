@@ -1,9 +1,9 @@
 /** `/webhooks`: for keys of scope `full` only. */
 import { Type } from 'typebox';
-import type { ApiRoutes } from '../../kit/http/api-routes.ts';
-import { nameTarget } from '../../kit/http/audit.ts';
-import { dataOf, deletedSchema } from '../../kit/http/envelope.ts';
-import type { ErrorCode } from '../../kit/http/errors.ts';
+import type { ApiRoutes } from '../../http/api-routes.ts';
+import { nameTarget } from '../../http/audit.ts';
+import { dataOf, deletedSchema } from '../../http/envelope.ts';
+import type { ErrorCode } from '../../http/errors.ts';
 import { createWebhookBody, endpointSchema, endpointWithSecretSchema, updateWebhookBody } from './schema.ts';
 import type { WebhookService } from './service.ts';
 import { endpointView, endpointWithSecretView } from './view.ts';

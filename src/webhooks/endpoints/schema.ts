@@ -6,7 +6,7 @@ import { ATTENTION_EVENT_TYPES } from '../../events/attention-events.ts';
 import { CANARY_EVENT_TYPES } from '../../events/canary-events.ts';
 import { DOMAIN_EVENT_TYPES } from '../../events/domain-events.ts';
 import { SUPPRESSION_EVENT_TYPES } from '../../events/suppression-events.ts';
-import { checked, nullable, strictObject, stringEnum, timestamp } from '../../kit/schema.ts';
+import { checked, nullable, strictObject, stringEnum, timestamp } from '../../http/schema.ts';
 import { DISABLED_REASONS, type StoredType, WEBHOOK_FORMATS } from './store.ts';
 
 export const TYPE_PREFIX = 'email.';

@@ -1,7 +1,7 @@
 /** Signing secrets: made here, shown once, sealed at rest. */
 import { randomBytes } from 'node:crypto';
-import type { KeyRing } from '../../kit/runtime/key-ring.ts';
-import { SealedBox } from '../../kit/runtime/sealed-box.ts';
+import type { KeyRing } from '../../runtime/key-ring.ts';
+import { SealedBox } from '../../runtime/sealed-box.ts';
 
 /** Standard Webhooks asks for 24 to 64. */
 const SECRET_BYTES = 32;

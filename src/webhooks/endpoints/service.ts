@@ -1,14 +1,14 @@
 /** What can be done with webhook endpoints, on behalf of one organization. */
 
-import type { Database } from '../../kit/database/database.ts';
-import type { Resolver } from '../../kit/dns/resolver.ts';
-import { type DestinationRules, findDestination, urlProblem } from '../../kit/fetch/destination.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
-import { DAY_MS } from '../../kit/runtime/durations.ts';
-import { newId } from '../../kit/runtime/ids.ts';
-import type { SealedBox } from '../../kit/runtime/sealed-box.ts';
-import { ServiceError } from '../../kit/service-error.ts';
+import type { Database } from '../../database/database.ts';
 import { lockOrganization } from '../../organizations/store.ts';
+import type { Resolver } from '../../protocols/dns/resolver.ts';
+import { type DestinationRules, findDestination, urlProblem } from '../../protocols/fetch/destination.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { DAY_MS } from '../../runtime/durations.ts';
+import { newId } from '../../runtime/ids.ts';
+import type { SealedBox } from '../../runtime/sealed-box.ts';
+import { ServiceError } from '../../runtime/service-error.ts';
 import { includesAnyType, subscribedTypes, typesInLine } from './formats.ts';
 import type { CreateWebhookBody, UpdateWebhookBody } from './schema.ts';
 import { newSecret } from './secret.ts';

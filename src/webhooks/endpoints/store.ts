@@ -1,12 +1,12 @@
 /** The one writer of `webhook_endpoints`. */
 
+import { sealedColumn } from '../../database/sealed-column.ts';
+import { type Sql, sql } from '../../database/sql.ts';
 import type { EventType } from '../../events/append.ts';
 import type { AttentionEventType } from '../../events/attention-events.ts';
 import type { CanaryEventType } from '../../events/canary-events.ts';
 import type { DomainEventType } from '../../events/domain-events.ts';
 import type { SuppressionEventType } from '../../events/suppression-events.ts';
-import { sealedColumn } from '../../kit/database/sealed-column.ts';
-import { type Sql, sql } from '../../kit/database/sql.ts';
 import type { EndpointName } from '../queue.ts';
 
 export const DISABLED_REASONS = ['manual', 'gone', 'failing'] as const;

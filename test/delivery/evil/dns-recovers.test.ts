@@ -1,7 +1,7 @@
 /** DNS that fails at first and answers later. */
 import { expect, it } from 'vitest';
-import { adHoc } from '../../../src/kit/database/sql.ts';
-import { type Clock, systemClock } from '../../../src/kit/runtime/clock.ts';
+import { adHoc } from '../../../src/database/sql.ts';
+import { type Clock, systemClock } from '../../../src/runtime/clock.ts';
 import { until } from '../../support/until.ts';
 import { startScenario } from './scenario.ts';
 

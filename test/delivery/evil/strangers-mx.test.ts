@@ -1,7 +1,7 @@
 /** Domains whose MX records name somebody else's mail hosts cannot change how others are delivered to there. */
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
-import { adHoc } from '../../../src/kit/database/sql.ts';
-import { newId } from '../../../src/kit/runtime/ids.ts';
+import { adHoc } from '../../../src/database/sql.ts';
+import { newId } from '../../../src/runtime/ids.ts';
 import { startDeafHost } from '../../support/deaf-host.ts';
 import {
   agree,

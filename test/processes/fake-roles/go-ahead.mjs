@@ -7,7 +7,7 @@ export function waitForGo() {
   });
 }
 
-/** What `src/kit/runtime/inherited-sockets.ts` does, for the one socket there is. */
+/** What `src/runtime/inherited-sockets.ts` does, for the one socket there is. */
 export function inheritedSocket() {
   return Number(process.argv.find((one) => one.startsWith('--socket='))?.replace(/.*=/, ''));
 }

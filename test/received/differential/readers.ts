@@ -5,8 +5,8 @@ import { domainToASCII, fileURLToPath } from 'node:url';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import PostalMime from 'postal-mime';
 import { readReceived } from '../../../src/inbound/received/read-received.ts';
-import { readAddressList } from '../../../src/kit/message/reading/address-list.ts';
-import { readFields } from '../../../src/kit/message/reading/fields.ts';
+import { readAddressList } from '../../../src/protocols/message/reading/address-list.ts';
+import { readFields } from '../../../src/protocols/message/reading/fields.ts';
 
 /** Addresses in lower case, domains as A-labels. */
 export interface View {

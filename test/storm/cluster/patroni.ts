@@ -14,9 +14,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { type Account, borrowAccount } from '../../../src/kit/database/embedded/account.ts';
-import { giveTo } from '../../../src/kit/database/embedded/cluster-home.ts';
-import { writableUrl } from '../../../src/kit/database/host-finder.ts';
+import { type Account, borrowAccount } from '../../../src/database/embedded/account.ts';
+import { giveTo } from '../../../src/database/embedded/cluster-home.ts';
+import { writableUrl } from '../../../src/database/host-finder.ts';
 import { freePort } from '../../processes/supervised.ts';
 import { onServer } from '../../support/standby.ts';
 import { until } from '../../support/until.ts';

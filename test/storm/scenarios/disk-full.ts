@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { adHoc } from '../../../src/kit/database/sql.ts';
+import { adHoc } from '../../../src/database/sql.ts';
 import { SupervisedInstallation } from '../installation.ts';
 import { refusalProblems } from '../refusals.ts';
 import { FAIR_WEATHER, type Scenario } from '../scenario.ts';

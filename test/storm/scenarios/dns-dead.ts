@@ -1,6 +1,6 @@
 /** DNS is dead for a while, in each of the ways it dies: mail waits, nobody is told no, and it goes on by itself. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { adHoc } from '../../../src/kit/database/sql.ts';
+import { adHoc } from '../../../src/database/sql.ts';
 import { SupervisedInstallation } from '../installation.ts';
 import { addressOf, strangerAddress } from '../mail.ts';
 import type { DnsState } from '../outside.ts';

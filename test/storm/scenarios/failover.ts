@@ -1,6 +1,6 @@
 /** A database on three hosts loses one of them: nothing that was answered is gone, and mail goes on by itself. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { writableUrl } from '../../../src/kit/database/host-finder.ts';
+import { writableUrl } from '../../../src/database/host-finder.ts';
 import { onServer } from '../../support/standby.ts';
 import { until } from '../../support/until.ts';
 import { ApartInstallation } from '../apart.ts';

@@ -1,7 +1,7 @@
 /** Servers without manners: whoever writes to others does not notice, the worker's memory does not, and all arrives. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { adHoc } from '../../../src/kit/database/sql.ts';
+import { adHoc } from '../../../src/database/sql.ts';
 import { ApartInstallation } from '../apart.ts';
 import { addressOf } from '../mail.ts';
 import { MANNERS, type MannerName } from '../manners.ts';

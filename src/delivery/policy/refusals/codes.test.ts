@@ -1,6 +1,6 @@
 /** Codes without words, against the table at the end of test/delivery/replies/README.md. */
 import { describe, expect, it } from 'vitest';
-import type { SmtpPhase } from '../../../kit/smtp/facts.ts';
+import type { SmtpPhase } from '../../../protocols/smtp/facts.ts';
 import { judgeRefusal } from '../judge.ts';
 
 const BEFORE_RCPT: readonly SmtpPhase[] = ['banner', 'ehlo', 'mail'];

@@ -1,8 +1,8 @@
 /** Replies as servers write them, from bytes to what is made of them. The format: test/delivery/replies/README.md. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { SmtpPhase } from '../../../kit/smtp/facts.ts';
-import { ReplyParser } from '../../../kit/smtp/reply-parser.ts';
+import type { SmtpPhase } from '../../../protocols/smtp/facts.ts';
+import { ReplyParser } from '../../../protocols/smtp/reply-parser.ts';
 import { adviceOn } from '../advice.ts';
 import { judgeRefusal } from '../judge.ts';
 

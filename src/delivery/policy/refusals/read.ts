@@ -2,7 +2,7 @@
  * From a refusal to the line of the table that says what it means. Pure. Who speaks is asked first, then what words mean
  * whoever says them, then the codes: the speaker's own, the enhanced one, the basic one, its first digit.
  */
-import type { SmtpPhase, SmtpReply } from '../../../kit/smtp/facts.ts';
+import type { SmtpPhase, SmtpReply } from '../../../protocols/smtp/facts.ts';
 import { ACCESS_PROVIDERS } from './access-providers.ts';
 import { BASIC_CODES, OTHER_PHASES, TELLING_CODES } from './codes.ts';
 import { COMMON_WORDS } from './common-words.ts';

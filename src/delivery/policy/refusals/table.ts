@@ -3,7 +3,7 @@
  * decide that anybody may (`common-words.ts`), write a line with the least that tells it from others, say where it is
  * documented or was seen, and put the whole reply into test/delivery/replies/replies-2026-11.json.
  */
-import type { SmtpPhase } from '../../../kit/smtp/facts.ts';
+import type { SmtpPhase } from '../../../protocols/smtp/facts.ts';
 import type { OutcomeReason } from '../reasons.ts';
 
 /** Who a reply is about, which decides who has to do something, and whose mail may have to wait. */

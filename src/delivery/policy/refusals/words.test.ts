@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MAX_REPLY_TEXT_CHARS } from '../../../kit/smtp/reply-parser.ts';
+import { MAX_REPLY_TEXT_CHARS } from '../../../protocols/smtp/reply-parser.ts';
 import { allEntries, readRefusal } from './read.ts';
 import { phrase, readWords, says } from './words.ts';
 

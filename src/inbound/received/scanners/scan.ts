@@ -2,9 +2,10 @@
  * What scanners of the operator's make of a received mail. One that gives no answer keeps no mail back: the mail says that it
  * was not looked at, and why is in the log.
  */
-import type { Log } from '../../../kit/runtime/log.ts';
-import type { ScannersConfig } from '../../../kit/runtime/smtp-config.ts';
+
 import { type MailScans, NOT_SCANNED } from '../../../received/received-email.ts';
+import type { Log } from '../../../runtime/log.ts';
+import type { ScannersConfig } from '../../../runtime/smtp-config.ts';
 import { askClamd } from './clamd.ts';
 import { askRspamd } from './rspamd.ts';
 import type { Scanned } from './scanned.ts';

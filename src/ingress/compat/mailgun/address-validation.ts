@@ -1,9 +1,13 @@
 /** `GET /v4/address/validate`, in Mailgun's words. */
 import type { FastifyInstance } from 'fastify';
-import { parseAddress } from '../../kit/message/address.ts';
-import { Problems } from '../../kit/problems.ts';
-import { type ValidationDeps, type ValidationResult, validateAddresses } from '../../validation/service.ts';
-import { jsonFields } from '../compat/json-fields.ts';
+import { jsonFields } from '../../../http/json-fields.ts';
+import { parseAddress } from '../../../protocols/message/address.ts';
+import { Problems } from '../../../runtime/problems.ts';
+import {
+  type ValidationDeps,
+  type ValidationResult,
+  validateAddresses,
+} from '../../../validation/service.ts';
 
 const BUDGET = { budgetMs: 5_000 };
 const JUDGED = {

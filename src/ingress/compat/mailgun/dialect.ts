@@ -1,14 +1,14 @@
 /** Mailgun's API, as far as applications use it to send mail and to ask about addresses. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { senderOf } from '../../emails/send-request.ts';
-import { onlyHeader } from '../../kit/http/authenticate.ts';
-import type { Dialect } from '../../kit/http/dialect.ts';
-import { takeForms } from '../../kit/http/form-body.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
-import type { SuppressionDeps } from '../../suppressions/service.ts';
-import type { ValidationDeps } from '../../validation/service.ts';
-import { createDraftOf, withTemplateSubject } from '../compat/draft-of.ts';
-import { createReadOptions } from '../submission-smtp/options.ts';
+import { createDraftOf, withTemplateSubject } from '../../../emails/http/draft-of.ts';
+import { senderOf } from '../../../emails/http/send-request.ts';
+import { onlyHeader } from '../../../http/authenticate.ts';
+import type { Dialect } from '../../../http/dialect.ts';
+import { takeForms } from '../../../http/form-body.ts';
+import type { Clock } from '../../../runtime/clock.ts';
+import type { SuppressionDeps } from '../../../suppressions/service.ts';
+import type { ValidationDeps } from '../../../validation/service.ts';
+import { createReadOptions } from '../../smtp-submission/options.ts';
 import { routeMailgunValidation } from './address-validation.ts';
 import { writeMailgunError } from './mailgun-error.ts';
 import { type SendMessageDeps, sendMessage, sendMimeMessage } from './send-message.ts';

@@ -1,6 +1,6 @@
 /** The line ends of a whole message that came in a form. */
-import { Problems } from '../../kit/problems.ts';
-import { Turns } from '../../kit/runtime/turns.ts';
+import { Problems } from '../../../runtime/problems.ts';
+import { Turns } from '../../../runtime/turns.ts';
 
 const LF = 0x0a;
 const CR = 0x0d;

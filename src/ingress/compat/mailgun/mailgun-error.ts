@@ -1,6 +1,6 @@
 /** Errors in Mailgun's form: a sentence, and for a wrong key nothing but `Forbidden`. */
-import { JSON_TYPE, type WriteError } from '../../kit/http/error-handler.ts';
-import type { ApiError, ErrorCode } from '../../kit/http/errors.ts';
+import { JSON_TYPE, type WriteError } from '../../../http/error-handler.ts';
+import type { ApiError, ErrorCode } from '../../../http/errors.ts';
 
 /** Where its status is another than ours. */
 const STATUSES: Partial<Record<ErrorCode, number>> = { DOMAIN_NOT_VERIFIED: 403, CONFLICT: 400 };

@@ -1,12 +1,12 @@
 /** A form as Mailgun takes it, in the JSON of our own API. Fields that it does not know are left behind. */
-import type { FormBody } from '../../kit/http/form-body.ts';
-import type { FormPart } from '../../kit/http/multipart.ts';
-import { Problems } from '../../kit/problems.ts';
-import { Turns } from '../../kit/runtime/turns.ts';
-import type { JsonFields } from '../compat/json-fields.ts';
-import { type MailboxJson, mailboxesIn } from '../compat/mailboxes.ts';
-import { startOf } from '../compat/start-of.ts';
-import { typeOfName } from '../compat/type-of-name.ts';
+import type { FormBody } from '../../../http/form-body.ts';
+import type { JsonFields } from '../../../http/json-fields.ts';
+import type { FormPart } from '../../../http/multipart.ts';
+import { Problems } from '../../../runtime/problems.ts';
+import { Turns } from '../../../runtime/turns.ts';
+import { type MailboxJson, mailboxesIn } from '../mailboxes.ts';
+import { startOf } from '../start-of.ts';
+import { typeOfName } from '../type-of-name.ts';
 import { isYes, mailgunOptions, optionsBody } from './message-options.ts';
 
 const UNKNOWN_TYPE = 'application/octet-stream';

@@ -2,13 +2,13 @@
  * The fields of a form that say how a message is to be sent. Most mean what a header field of Mailgun's means over SMTP, and are
  * read by the same code.
  */
-import { ApiError } from '../../kit/http/errors.ts';
-import type { FormBody } from '../../kit/http/form-body.ts';
-import { Problems } from '../../kit/problems.ts';
-import type { JsonFields } from '../compat/json-fields.ts';
-import { Collected, readBoolean, readJsonInTurns, WrongOption } from '../submission-smtp/collected.ts';
-import type { RequestedOption } from '../submission-smtp/options.ts';
-import { readVendorField } from '../submission-smtp/vendor-options.ts';
+import { ApiError } from '../../../http/errors.ts';
+import type { FormBody } from '../../../http/form-body.ts';
+import type { JsonFields } from '../../../http/json-fields.ts';
+import { Problems } from '../../../runtime/problems.ts';
+import { Collected, readBoolean, readJsonInTurns, WrongOption } from '../../smtp-submission/collected.ts';
+import type { RequestedOption } from '../../smtp-submission/options.ts';
+import { readVendorField } from '../../smtp-submission/vendor-options.ts';
 
 const SAME_AS = new Map([
   ['o:tag', 'x-mailgun-tag'],

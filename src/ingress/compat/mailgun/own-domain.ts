@@ -2,10 +2,11 @@
  * The domain in a path. Mail is sent from the domain of its From, so the other need only be one that the organization has: an
  * application that names `mg.example.com` and writes from `example.com` goes on working.
  */
-import { findByName } from '../../domains/store.ts';
-import type { Sql } from '../../kit/database/sql.ts';
-import { ApiError } from '../../kit/http/errors.ts';
-import { canonicalDomain } from '../../kit/message/domain-name.ts';
+
+import type { Sql } from '../../../database/sql.ts';
+import { findByName } from '../../../domains/store.ts';
+import { ApiError } from '../../../http/errors.ts';
+import { canonicalDomain } from '../../../protocols/message/domain-name.ts';
 
 const MAX_SHOWN = 253;
 

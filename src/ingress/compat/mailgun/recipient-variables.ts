@@ -2,12 +2,13 @@
  * `recipient-variables`: everybody in `to` gets a message of their own, sees nobody else in it, and `%recipient.name%` in it is
  * what the variables say about them.
  */
-import { parseAddress } from '../../kit/message/address.ts';
-import { Problems } from '../../kit/problems.ts';
-import { assertFitsTogether } from '../compat/drafts-of.ts';
-import { fillIn } from '../compat/fill-in.ts';
-import { type JsonFields, jsonFields } from '../compat/json-fields.ts';
-import type { MailboxJson } from '../compat/mailboxes.ts';
+
+import { type JsonFields, jsonFields } from '../../../http/json-fields.ts';
+import { parseAddress } from '../../../protocols/message/address.ts';
+import { Problems } from '../../../runtime/problems.ts';
+import { assertFitsTogether } from '../drafts-of.ts';
+import { fillIn } from '../fill-in.ts';
+import type { MailboxJson } from '../mailboxes.ts';
 
 const MAX_RECIPIENTS = 1_000;
 const VARIABLE = /%recipient\.[^%\s]{1,200}%/g;

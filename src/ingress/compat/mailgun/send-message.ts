@@ -1,19 +1,20 @@
 /** `messages` and `messages.mime`: what is accepted is on disk, all of it; where anything is refused, nothing is. */
-import { CANNOT_BE_MAILED, MAX_RECIPIENTS } from '../../emails/mailbox-schema.ts';
-import type { Sql } from '../../kit/database/sql.ts';
-import { ApiError } from '../../kit/http/errors.ts';
-import { FormBody } from '../../kit/http/form-body.ts';
-import { type Address, isSendable } from '../../kit/message/address.ts';
-import { Problems } from '../../kit/problems.ts';
-import { uuidv7 } from '../../kit/runtime/ids.ts';
-import type { Draft } from '../../submission/draft.ts';
-import type { Sender, SubmissionDeps } from '../../submission/submit.ts';
-import type { DraftOf } from '../compat/draft-of.ts';
-import { draftsOf } from '../compat/drafts-of.ts';
-import { addressNamed } from '../compat/reason-lists.ts';
-import { submitAll } from '../compat/submit-all.ts';
-import { draftOfMessage } from '../submission-smtp/draft-of-message.ts';
-import type { ReadOptions } from '../submission-smtp/options.ts';
+
+import type { Sql } from '../../../database/sql.ts';
+import type { DraftOf } from '../../../emails/http/draft-of.ts';
+import { CANNOT_BE_MAILED, MAX_RECIPIENTS } from '../../../emails/mailbox-schema.ts';
+import { ApiError } from '../../../http/errors.ts';
+import { FormBody } from '../../../http/form-body.ts';
+import { type Address, isSendable } from '../../../protocols/message/address.ts';
+import { uuidv7 } from '../../../runtime/ids.ts';
+import { Problems } from '../../../runtime/problems.ts';
+import type { Draft } from '../../../submission/draft.ts';
+import type { Sender, SubmissionDeps } from '../../../submission/submit.ts';
+import { draftOfMessage } from '../../smtp-submission/draft-of-message.ts';
+import type { ReadOptions } from '../../smtp-submission/options.ts';
+import { draftsOf } from '../drafts-of.ts';
+import { addressNamed } from '../reason-lists.ts';
+import { submitAll } from '../submit-all.ts';
 import { withLineEnds } from './line-ends.ts';
 import { MAX_MAILBOXES_READ, mailboxesOf, mailgunBody, mailgunField } from './message-body.ts';
 import { isYes, jsonOf, mailgunOptions } from './message-options.ts';

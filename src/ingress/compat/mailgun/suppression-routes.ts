@@ -1,13 +1,13 @@
 /** Bounces, complaints and unsubscribes, as far as our suppression list has them. It is the organization's, not a domain's. */
 import type { FastifyInstance } from 'fastify';
-import type { Sql } from '../../kit/database/sql.ts';
-import { addDetails, nameTarget } from '../../kit/http/audit.ts';
-import { ApiError } from '../../kit/http/errors.ts';
-import { FormBody } from '../../kit/http/form-body.ts';
-import { Problems } from '../../kit/problems.ts';
-import { addSuppressions, type SuppressionDeps } from '../../suppressions/service.ts';
-import { GROUP_NAME, type Reason, type SuppressionRow } from '../../suppressions/suppression.ts';
-import { type JsonFields, jsonFields } from '../compat/json-fields.ts';
+import type { Sql } from '../../../database/sql.ts';
+import { addDetails, nameTarget } from '../../../http/audit.ts';
+import { ApiError } from '../../../http/errors.ts';
+import { FormBody } from '../../../http/form-body.ts';
+import { type JsonFields, jsonFields } from '../../../http/json-fields.ts';
+import { Problems } from '../../../runtime/problems.ts';
+import { addSuppressions, type SuppressionDeps } from '../../../suppressions/service.ts';
+import { GROUP_NAME, type Reason, type SuppressionRow } from '../../../suppressions/suppression.ts';
 import {
   addressNamed,
   BOUNCE_REASONS,
@@ -16,7 +16,7 @@ import {
   pageListed,
   removeListed,
   targetName,
-} from '../compat/reason-lists.ts';
+} from '../reason-lists.ts';
 import { assertOwnDomain } from './own-domain.ts';
 
 export interface MailgunSuppressionDeps {

@@ -1,25 +1,25 @@
 /** What could not be delivered, or was reported as spam. */
 import type { FastifyInstance } from 'fastify';
-import { type EmailRow, findEmails } from '../../emails/store-read.ts';
-import { streamOf, TRANSACTIONAL, toPostmarkStream } from '../../emails/stream.ts';
-import { eventsNumbered, recipientKeyOf } from '../../events/numbered.ts';
-import { eventNumber, serverReply } from '../../events/read.ts';
-import type { StreamRow } from '../../events/stream.ts';
-import { reachOf } from '../../kit/http/access.ts';
-import { nameTarget } from '../../kit/http/audit.ts';
-import { parseAddress } from '../../kit/message/address.ts';
-import type { Reach } from '../../kit/permissions.ts';
-import { Problems } from '../../kit/problems.ts';
-import { ServiceError } from '../../kit/service-error.ts';
-import { suppressionReasons } from '../../suppressions/reasons.ts';
-import type { SuppressionDeps } from '../../suppressions/service.ts';
-import { countSuppressions } from '../../suppressions/store-read.ts';
+import { type EmailRow, findEmails } from '../../../emails/store-read.ts';
+import { streamOf, TRANSACTIONAL, toPostmarkStream } from '../../../emails/stream.ts';
+import { eventsNumbered, recipientKeyOf } from '../../../events/numbered.ts';
+import { eventNumber, serverReply } from '../../../events/read.ts';
+import type { StreamRow } from '../../../events/stream.ts';
+import { reachOf } from '../../../http/access.ts';
+import { nameTarget } from '../../../http/audit.ts';
+import { parseAddress } from '../../../protocols/message/address.ts';
+import type { Reach } from '../../../runtime/permissions.ts';
+import { Problems } from '../../../runtime/problems.ts';
+import { ServiceError } from '../../../runtime/service-error.ts';
+import { suppressionReasons } from '../../../suppressions/reasons.ts';
+import type { SuppressionDeps } from '../../../suppressions/service.ts';
+import { countSuppressions } from '../../../suppressions/store-read.ts';
 import {
   POSTMARK_BOUNCES,
   postmarkActivity,
   postmarkServerId,
   postmarkTag,
-} from '../../webhooks/dispatch/formats/postmark-words.ts';
+} from '../../../webhooks/dispatch/formats/postmark-words.ts';
 import { BOUNCE_EVENTS, bounceTypeOf, summaryOf } from './bounce-type.ts';
 import { ALL_EVENTS, countEvents, type EventsRequest, eventWindow } from './event-window.ts';
 import { addressIn, momentIn, type PostmarkQuery, postmarkQuery, refuseFilters, windowOf } from './query.ts';

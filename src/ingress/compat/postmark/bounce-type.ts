@@ -1,8 +1,8 @@
 /** Why mail came back, in the words that Postmark's webhooks have, too. */
-import { REASON_MEANINGS } from '../../delivery/policy/reason-meanings.ts';
-import type { EventType } from '../../events/append.ts';
-import type { LastEvent } from '../../events/read.ts';
-import { postmarkBounce, postmarkDescription } from '../../webhooks/dispatch/formats/postmark-words.ts';
+import { REASON_MEANINGS } from '../../../delivery/policy/reason-meanings.ts';
+import type { EventType } from '../../../events/append.ts';
+import type { LastEvent } from '../../../events/read.ts';
+import { postmarkBounce, postmarkDescription } from '../../../webhooks/dispatch/formats/postmark-words.ts';
 
 const { meaningOf, provesDead } = REASON_MEANINGS;
 

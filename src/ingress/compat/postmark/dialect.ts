@@ -1,14 +1,15 @@
 /** The API of Postmark, as far as applications use it that send through its libraries. */
-import type { EmailService } from '../../emails/service.ts';
-import type { Database } from '../../kit/database/database.ts';
-import type { Dialect } from '../../kit/http/dialect.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
-import type { Config } from '../../kit/runtime/config.ts';
-import type { SubmissionDeps } from '../../submission/submit.ts';
-import type { SuppressionDeps } from '../../suppressions/service.ts';
-import { TemplateNumbers } from '../../templates/number.ts';
-import type { TemplateService } from '../../templates/service.ts';
-import { createDraftOf, withTemplateSubject } from '../compat/draft-of.ts';
+
+import type { Database } from '../../../database/database.ts';
+import { createDraftOf, withTemplateSubject } from '../../../emails/http/draft-of.ts';
+import type { EmailService } from '../../../emails/service.ts';
+import type { Dialect } from '../../../http/dialect.ts';
+import type { Clock } from '../../../runtime/clock.ts';
+import type { Config } from '../../../runtime/config.ts';
+import type { SubmissionDeps } from '../../../submission/submit.ts';
+import type { SuppressionDeps } from '../../../suppressions/service.ts';
+import { TemplateNumbers } from '../../../templates/number.ts';
+import type { TemplateService } from '../../../templates/service.ts';
 import { routePostmarkBounces } from './bounce-routes.ts';
 import { POSTMARK_PREFIX, postmarkToken, writePostmarkError } from './error-answer.ts';
 import { routePostmarkMessages, routePostmarkOpens } from './message-routes.ts';

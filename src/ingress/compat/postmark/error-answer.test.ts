@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ApiError } from '../../kit/http/errors.ts';
-import { Problems } from '../../kit/problems.ts';
+import { ApiError } from '../../../http/errors.ts';
+import { Problems } from '../../../runtime/problems.ts';
 import { postmarkErrorOfItem, postmarkField } from './error-answer.ts';
 
 describe('fields of our API', () => {

@@ -3,10 +3,10 @@
  * look at the code next, so both are Postmark's wherever it has one for the case.
  */
 import type { FastifyRequest } from 'fastify';
-import { DryRunElsewhere } from '../../kit/http/dialect.ts';
-import { JSON_TYPE, type WriteError } from '../../kit/http/error-handler.ts';
-import { ApiError, apiErrorOf, type ErrorCode } from '../../kit/http/errors.ts';
-import { ServiceError } from '../../kit/service-error.ts';
+import { DryRunElsewhere } from '../../../http/dialect.ts';
+import { JSON_TYPE, type WriteError } from '../../../http/error-handler.ts';
+import { ApiError, apiErrorOf, type ErrorCode } from '../../../http/errors.ts';
+import { ServiceError } from '../../../runtime/service-error.ts';
 
 export const POSTMARK_PREFIX = '/compat/postmark';
 const TOKEN_HEADER = 'x-postmark-server-token';

@@ -2,12 +2,13 @@
  * The newest events of some types by their place in the list, and how many there are. Counting ends at MAX_REACH: no window
  * reaches further. Where it is narrowed down, what is left is few, and read whole.
  */
-import { readEvents } from '../../emails/lists/events-to.ts';
-import type { EventType } from '../../events/append.ts';
-import { eventsOfEmail } from '../../events/read.ts';
-import { countReasons, type StreamRow } from '../../events/stream.ts';
-import type { Sql } from '../../kit/database/sql.ts';
-import { isUuid } from '../../kit/runtime/ids.ts';
+
+import type { Sql } from '../../../database/sql.ts';
+import { readEvents } from '../../../emails/lists/events-to.ts';
+import type { EventType } from '../../../events/append.ts';
+import { eventsOfEmail } from '../../../events/read.ts';
+import { countReasons, type StreamRow } from '../../../events/stream.ts';
+import { isUuid } from '../../../runtime/ids.ts';
 import { MAX_REACH, type PostmarkWindow } from './query.ts';
 
 export interface EventsRequest {

@@ -1,13 +1,13 @@
 /** A message in Postmark's JSON, as the JSON of our own API, which is judged there. */
 
-import { fromPostmarkStream } from '../../emails/stream.ts';
-import { withoutSpaces } from '../../kit/message/base64-in-turns.ts';
-import { Problems } from '../../kit/problems.ts';
-import { Turns } from '../../kit/runtime/turns.ts';
-import type { JsonFields } from '../compat/json-fields.ts';
-import { mailboxesIn, mailboxesInAll } from '../compat/mailboxes.ts';
-import { startOf } from '../compat/start-of.ts';
-import { postmarkLinks } from '../submission-smtp/vendor-options.ts';
+import { fromPostmarkStream } from '../../../emails/stream.ts';
+import type { JsonFields } from '../../../http/json-fields.ts';
+import { withoutSpaces } from '../../../protocols/message/base64-in-turns.ts';
+import { Problems } from '../../../runtime/problems.ts';
+import { Turns } from '../../../runtime/turns.ts';
+import { postmarkLinks } from '../../smtp-submission/vendor-options.ts';
+import { mailboxesIn, mailboxesInAll } from '../mailboxes.ts';
+import { startOf } from '../start-of.ts';
 
 /** The stream that recipients can unsubscribe from in Postmark: here, a group of that name. */
 export const BROADCAST = 'broadcast';

@@ -1,18 +1,18 @@
 /** What was sent, and what became of it. */
 import type { FastifyInstance } from 'fastify';
-import { emailsQuery, toFilter } from '../../emails/lists/list-schema.ts';
-import type { EmailService } from '../../emails/service.ts';
-import { type EmailRow, findEmails } from '../../emails/store-read.ts';
-import { fromPostmarkStream, TRANSACTIONAL } from '../../emails/stream.ts';
-import { eventsOfEmail } from '../../events/read.ts';
-import type { Reads } from '../../kit/database/reads.ts';
-import type { Sql } from '../../kit/database/sql.ts';
-import { reachOf, readsContent } from '../../kit/http/access.ts';
-import type { Principal } from '../../kit/http/principal.ts';
-import { createValidatorCompiler } from '../../kit/http/validation.ts';
-import type { Reach } from '../../kit/permissions.ts';
-import { Problems } from '../../kit/problems.ts';
-import { ServiceError } from '../../kit/service-error.ts';
+import type { Reads } from '../../../database/reads.ts';
+import type { Sql } from '../../../database/sql.ts';
+import { emailsQuery, toFilter } from '../../../emails/lists/list-schema.ts';
+import type { EmailService } from '../../../emails/service.ts';
+import { type EmailRow, findEmails } from '../../../emails/store-read.ts';
+import { fromPostmarkStream, TRANSACTIONAL } from '../../../emails/stream.ts';
+import { eventsOfEmail } from '../../../events/read.ts';
+import { reachOf, readsContent } from '../../../http/access.ts';
+import type { Principal } from '../../../http/principal.ts';
+import { createValidatorCompiler } from '../../../http/validation.ts';
+import type { Reach } from '../../../runtime/permissions.ts';
+import { Problems } from '../../../runtime/problems.ts';
+import { ServiceError } from '../../../runtime/service-error.ts';
 import { ALL_EVENTS, eventWindow } from './event-window.ts';
 import { clickView, messageEvents, messageView, openView } from './message-view.ts';
 import {

@@ -1,12 +1,12 @@
 /** Emails as Postmark shows them, in lists, alone and with what happened to them. */
-import type { ClickTracking, NamedAddress } from '../../emails/email.ts';
-import type { EmailRow } from '../../emails/store-read.ts';
-import { streamOf, toPostmarkStream } from '../../emails/stream.ts';
-import { type EventRow, eventNumber, serverReply } from '../../events/read.ts';
-import type { StreamRow } from '../../events/stream.ts';
-import { mailboxText } from '../../kit/message/mailbox-text.ts';
-import { metadataTexts } from '../../webhooks/dispatch/formats/mail-facts.ts';
-import { postmarkTag } from '../../webhooks/dispatch/formats/postmark-words.ts';
+import type { ClickTracking, NamedAddress } from '../../../emails/email.ts';
+import type { EmailRow } from '../../../emails/store-read.ts';
+import { streamOf, toPostmarkStream } from '../../../emails/stream.ts';
+import { type EventRow, eventNumber, serverReply } from '../../../events/read.ts';
+import type { StreamRow } from '../../../events/stream.ts';
+import { mailboxText } from '../../../protocols/message/mailbox-text.ts';
+import { metadataTexts } from '../../../webhooks/dispatch/formats/mail-facts.ts';
+import { postmarkTag } from '../../../webhooks/dispatch/formats/postmark-words.ts';
 import { summaryOf } from './bounce-type.ts';
 
 export function messageView(email: EmailRow) {

@@ -1,9 +1,9 @@
 /** Parameters of Postmark's lists. Their names count in any case: its documentation and its clients differ in it. */
 import type { FastifyRequest } from 'fastify';
-import { TRANSACTIONAL, toPostmarkStream } from '../../emails/stream.ts';
-import { type Address, parseAddress } from '../../kit/message/address.ts';
-import { Problems } from '../../kit/problems.ts';
-import { parseDay, parseMoment } from '../../kit/runtime/moment.ts';
+import { TRANSACTIONAL, toPostmarkStream } from '../../../emails/stream.ts';
+import { type Address, parseAddress } from '../../../protocols/message/address.ts';
+import { parseDay, parseMoment } from '../../../runtime/moment.ts';
+import { Problems } from '../../../runtime/problems.ts';
 
 export type PostmarkQuery = Readonly<Record<string, string | undefined>>;
 

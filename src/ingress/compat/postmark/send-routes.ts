@@ -1,9 +1,9 @@
 /** Sending: one message, or up to 500 different ones, each with its own answer. */
 import type { FastifyInstance } from 'fastify';
-import { noteRefusedEmails } from '../../emails/mixed-routes.ts';
-import { senderOf } from '../../emails/send-request.ts';
-import { ApiError } from '../../kit/http/errors.ts';
-import { Problems } from '../../kit/problems.ts';
+import { noteRefusedEmails } from '../../../emails/http/mixed-routes.ts';
+import { senderOf } from '../../../emails/http/send-request.ts';
+import { ApiError } from '../../../http/errors.ts';
+import { Problems } from '../../../runtime/problems.ts';
 import { postmarkErrorOfItem } from './error-answer.ts';
 import { fieldsOfPostmark } from './message-body.ts';
 import {

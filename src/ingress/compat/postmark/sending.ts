@@ -2,18 +2,19 @@
  * Messages are sent as Postmark sends them: to those who may be mailed, and the answer names the others. A message is
  * refused only where nobody is left.
  */
-import { refusalError } from '../../emails/send-answer.ts';
-import { ApiError } from '../../kit/http/errors.ts';
-import { Problems } from '../../kit/problems.ts';
-import { Turns } from '../../kit/runtime/turns.ts';
-import { ServiceError } from '../../kit/service-error.ts';
-import type { Draft } from '../../submission/draft.ts';
-import type { Refused } from '../../submission/refused.ts';
-import { type Accepted, type Sender, type SubmissionDeps, submit } from '../../submission/submit.ts';
-import { submitMany } from '../../submission/submit-many.ts';
-import type { TemplateNumbers } from '../../templates/number.ts';
-import type { DraftOf } from '../compat/draft-of.ts';
-import type { JsonFields } from '../compat/json-fields.ts';
+
+import type { DraftOf } from '../../../emails/http/draft-of.ts';
+import { refusalError } from '../../../emails/http/send-answer.ts';
+import { ApiError } from '../../../http/errors.ts';
+import type { JsonFields } from '../../../http/json-fields.ts';
+import { Problems } from '../../../runtime/problems.ts';
+import { ServiceError } from '../../../runtime/service-error.ts';
+import { Turns } from '../../../runtime/turns.ts';
+import type { Draft } from '../../../submission/draft.ts';
+import type { Refused } from '../../../submission/refused.ts';
+import { type Accepted, type Sender, type SubmissionDeps, submit } from '../../../submission/submit.ts';
+import { submitMany } from '../../../submission/submit-many.ts';
+import type { TemplateNumbers } from '../../../templates/number.ts';
 import { bodyOfMessage, bodyOfTemplated, fieldsOfPostmark, given } from './message-body.ts';
 
 export interface PostmarkSending {

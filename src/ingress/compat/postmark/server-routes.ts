@@ -1,19 +1,19 @@
 /** The server (an organization here), its streams and its statistics. */
 import type { FastifyInstance } from 'fastify';
-import { fromPostmarkStream } from '../../emails/stream.ts';
-import type { Database } from '../../kit/database/database.ts';
-import type { Reads } from '../../kit/database/reads.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
-import type { Config } from '../../kit/runtime/config.ts';
-import { DAY_MS } from '../../kit/runtime/durations.ts';
-import { ServiceError } from '../../kit/service-error.ts';
-import type { ClickTrackingDefault } from '../../organizations/settings/click-tracking.ts';
-import type { OpenTracking } from '../../organizations/settings/open-tracking.ts';
-import { findOrganization, type OrganizationRow } from '../../organizations/store.ts';
-import { countsByPeriod, KEPT_DAYS } from '../../stats/hourly-counts.ts';
-import { streamCountsByPeriod } from '../../stats/stream-counts.ts';
-import { streamsOf } from '../../streams/service.ts';
-import { builtIn } from '../../streams/stream.ts';
+import { countsByPeriod, KEPT_DAYS } from '../../../counters/hourly-counts.ts';
+import { streamCountsByPeriod } from '../../../counters/stream-counts.ts';
+import type { Database } from '../../../database/database.ts';
+import type { Reads } from '../../../database/reads.ts';
+import { fromPostmarkStream } from '../../../emails/stream.ts';
+import type { ClickTrackingDefault } from '../../../organizations/settings/click-tracking.ts';
+import type { OpenTracking } from '../../../organizations/settings/open-tracking.ts';
+import { findOrganization, type OrganizationRow } from '../../../organizations/store.ts';
+import type { Clock } from '../../../runtime/clock.ts';
+import type { Config } from '../../../runtime/config.ts';
+import { DAY_MS } from '../../../runtime/durations.ts';
+import { ServiceError } from '../../../runtime/service-error.ts';
+import { streamsOf } from '../../../streams/service.ts';
+import { builtIn } from '../../../streams/stream.ts';
 import { momentIn, type PostmarkQuery, postmarkQuery, refuseFilters } from './query.ts';
 import { serverView, streamViews } from './server-view.ts';
 

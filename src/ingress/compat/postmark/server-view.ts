@@ -1,8 +1,8 @@
 /** What is a server in Postmark is an organization here, with its streams. */
-import type { ClickTracking } from '../../emails/email.ts';
-import { TRANSACTIONAL, toPostmarkStream } from '../../emails/stream.ts';
-import type { Stream } from '../../streams/stream.ts';
-import { postmarkServerId } from '../../webhooks/dispatch/formats/postmark-words.ts';
+import type { ClickTracking } from '../../../emails/email.ts';
+import { TRANSACTIONAL, toPostmarkStream } from '../../../emails/stream.ts';
+import type { Stream } from '../../../streams/stream.ts';
+import { postmarkServerId } from '../../../webhooks/dispatch/formats/postmark-words.ts';
 import { BROADCAST } from './message-body.ts';
 import { trackedLinks } from './message-view.ts';
 

@@ -2,11 +2,11 @@
  * Postmark has a suppression list for each stream. Here, what stops all mail is the list of every stream, and the
  * unsubscriptions of the group `broadcast` are that of the stream `broadcast`.
  */
-import type { Address } from '../../kit/message/address.ts';
-import { Problems } from '../../kit/problems.ts';
-import { addSuppression, type SuppressionDeps } from '../../suppressions/service.ts';
-import { REASONS, type Reason, type SuppressionRow } from '../../suppressions/suppression.ts';
-import { removeListed } from '../compat/reason-lists.ts';
+import type { Address } from '../../../protocols/message/address.ts';
+import { Problems } from '../../../runtime/problems.ts';
+import { addSuppression, type SuppressionDeps } from '../../../suppressions/service.ts';
+import { REASONS, type Reason, type SuppressionRow } from '../../../suppressions/suppression.ts';
+import { removeListed } from '../reason-lists.ts';
 import { BROADCAST } from './message-body.ts';
 import { addressIn, momentIn, type PostmarkQuery } from './query.ts';
 

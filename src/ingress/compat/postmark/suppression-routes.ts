@@ -1,16 +1,16 @@
 /** Addresses that must not be mailed, for each stream. */
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Sql } from '../../kit/database/sql.ts';
-import { addDetails, nameTarget } from '../../kit/http/audit.ts';
-import { JSON_TYPE } from '../../kit/http/error-handler.ts';
-import { type Address, parseAddress } from '../../kit/message/address.ts';
-import { Problems } from '../../kit/problems.ts';
-import { listSuppressions, type SuppressionDeps } from '../../suppressions/service.ts';
-import { nextSuppressions } from '../../suppressions/store-read.ts';
-import type { SuppressionRow } from '../../suppressions/suppression.ts';
-import type { JsonFields } from '../compat/json-fields.ts';
-import { targetName } from '../compat/reason-lists.ts';
+import type { Sql } from '../../../database/sql.ts';
+import { addDetails, nameTarget } from '../../../http/audit.ts';
+import { JSON_TYPE } from '../../../http/error-handler.ts';
+import type { JsonFields } from '../../../http/json-fields.ts';
+import { type Address, parseAddress } from '../../../protocols/message/address.ts';
+import { Problems } from '../../../runtime/problems.ts';
+import { listSuppressions, type SuppressionDeps } from '../../../suppressions/service.ts';
+import { nextSuppressions } from '../../../suppressions/store-read.ts';
+import type { SuppressionRow } from '../../../suppressions/suppression.ts';
+import { targetName } from '../reason-lists.ts';
 import { fieldsOfPostmark } from './message-body.ts';
 import { postmarkQuery } from './query.ts';
 import {

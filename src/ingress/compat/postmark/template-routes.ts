@@ -1,14 +1,14 @@
 /** Templates, by alias or by number. Layouts are not here: a template is whole in itself. */
 import type { FastifyInstance } from 'fastify';
-import { identifyTarget, nameTarget } from '../../kit/http/audit.ts';
-import { Problems } from '../../kit/problems.ts';
-import { ServiceError } from '../../kit/service-error.ts';
-import type { TemplateNumbers } from '../../templates/number.ts';
-import { createTemplateBody, updateTemplateBody } from '../../templates/schema.ts';
-import type { TemplateService } from '../../templates/service.ts';
-import { postmarkServerId } from '../../webhooks/dispatch/formats/postmark-words.ts';
-import type { JsonFields } from '../compat/json-fields.ts';
-import { judgedBy } from '../compat/judged-by.ts';
+import { identifyTarget, nameTarget } from '../../../http/audit.ts';
+import type { JsonFields } from '../../../http/json-fields.ts';
+import { judgedBy } from '../../../http/judged-by.ts';
+import { Problems } from '../../../runtime/problems.ts';
+import { ServiceError } from '../../../runtime/service-error.ts';
+import type { TemplateNumbers } from '../../../templates/number.ts';
+import { createTemplateBody, updateTemplateBody } from '../../../templates/schema.ts';
+import type { TemplateService } from '../../../templates/service.ts';
+import { postmarkServerId } from '../../../webhooks/dispatch/formats/postmark-words.ts';
 import { fieldsOfPostmark } from './message-body.ts';
 import { postmarkQuery, readWindow, windowOf } from './query.ts';
 import { templateSource, validateSource } from './template-validation.ts';

@@ -1,10 +1,11 @@
 /** A template that is not saved: what is wrong with it, how it looks with some data, and what data it wants. */
-import { Problems } from '../../kit/problems.ts';
-import type { TemplateData } from '../../kit/template-language/render.ts';
-import { compileInTurns, detectVariables } from '../../kit/template-language/template.ts';
-import type { PartName, TemplateProblem } from '../../kit/template-language/tree.ts';
-import { type Preview, previewTemplate } from '../../templates/preview.ts';
-import type { JsonFields } from '../compat/json-fields.ts';
+
+import type { JsonFields } from '../../../http/json-fields.ts';
+import { Problems } from '../../../runtime/problems.ts';
+import type { TemplateData } from '../../../template-language/render.ts';
+import { compileInTurns, detectVariables } from '../../../template-language/template.ts';
+import type { PartName, TemplateProblem } from '../../../template-language/tree.ts';
+import { type Preview, previewTemplate } from '../../../templates/preview.ts';
 import { fieldsOfPostmark, given } from './message-body.ts';
 
 /** What was left out stays as it is; null makes it empty. */

@@ -1,11 +1,11 @@
 /** Resend's `/emails/batch`: up to a hundred emails that have nothing in common. Strict: all of them or none. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { noteRefusedEmails, readEmails, refusedAmong } from '../../emails/mixed-routes.ts';
-import { MAX_MIXED } from '../../emails/mixed-schema.ts';
-import { emailsRefused, type RefusedEmail, refusalError } from '../../emails/send-answer.ts';
-import { senderOf } from '../../emails/send-request.ts';
-import { Problems } from '../../kit/problems.ts';
-import { type ManyAccepted, submitMany } from '../../submission/submit-many.ts';
+import { noteRefusedEmails, readEmails, refusedAmong } from '../../../emails/http/mixed-routes.ts';
+import { MAX_MIXED } from '../../../emails/http/mixed-schema.ts';
+import { emailsRefused, type RefusedEmail, refusalError } from '../../../emails/http/send-answer.ts';
+import { senderOf } from '../../../emails/http/send-request.ts';
+import { Problems } from '../../../runtime/problems.ts';
+import { type ManyAccepted, submitMany } from '../../../submission/submit-many.ts';
 import { type ResendEmailDeps, routeResendSend } from './emails.ts';
 import { resendMessage } from './resend-error.ts';
 

@@ -1,6 +1,6 @@
 /** Resend's lists: `limit`, and `after` or `before` an item. */
-import { type ListPlace, type PlacedPage, pageAt } from '../../kit/database/list-place.ts';
-import { Problems } from '../../kit/problems.ts';
+import { type ListPlace, type PlacedPage, pageAt } from '../../../database/list-place.ts';
+import { Problems } from '../../../runtime/problems.ts';
 
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;

@@ -2,14 +2,15 @@
  * Resend's HTTP API, as its clients (npm `resend`, resend-cli, Laravel's mailer and others) speak it. Requests become the
  * JSON of our own API and are judged by its rules; answers and errors are in Resend's form.
  */
-import { bearerToken } from '../../kit/http/authenticate.ts';
-import type { Dialect } from '../../kit/http/dialect.ts';
-import type { Allowance } from '../../kit/http/rate-limit.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
-import type { SuppressionDeps } from '../../suppressions/service.ts';
-import type { TemplateService } from '../../templates/service.ts';
-import type { WebhookService } from '../../webhooks/endpoints/service.ts';
-import { createDraftOf, type DraftOf, withTemplateSubject } from '../compat/draft-of.ts';
+
+import { createDraftOf, type DraftOf, withTemplateSubject } from '../../../emails/http/draft-of.ts';
+import { bearerToken } from '../../../http/authenticate.ts';
+import type { Dialect } from '../../../http/dialect.ts';
+import type { Allowance } from '../../../http/rate-limit.ts';
+import type { Clock } from '../../../runtime/clock.ts';
+import type { SuppressionDeps } from '../../../suppressions/service.ts';
+import type { TemplateService } from '../../../templates/service.ts';
+import type { WebhookService } from '../../../webhooks/endpoints/service.ts';
 import { routeResendBatch } from './batch.ts';
 import { routeResendDomains } from './domains.ts';
 import { type ResendEmailDeps, routeResendEmails } from './emails.ts';

@@ -1,12 +1,12 @@
 /** Resend's `/domains`. What it lets people set for a domain is set here for the organization, or not at all. */
 import type { FastifyInstance } from 'fastify';
-import { parseDomainName } from '../../domains/name.ts';
-import type { DomainService } from '../../domains/service.ts';
-import type { TrackingChange } from '../../domains/tracking/service.ts';
-import { presentDomain } from '../../domains/view.ts';
-import { nameTarget } from '../../kit/http/audit.ts';
-import { Problems } from '../../kit/problems.ts';
-import type { JsonFields } from '../compat/json-fields.ts';
+import { parseDomainName } from '../../../domains/name.ts';
+import type { DomainService } from '../../../domains/service.ts';
+import type { TrackingChange } from '../../../domains/tracking/service.ts';
+import { presentDomain } from '../../../domains/view.ts';
+import { nameTarget } from '../../../http/audit.ts';
+import type { JsonFields } from '../../../http/json-fields.ts';
+import { Problems } from '../../../runtime/problems.ts';
 import { pageOfAll, placeIn, resendList } from './cursor.ts';
 import { resendFields } from './send-body.ts';
 

@@ -1,12 +1,12 @@
 /** An email as Resend shows it. */
-import { repliesOf } from '../../emails/email.ts';
-import type { EmailItemRow } from '../../emails/lists/store-list.ts';
-import type { EmailContent, EmailView } from '../../emails/view.ts';
-import type { EventType } from '../../events/append.ts';
-import type { LastEvent } from '../../events/read.ts';
-import { halvesOf } from '../../kit/message/address.ts';
-import { messageId } from '../../kit/message/compose.ts';
-import { mailboxText } from '../../kit/message/mailbox-text.ts';
+import { repliesOf } from '../../../emails/email.ts';
+import type { EmailItemRow } from '../../../emails/lists/store-list.ts';
+import type { EmailContent, EmailView } from '../../../emails/view.ts';
+import type { EventType } from '../../../events/append.ts';
+import type { LastEvent } from '../../../events/read.ts';
+import { halvesOf } from '../../../protocols/message/address.ts';
+import { messageId } from '../../../protocols/message/compose.ts';
+import { mailboxText } from '../../../protocols/message/mailbox-text.ts';
 
 type Named = Parameters<typeof mailboxText>[0];
 

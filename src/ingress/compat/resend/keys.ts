@@ -1,18 +1,18 @@
 /** Resend's `/api-keys`. */
 import type { FastifyInstance } from 'fastify';
-import type { NewKey } from '../../accounts/api-keys/request.ts';
-import { assertWithinReach, parseRequestedKey } from '../../accounts/api-keys/routes.ts';
-import { createApiKey, keyState, revokeApiKey } from '../../accounts/api-keys/service.ts';
-import { type ApiKeyRow, listKeys } from '../../accounts/api-keys/store.ts';
-import type { DomainService } from '../../domains/service.ts';
-import type { Sql } from '../../kit/database/sql.ts';
-import { addDetails, nameTarget } from '../../kit/http/audit.ts';
-import { ApiError } from '../../kit/http/errors.ts';
-import type { Principal } from '../../kit/http/principal.ts';
-import type { Scope } from '../../kit/permissions.ts';
-import { Problems } from '../../kit/problems.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
-import type { JsonFields } from '../compat/json-fields.ts';
+import type { NewKey } from '../../../accounts/api-keys/request.ts';
+import { assertWithinReach, parseRequestedKey } from '../../../accounts/api-keys/routes.ts';
+import { createApiKey, keyState, revokeApiKey } from '../../../accounts/api-keys/service.ts';
+import { type ApiKeyRow, listKeys } from '../../../accounts/api-keys/store.ts';
+import type { Sql } from '../../../database/sql.ts';
+import type { DomainService } from '../../../domains/service.ts';
+import { addDetails, nameTarget } from '../../../http/audit.ts';
+import { ApiError } from '../../../http/errors.ts';
+import type { JsonFields } from '../../../http/json-fields.ts';
+import type { Principal } from '../../../http/principal.ts';
+import type { Clock } from '../../../runtime/clock.ts';
+import type { Scope } from '../../../runtime/permissions.ts';
+import { Problems } from '../../../runtime/problems.ts';
 import { pageOfAll, placeIn, resendList } from './cursor.ts';
 import { resendFields } from './send-body.ts';
 

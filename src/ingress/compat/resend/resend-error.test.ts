@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { ApiError, type ErrorCode, UnavailableError } from '../../kit/http/errors.ts';
+import { ApiError, type ErrorCode, UnavailableError } from '../../../http/errors.ts';
 import { resendRefusal, writeResendError } from './resend-error.ts';
 
 const request = { headers: { authorization: 'Bearer x' } } as FastifyRequest;

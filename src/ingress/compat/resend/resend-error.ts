@@ -1,9 +1,9 @@
 /** Errors in Resend's form: a status, a name from its list, and a sentence. */
 import type { FastifyRequest } from 'fastify';
-import { type AnswerRefusal, isOfOtherRequest } from '../../emails/idempotency-key.ts';
-import { JSON_TYPE, type WriteError } from '../../kit/http/error-handler.ts';
-import { type ApiError, apiErrorOf, type ErrorCode } from '../../kit/http/errors.ts';
-import type { Problem, ServiceError } from '../../kit/service-error.ts';
+import { JSON_TYPE, type WriteError } from '../../../http/error-handler.ts';
+import { type ApiError, apiErrorOf, type ErrorCode } from '../../../http/errors.ts';
+import type { Problem, ServiceError } from '../../../runtime/service-error.ts';
+import { type AnswerRefusal, isOfOtherRequest } from '../../../submission/idempotency/idempotency-key.ts';
 
 interface ResendError {
   readonly statusCode: number;

@@ -1,9 +1,10 @@
 /** An email as Resend takes it, in the JSON of our own API. Fields that it does not know are left behind. */
-import { Problems } from '../../kit/problems.ts';
-import { type JsonFields, jsonFields } from '../compat/json-fields.ts';
-import { type MailboxJson, mailboxesIn, mailboxesInAll } from '../compat/mailboxes.ts';
-import { startOf } from '../compat/start-of.ts';
-import { typeOfName } from '../compat/type-of-name.ts';
+
+import { type JsonFields, jsonFields } from '../../../http/json-fields.ts';
+import { Problems } from '../../../runtime/problems.ts';
+import { type MailboxJson, mailboxesIn, mailboxesInAll } from '../mailboxes.ts';
+import { startOf } from '../start-of.ts';
+import { typeOfName } from '../type-of-name.ts';
 import { momentOfWords } from './words-moment.ts';
 
 /** No body at all is one without fields: what is missing in it says more than that it is missing. */

@@ -1,19 +1,24 @@
 /** Resend's `/suppressions`: entries that stop all mail to an address. Those of one group are not among them. */
 import type { FastifyInstance } from 'fastify';
-import { addDetails, nameTarget } from '../../kit/http/audit.ts';
-import { type Address, parseAddress } from '../../kit/message/address.ts';
-import { Problems } from '../../kit/problems.ts';
-import { ServiceError } from '../../kit/service-error.ts';
+import { addDetails, nameTarget } from '../../../http/audit.ts';
+import type { JsonFields } from '../../../http/json-fields.ts';
+import { type Address, parseAddress } from '../../../protocols/message/address.ts';
+import { Problems } from '../../../runtime/problems.ts';
+import { ServiceError } from '../../../runtime/service-error.ts';
 import {
   addSuppression,
   findSuppression,
   listSuppressionsFrom,
   removeSuppression,
   type SuppressionDeps,
-} from '../../suppressions/service.ts';
-import { parsePublicId, publicId, type Reason, type SuppressionRow } from '../../suppressions/suppression.ts';
-import type { JsonFields } from '../compat/json-fields.ts';
-import { BOUNCE_REASONS, targetName } from '../compat/reason-lists.ts';
+} from '../../../suppressions/service.ts';
+import {
+  parsePublicId,
+  publicId,
+  type Reason,
+  type SuppressionRow,
+} from '../../../suppressions/suppression.ts';
+import { BOUNCE_REASONS, targetName } from '../reason-lists.ts';
 import { placeIn, resendList } from './cursor.ts';
 import { resendFields } from './send-body.ts';
 

@@ -1,12 +1,12 @@
 /** Resend's `/templates`. There are no drafts here: what is saved is what is sent, so that publishing changes nothing. */
 import type { FastifyInstance } from 'fastify';
-import { nameTarget } from '../../kit/http/audit.ts';
-import { ApiError } from '../../kit/http/errors.ts';
-import { isTemplateId } from '../../templates/alias.ts';
-import { createTemplateBody, updateTemplateBody } from '../../templates/schema.ts';
-import type { TemplateService } from '../../templates/service.ts';
-import { type JsonFields, jsonFields } from '../compat/json-fields.ts';
-import { judgedBy } from '../compat/judged-by.ts';
+import { nameTarget } from '../../../http/audit.ts';
+import { ApiError } from '../../../http/errors.ts';
+import { type JsonFields, jsonFields } from '../../../http/json-fields.ts';
+import { judgedBy } from '../../../http/judged-by.ts';
+import { isTemplateId } from '../../../templates/alias.ts';
+import { createTemplateBody, updateTemplateBody } from '../../../templates/schema.ts';
+import type { TemplateService } from '../../../templates/service.ts';
 import { placeIn, resendList } from './cursor.ts';
 import { fromResend, toResend } from './placeholders.ts';
 import { resendFields } from './send-body.ts';

@@ -1,13 +1,17 @@
 /** Resend's `/webhooks`. Endpoints made here are told events in Resend's form. */
 import type { FastifyInstance } from 'fastify';
-import { addDetails, nameTarget } from '../../kit/http/audit.ts';
-import { Problems } from '../../kit/problems.ts';
-import { createWebhookBody, updateWebhookBody, type WebhookType } from '../../webhooks/endpoints/schema.ts';
-import { secretText } from '../../webhooks/endpoints/secret.ts';
-import type { WebhookService } from '../../webhooks/endpoints/service.ts';
-import { endpointView } from '../../webhooks/endpoints/view.ts';
-import type { JsonFields } from '../compat/json-fields.ts';
-import { judgedBy } from '../compat/judged-by.ts';
+import { addDetails, nameTarget } from '../../../http/audit.ts';
+import type { JsonFields } from '../../../http/json-fields.ts';
+import { judgedBy } from '../../../http/judged-by.ts';
+import { Problems } from '../../../runtime/problems.ts';
+import {
+  createWebhookBody,
+  updateWebhookBody,
+  type WebhookType,
+} from '../../../webhooks/endpoints/schema.ts';
+import { secretText } from '../../../webhooks/endpoints/secret.ts';
+import type { WebhookService } from '../../../webhooks/endpoints/service.ts';
+import { endpointView } from '../../../webhooks/endpoints/view.ts';
 import { pageOfAll, placeIn, resendList } from './cursor.ts';
 import { resendFields } from './send-body.ts';
 

@@ -1,5 +1,5 @@
 /** Moments in plain English, as Resend takes them beside ISO 8601: `in 5 minutes`, `tomorrow at 9am`, `friday at 14:30`. */
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../kit/runtime/durations.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../runtime/durations.ts';
 
 const UNITS = new Map([
   ['s', 1_000],

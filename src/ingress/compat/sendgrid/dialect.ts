@@ -1,11 +1,11 @@
 /** SendGrid's API, as far as applications use it to send mail and to ask about addresses that get none. */
 import type { FastifyInstance } from 'fastify';
-import { bearerToken } from '../../kit/http/authenticate.ts';
-import type { Dialect } from '../../kit/http/dialect.ts';
-import type { Scope } from '../../kit/permissions.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
-import type { SuppressionDeps } from '../../suppressions/service.ts';
-import { createDraftOf, withTemplateSubject } from '../compat/draft-of.ts';
+import { createDraftOf, withTemplateSubject } from '../../../emails/http/draft-of.ts';
+import { bearerToken } from '../../../http/authenticate.ts';
+import type { Dialect } from '../../../http/dialect.ts';
+import type { Clock } from '../../../runtime/clock.ts';
+import type { Scope } from '../../../runtime/permissions.ts';
+import type { SuppressionDeps } from '../../../suppressions/service.ts';
 import { type SendMailDeps, sendMail } from './send-mail.ts';
 import { writeSendgridError } from './sendgrid-error.ts';
 import { routeSendgridSuppressions } from './suppression-routes.ts';

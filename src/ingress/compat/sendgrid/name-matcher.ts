@@ -4,7 +4,7 @@
  *
  * The text is read from its end, and so are the names: then the state at a place knows the longest name that begins there.
  */
-import type { Turns } from '../../kit/runtime/turns.ts';
+import type { Turns } from '../../../runtime/turns.ts';
 
 const ROOT = 0;
 /** Characters that are read before the clock is looked at: a few milliseconds of work. */

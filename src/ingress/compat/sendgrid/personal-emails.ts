@@ -2,11 +2,12 @@
  * A mail as SendGrid takes it becomes as many emails as it has personalizations, each in the JSON of our own API. Fields that
  * are not known are left behind; what would send another mail than was meant is refused.
  */
-import { Problems } from '../../kit/problems.ts';
-import { assertFitsTogether, type TranslatedEmail } from '../compat/drafts-of.ts';
-import { type JsonFields, jsonFields } from '../compat/json-fields.ts';
-import { numberedName } from '../compat/numbered-name.ts';
-import { startOf } from '../compat/start-of.ts';
+
+import { type JsonFields, jsonFields } from '../../../http/json-fields.ts';
+import { Problems } from '../../../runtime/problems.ts';
+import { assertFitsTogether, type TranslatedEmail } from '../drafts-of.ts';
+import { numberedName } from '../numbered-name.ts';
+import { startOf } from '../start-of.ts';
 import { Substitutions } from './substitutions.ts';
 
 const MAX_PERSONALIZATIONS = 1_000;

@@ -1,10 +1,11 @@
 /** `POST /v3/mail/send`: what is accepted is on disk, all of it; where anything is refused, nothing is. */
-import { type SendingRequest, senderOf } from '../../emails/send-request.ts';
-import type { SubmissionDeps } from '../../submission/submit.ts';
-import type { DraftOf } from '../compat/draft-of.ts';
-import { draftsOf } from '../compat/drafts-of.ts';
-import { jsonFields } from '../compat/json-fields.ts';
-import { submitAll } from '../compat/submit-all.ts';
+
+import type { DraftOf } from '../../../emails/http/draft-of.ts';
+import { type SendingRequest, senderOf } from '../../../emails/http/send-request.ts';
+import { jsonFields } from '../../../http/json-fields.ts';
+import type { SubmissionDeps } from '../../../submission/submit.ts';
+import { draftsOf } from '../drafts-of.ts';
+import { submitAll } from '../submit-all.ts';
 import { isSandboxed, personalEmails } from './personal-emails.ts';
 
 export interface SendMailDeps {

@@ -1,6 +1,6 @@
 /** Errors in SendGrid's form: a list of what is wrong, each with its field. */
-import { JSON_TYPE, type WriteError } from '../../kit/http/error-handler.ts';
-import type { ApiError, ErrorCode } from '../../kit/http/errors.ts';
+import { JSON_TYPE, type WriteError } from '../../../http/error-handler.ts';
+import type { ApiError, ErrorCode } from '../../../http/errors.ts';
 
 /** Where its status is another than ours. */
 const STATUSES: Partial<Record<ErrorCode, number>> = { DOMAIN_NOT_VERIFIED: 403, CONFLICT: 400 };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../../test/support/property-runs.ts';
+import { runs } from '../../../../test/support/property-runs.ts';
 import { Substitutions } from './substitutions.ts';
 
 const filled = (values: Record<string, unknown>, text: string, sections?: Substitutions) =>

@@ -2,10 +2,11 @@
  * SendGrid's substitutions: any text stands for any other, in the subject and the bodies. A value may hold the names of
  * `sections`, longer texts that all recipients share.
  */
-import { Problems } from '../../kit/problems.ts';
-import { Turns } from '../../kit/runtime/turns.ts';
-import { filledTooLarge, MAX_FILLED_CHARS } from '../compat/fill-in.ts';
-import type { JsonFields } from '../compat/json-fields.ts';
+
+import type { JsonFields } from '../../../http/json-fields.ts';
+import { Problems } from '../../../runtime/problems.ts';
+import { Turns } from '../../../runtime/turns.ts';
+import { filledTooLarge, MAX_FILLED_CHARS } from '../fill-in.ts';
 import { NameMatcher } from './name-matcher.ts';
 
 const MAX_SUBSTITUTIONS = 100;

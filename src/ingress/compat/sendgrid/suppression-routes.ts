@@ -1,11 +1,11 @@
 /** Bounces, spam reports and global unsubscribes, as far as our suppression list has them. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { addDetails, nameTarget } from '../../kit/http/audit.ts';
-import { ApiError } from '../../kit/http/errors.ts';
-import { Problems } from '../../kit/problems.ts';
-import { addSuppressions, type SuppressionDeps } from '../../suppressions/service.ts';
-import type { Reason, SuppressionRow } from '../../suppressions/suppression.ts';
-import { type JsonFields, jsonFields } from '../compat/json-fields.ts';
+import { addDetails, nameTarget } from '../../../http/audit.ts';
+import { ApiError } from '../../../http/errors.ts';
+import { type JsonFields, jsonFields } from '../../../http/json-fields.ts';
+import { Problems } from '../../../runtime/problems.ts';
+import { addSuppressions, type SuppressionDeps } from '../../../suppressions/service.ts';
+import type { Reason, SuppressionRow } from '../../../suppressions/suppression.ts';
 import {
   addressNamed,
   BOUNCE_REASONS,
@@ -14,7 +14,7 @@ import {
   pageListed,
   removeListed,
   targetName,
-} from '../compat/reason-lists.ts';
+} from '../reason-lists.ts';
 
 const MAX_LISTED = 500;
 const MAX_AT_ONCE = 1_000;

@@ -1,5 +1,5 @@
 /** The links of html, changed where somebody has another address for them. Nothing else of the html changes. Pure. */
-import { atOnce, type SlicedWork } from '../../runtime/sliced-work.ts';
+import { atOnce, type SlicedWork } from '../../../runtime/sliced-work.ts';
 import { decodeAttribute } from './attribute-text.ts';
 import type { BeginTag, TagAttribute } from './tag-reader.ts';
 import { tagsNamed } from './tags.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../../test/support/property-runs.ts';
-import { atOnce } from '../../runtime/sliced-work.ts';
+import { atOnce } from '../../../runtime/sliced-work.ts';
 import { searching, searchingBack } from './long-search.ts';
 
 const SLICE = 128 * 1024;

@@ -1,5 +1,5 @@
 /** Searches in long text, in slices: for some texts `indexOf` takes many nanoseconds per character. */
-import type { SlicedWork } from '../../runtime/sliced-work.ts';
+import type { SlicedWork } from '../../../runtime/sliced-work.ts';
 
 const SLICE_CHARS = 128 * 1024;
 

@@ -3,7 +3,7 @@
  * HTML 13.2.5). Whoever changes html has to be exact. Every step goes on where the one before ended, and the first thing
  * that is never closed ends the walk, so that no html takes longer than its length.
  */
-import type { SlicedWork } from '../../runtime/sliced-work.ts';
+import type { SlicedWork } from '../../../runtime/sliced-work.ts';
 import { searching } from './long-search.ts';
 import { type BeginTag, endsName, isLetter, TagReader, type WantedTags } from './tag-reader.ts';
 

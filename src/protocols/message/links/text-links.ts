@@ -1,5 +1,5 @@
 /** The links of plain text, as mail clients find them. Nothing else of the text changes. Pure. */
-import { atOnce, type SlicedWork } from '../../runtime/sliced-work.ts';
+import { atOnce, type SlicedWork } from '../../../runtime/sliced-work.ts';
 import type { Redirect } from './html-links.ts';
 import { isWebAddress } from './web-address.ts';
 

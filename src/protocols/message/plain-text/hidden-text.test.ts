@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { atOnce } from '../../runtime/sliced-work.ts';
+import { atOnce } from '../../../runtime/sliced-work.ts';
 import { findingHiddenTexts } from './hidden-text.ts';
 
 const hiddenTexts = (html: string) => atOnce(findingHiddenTexts(html));

@@ -2,7 +2,7 @@
  * Text of html that most mail clients do not show: comments, elements whose own attributes hide them, and elements that are never
  * shown. A help for whoever decides about a message. Style sheets can hide more, so it does not replace the source. Pure.
  */
-import type { SlicedWork } from '../../runtime/sliced-work.ts';
+import type { SlicedWork } from '../../../runtime/sliced-work.ts';
 import { FontSizes } from './font-sizes.ts';
 import { attribute, htmlTokens, saysHidden, type Token, VOID } from './tokens.ts';
 

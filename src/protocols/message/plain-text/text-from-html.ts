@@ -6,7 +6,7 @@
  * hidden is never closed, because the rest of the mail must not disappear with it. Html of more tokens than any letter has
  * gets no text: a worker has others to send for.
  */
-import { atOnce, type SlicedWork } from '../../runtime/sliced-work.ts';
+import { atOnce, type SlicedWork } from '../../../runtime/sliced-work.ts';
 import { FontSizes } from './font-sizes.ts';
 import { attribute, htmlTokens, saysHidden, type Token, VOID } from './tokens.ts';
 import { TextWriter } from './writer.ts';

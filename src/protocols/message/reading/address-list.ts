@@ -2,7 +2,7 @@
  * The addresses of a header field (RFC 5322, section 3.4): names, comments, quoted strings, routes and groups, in one
  * walk over the text. The address itself is read by the one parser for addresses.
  */
-import { Turns } from '../../runtime/turns.ts';
+import { Turns } from '../../../runtime/turns.ts';
 import { type Address, type AddressProblem, parseAddress } from '../address.ts';
 import { type HeaderText, oneLine } from '../unsafe-text.ts';
 import { decodeHeaderText } from './encoded-words.ts';

@@ -4,7 +4,7 @@
  * ambiguous passes.
  */
 
-import { inTurns } from '../../runtime/sliced-work.ts';
+import { inTurns } from '../../../runtime/sliced-work.ts';
 import { badByte } from './bad-byte.ts';
 import { shownProblem } from './clear-parts.ts';
 import { senderProblem } from './clear-sender.ts';

@@ -3,7 +3,7 @@
  * servers disagree about what ends a line, one message can be made to look like two, and one header like another. So nothing else is
  * accepted.
  */
-import { Turns } from '../../runtime/turns.ts';
+import { Turns } from '../../../runtime/turns.ts';
 
 const CR = 0x0d;
 const LF = 0x0a;

@@ -2,7 +2,7 @@
  * The decoders of postal-mime for bodies of any size: the same octets, in steps. Its own keep an object for each line, which is
  * gigabytes for 20 MB of empty lines.
  */
-import type { SlicedWork } from '../kit/runtime/sliced-work.ts';
+import type { SlicedWork } from '../../../runtime/sliced-work.ts';
 
 const STEP_BYTES = 64 * 1024;
 const LINES_PER_STEP = 500;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { atOnce } from '../../runtime/sliced-work.ts';
+import { atOnce } from '../../../runtime/sliced-work.ts';
 import { MAX_OUTLINED_PARTS, type MessageOutline, outlining, outliningFields } from './message-outline.ts';
 import { textOf } from './shown-message.ts';
 

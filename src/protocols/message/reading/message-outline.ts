@@ -3,7 +3,7 @@
  * whatever stands outside of the parts. Mail clients differ in what they show, so nothing is chosen or left out here: each byte of
  * the body belongs to a part, to the header of one, to a delimiter line, or is `outside`.
  */
-import type { SlicedWork } from '../../runtime/sliced-work.ts';
+import type { SlicedWork } from '../../../runtime/sliced-work.ts';
 import { type ContentType, readContentType, readDisposition } from './content-type.ts';
 import { decodeHeaderText } from './encoded-words.ts';
 import { readFields } from './fields.ts';

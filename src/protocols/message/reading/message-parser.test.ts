@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import PostalMime from 'postal-mime';
 import { describe, expect, it } from 'vitest';
-import { turnsOfOthers } from '../../test/support/others-turns.ts';
+import { turnsOfOthers } from '../../../../test/support/others-turns.ts';
 import { MessageParser } from './message-parser.ts';
 
 /** What both make of a message; their errors count as well. */

@@ -6,10 +6,10 @@
  */
 import { randomUUID } from 'node:crypto';
 import PostalMime, { type Email, type PostalMimeOptions } from 'postal-mime';
-import { charsetDecoder, windows1252Decoder } from '../kit/message/reading/charset.ts';
-import { inTurns } from '../kit/runtime/sliced-work.ts';
-import { Turns } from '../kit/runtime/turns.ts';
+import { inTurns } from '../../../runtime/sliced-work.ts';
+import { Turns } from '../../../runtime/turns.ts';
 import { type BodyEncoding, decodedBody, lineAt } from './body-decoder.ts';
+import { charsetDecoder, windows1252Decoder } from './charset.ts';
 import { decodeSingleBytes } from './text-charset.ts';
 
 export interface MimeNode {

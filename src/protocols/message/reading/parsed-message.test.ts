@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { mailbox } from '../../test/support/addresses.ts';
-import { composeMessage, toWire } from '../kit/message/compose.ts';
+import { mailbox } from '../../../../test/support/addresses.ts';
+import { composeMessage, toWire } from '../compose.ts';
 import { parseMessage } from './parsed-message.ts';
 
 const parts = {

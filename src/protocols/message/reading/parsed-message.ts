@@ -1,7 +1,7 @@
 /** A captured message as a reader sees it. Parsed on request, by a parser that shares nothing with our composer. */
 
 import type { Address, Attachment, Email } from 'postal-mime';
-import { c1AsWindows1252 } from '../kit/message/reading/charset.ts';
+import { c1AsWindows1252 } from './charset.ts';
 import { MessageParser, type MimeNode } from './message-parser.ts';
 
 /** What a sender wrote, which need not be an address. */

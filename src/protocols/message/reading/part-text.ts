@@ -1,6 +1,6 @@
 /** The text of a part: transfer encoding undone, character set turned into UTF-8, both only as far as the limit. */
 import { isUtf8 } from 'node:buffer';
-import { atOnce, type SlicedWork } from '../../runtime/sliced-work.ts';
+import { atOnce, type SlicedWork } from '../../../runtime/sliced-work.ts';
 import { type CharsetDecoder, charsetDecoder } from './charset.ts';
 import type { MessagePart } from './split-message.ts';
 import { decodingBase64, decodingQuotedPrintable } from './transfer-decoding.ts';

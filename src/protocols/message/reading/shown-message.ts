@@ -1,6 +1,6 @@
 /** What a reader of a message is shown: its html, its text, and the files that come with it. Nothing is decoded but that. */
 
-import { atOnce, type SlicedWork } from '../../runtime/sliced-work.ts';
+import { atOnce, type SlicedWork } from '../../../runtime/sliced-work.ts';
 import { type ContentType, readDisposition } from './content-type.ts';
 import { fileNameIn } from './file-name.ts';
 import { decodedBytes, decoding, decodingCharset } from './part-text.ts';

@@ -3,7 +3,7 @@
  * Nothing is decoded or copied here. Included messages are parts like any other: what is inside them is somebody
  * else's. Of a huge message only the beginning is looked at, unless asked: reports come before what they return.
  */
-import { atOnce, type SlicedWork } from '../../runtime/sliced-work.ts';
+import { atOnce, type SlicedWork } from '../../../runtime/sliced-work.ts';
 import { contentProblem } from './clear-content.ts';
 import { type ContentType, readContentType } from './content-type.ts';
 import { type FieldBlock, type Fields, readFields } from './fields.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { atOnce } from '../../runtime/sliced-work.ts';
+import { atOnce } from '../../../runtime/sliced-work.ts';
 import { htmlBeforeQuote, strippingReply } from './stripped-reply.ts';
 
 const strippedReply = (text: string) => atOnce(strippingReply(text));

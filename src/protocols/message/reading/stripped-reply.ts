@@ -6,7 +6,7 @@
  * quoted, everything is kept.
  */
 
-import type { SlicedWork } from '../../runtime/sliced-work.ts';
+import type { SlicedWork } from '../../../runtime/sliced-work.ts';
 
 /** Longer texts are looked at so far. */
 const MAX_LINES = 20_000;

@@ -1,5 +1,5 @@
 /** Texts that postal-mime would decode wrongly: those in a character set of one byte. */
-import { c1AsWindows1252, charsetDecoder, singleByteDecoder } from '../kit/message/reading/charset.ts';
+import { c1AsWindows1252, charsetDecoder, singleByteDecoder } from './charset.ts';
 
 /** What is needed of a part of postal-mime's. */
 interface TextNode {

@@ -1,5 +1,5 @@
 /** From base64 and quoted-printable back to bytes, and how many bytes that are. In slices: a part may be of 25 MB. Lenient. */
-import { atOnce, type SlicedWork } from '../../runtime/sliced-work.ts';
+import { atOnce, type SlicedWork } from '../../../runtime/sliced-work.ts';
 
 /** Encoded bytes that are gone through in one go: half a millisecond. */
 const PIECE_BYTES = 64 * 1024;

@@ -1,6 +1,6 @@
 /** How much one client may ask of a mail server in a minute. How many connections it may have is for session-slots.ts. */
-import { AddressQuotas } from '../../runtime/address-quotas.ts';
-import { isLoopbackPeer } from '../../runtime/caller-address.ts';
+import { AddressQuotas } from '../../../runtime/address-quotas.ts';
+import { isLoopbackPeer } from '../../../runtime/caller-address.ts';
 
 export type Limits<Counted extends string> = SessionLimits &
   Readonly<Record<Counted | 'connections', number>>;

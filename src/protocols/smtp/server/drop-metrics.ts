@@ -1,5 +1,5 @@
 /** Counts the connections that a mail server ended or refused so that others find room. */
-import type { Metrics } from '../../runtime/metrics.ts';
+import type { Metrics } from '../../../runtime/metrics.ts';
 import { REPLIES, type Reply } from './replies.ts';
 
 const DROP_REASONS: ReadonlyMap<Reply, string> = new Map([

@@ -8,9 +8,9 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import { type ListenPlace, listenAt } from '../../runtime/inherited-sockets.ts';
-import type { Service } from '../../runtime/lifecycle.ts';
-import type { Log } from '../../runtime/log.ts';
+import { type ListenPlace, listenAt } from '../../../runtime/inherited-sockets.ts';
+import type { Service } from '../../../runtime/lifecycle.ts';
+import type { Log } from '../../../runtime/log.ts';
 import type { ClientLimits } from './client-limits.ts';
 import type { Dialogue, SessionOptions } from './dialogue.ts';
 import { REPLIES, type Reply, replyLine } from './replies.ts';

@@ -9,7 +9,7 @@
  * each packet, or a timer for each command, cost a busy server more than the bytes do.
  */
 import type { Socket } from 'node:net';
-import { Turns } from '../../runtime/turns.ts';
+import { Turns } from '../../../runtime/turns.ts';
 import type { MessageSink } from './message-reader.ts';
 
 type End = 'gone' | 'timeout' | 'stopped' | 'too_slow';

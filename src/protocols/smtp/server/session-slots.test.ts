@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DAY_MS } from '../../runtime/durations.ts';
+import { DAY_MS } from '../../../runtime/durations.ts';
 import { type Activity, SessionSlots, type Slot } from './session-slots.ts';
 
 class Visitor {

@@ -5,9 +5,9 @@
  * in, or delivered a message. A quarter of the slots is kept for those. When no slot is left, the connection that does
  * least makes room for the newcomer, so that clients which hold connections without using them keep nobody out.
  */
-import { remoteNetwork } from '../../runtime/caller-address.ts';
-import { DAY_MS } from '../../runtime/durations.ts';
-import { TtlCache } from '../../runtime/ttl-cache.ts';
+import { remoteNetwork } from '../../../runtime/caller-address.ts';
+import { DAY_MS } from '../../../runtime/durations.ts';
+import { TtlCache } from '../../../runtime/ttl-cache.ts';
 import type { SessionLimits } from './client-limits.ts';
 
 /** `idle`: neither logged in nor sending a message. `stalled`: doing either, without getting on. */

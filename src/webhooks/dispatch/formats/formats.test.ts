@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { EVENT_TYPES, type EventType } from '../../../events/append.ts';
 import { eventNumber } from '../../../events/read.ts';
-import { uuidv7 } from '../../../kit/runtime/ids.ts';
+import { uuidv7 } from '../../../runtime/ids.ts';
 import { FORMAT_EVENT_TYPES } from '../../endpoints/formats.ts';
 import { testFacts } from '../test-facts.ts';
 import type { MailFacts } from './mail-facts.ts';

@@ -2,7 +2,7 @@
  * As Resend tells it. An event is about one recipient, so that `to` names that one alone: of an email to several, Resend
  * itself does not say which of them bounced.
  */
-import { mailboxText } from '../../../kit/message/mailbox-text.ts';
+import { mailboxText } from '../../../protocols/message/mailbox-text.ts';
 import type { MailFacts } from './mail-facts.ts';
 
 export function resendBody(mail: MailFacts): object | null {
