@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { adHoc } from '../src/database/sql.ts';
-import { SANDBOX_DOMAIN } from '../src/operations/bootstrap.ts';
+import { SANDBOX_DOMAIN } from '../src/domains/sandbox-domain.ts';
 import type { BenchResult, Progress, Size } from './support/bench.ts';
 import { end, freePort, type Installation, startInstallation, startRole } from './support/installation.ts';
 import { startMailSink } from './support/mail-sink.ts';

@@ -75,7 +75,7 @@ describe('a brand', () => {
     );
     expect(brands).toContain('EmailAddress');
     expect(having(new RegExp(`\\bas (?:${brands.join('|')}|MailDomain)\\b`)).toSorted()).toEqual([
-      'operations/bootstrap.ts', // the domain of the sandbox, which stands in the code
+      'domains/sandbox-domain.ts', // the domain of the sandbox, a constant
       'protocols/message/address.ts',
       'protocols/message/domain-name.ts',
       'protocols/message/stored.ts',

@@ -14,17 +14,14 @@ import { type AdminConfig, adminOf, createFirstUser } from '../accounts/users/fi
 import { Passwords } from '../accounts/users/password.ts';
 import type { Database } from '../database/database.ts';
 import type { Sql } from '../database/sql.ts';
-import { insertDomain } from '../domains/store.ts';
+import { insertSandboxDomain } from '../domains/sandbox-domain.ts';
 import { createOrganization } from '../organizations/service.ts';
 import { firstOrganization, lockForBootstrap } from '../organizations/store.ts';
-import type { DomainName } from '../protocols/message/domain-name.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Config } from '../runtime/config.ts';
-import { newId } from '../runtime/ids.ts';
 import { hashToken } from '../runtime/tokens.ts';
 
 export const DEFAULT_ORGANIZATION = 'Default';
-export const SANDBOX_DOMAIN = 'sandbox.test' as DomainName;
 
 export interface Bootstrapped {
   readonly created: boolean;
@@ -63,20 +60,6 @@ async function createDefault(tx: Sql, config: Given, clock: Clock): Promise<Boot
   return config.bootstrapApiKey === undefined
     ? { created: true, organizationId, apiKey: secret, givenKey: 'none' }
     : { created: true, organizationId, apiKey: null, givenKey: 'added' };
-}
-
-/** One that mail may be sent from at once. */
-export async function insertSandboxDomain(db: Sql, organizationId: string, createdAt: Date): Promise<void> {
-  await insertDomain(db, {
-    id: newId('dom'),
-    organization_id: organizationId,
-    domain: SANDBOX_DOMAIN,
-    spf_verified: true,
-    dkim_verified: true,
-    verified_at: createdAt,
-    verified_in: 'sandbox',
-    created_at: createdAt,
-  });
 }
 
 async function addGivenKey(

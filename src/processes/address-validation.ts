@@ -1,7 +1,7 @@
 /** What validating addresses needs, put together. */
 import type { Database } from '../database/database.ts';
+import { SANDBOX_DOMAIN } from '../domains/sandbox-domain.ts';
 import { lazily } from '../http/lazily.ts';
-import { SANDBOX_DOMAIN } from '../operations/bootstrap.ts';
 import { readOwnLists } from '../organizations/settings/disposable-domains.ts';
 import { isPublicAddress } from '../protocols/dns/public-address.ts';
 import { createResolver } from '../protocols/dns/resolver.ts';

@@ -5,7 +5,7 @@
 import { storeNewKey } from '../accounts/api-keys/service.ts';
 import { revokeKeysOfOrganization } from '../accounts/api-keys/store.ts';
 import { type Sql, sql } from '../database/sql.ts';
-import { insertSandboxDomain, SANDBOX_DOMAIN } from '../operations/bootstrap.ts';
+import { insertSandboxDomain, SANDBOX_DOMAIN } from '../domains/sandbox-domain.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { newId } from '../runtime/ids.ts';
 import { ServiceError } from '../runtime/service-error.ts';

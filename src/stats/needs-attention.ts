@@ -5,6 +5,7 @@ import { countQueued } from '../counters/email-counts.ts';
 import type { Sql } from '../database/sql.ts';
 import { findOwnKeyFor } from '../domains/own-dkim/signing-state.ts';
 import { ownFailuresOf } from '../domains/reports/figures.ts';
+import { SANDBOX_DOMAIN } from '../domains/sandbox-domain.ts';
 import { listSendingHosts } from '../domains/sending-host/store.ts';
 import { listDomains } from '../domains/store.ts';
 import { trackingOfDomains } from '../domains/tracking/store.ts';
@@ -25,9 +26,6 @@ import { overviewOf } from './overview.ts';
 
 /** Receivers report a day late. */
 const REPORTED_MS = 7 * DAY_MS;
-
-/** Verified in the sandbox only; in live mode nobody wants to send from it. */
-const SANDBOX_DOMAIN = 'sandbox.test';
 
 export interface AttentionDeps {
   readonly clock: Clock;

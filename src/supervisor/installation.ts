@@ -8,7 +8,7 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { setUpLink, setUpToken } from '../accounts/users/set-up.ts';
-import { SANDBOX_DOMAIN } from '../operations/bootstrap.ts';
+import { SANDBOX_DOMAIN } from '../domains/sandbox-domain.ts';
 import { refuseUnwritable } from '../processes/data-folders.ts';
 import { goLive } from '../processes/going-live.ts';
 import { migrateCells } from '../processes/migrate-cells.ts';

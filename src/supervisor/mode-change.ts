@@ -5,8 +5,8 @@
  */
 
 import type { Sql } from '../database/sql.ts';
+import { SANDBOX_DOMAIN } from '../domains/sandbox-domain.ts';
 import type { EndedVerification } from '../domains/store.ts';
-import { SANDBOX_DOMAIN } from '../operations/bootstrap.ts';
 import { enterMode } from '../operations/enter-mode.ts';
 import { queuedInMode } from '../outbox/status.ts';
 import type { Clock } from '../runtime/clock.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
-import { SANDBOX_DOMAIN } from '../../src/operations/bootstrap.ts';
+import { SANDBOX_DOMAIN } from '../../src/domains/sandbox-domain.ts';
 import { withdrawSandboxMail } from '../../src/operations/sandbox-mail.ts';
 import { INSTALLATION } from '../../src/organizations/installation.ts';
 import { systemClock } from '../../src/runtime/clock.ts';

@@ -13,7 +13,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { effectsOf } from '../../src/database/migration-effects.ts';
-import { SANDBOX_DOMAIN } from '../../src/operations/bootstrap.ts';
+import { SANDBOX_DOMAIN } from '../../src/domains/sandbox-domain.ts';
 import { BuildCopy } from '../support/build-copy.ts';
 import { admin, withDatabase } from '../support/database.ts';
 import { KeptConnection } from '../support/kept-connection.ts';

@@ -1,7 +1,8 @@
 /** What an organization has, in the words of the file. */
 
+import { SANDBOX_DOMAIN } from '../../domains/sandbox-domain.ts';
 import { TRANSACTIONAL } from '../../emails/stream.ts';
-import { GIVEN_KEY_NAMES, SANDBOX_DOMAIN } from '../../operations/bootstrap.ts';
+import { GIVEN_KEY_NAMES } from '../../operations/bootstrap.ts';
 import { DAY_MS } from '../../runtime/durations.ts';
 import { minute } from '../table.ts';
 import type { EntryFields, EntryKind, PresentEntry, WantedState } from './entry.ts';

@@ -1,7 +1,8 @@
 /** The records of each sending domain, and what DMARC makes of them. */
+
+import { SANDBOX_DOMAIN } from '../../domains/sandbox-domain.ts';
 import { createSenders } from '../../domains/senders.ts';
 import { countDomains, listDomainsOfAll } from '../../domains/store.ts';
-import { SANDBOX_DOMAIN } from '../../operations/bootstrap.ts';
 import { doctorCheck } from '../doctor-check.ts';
 import { type DoctorContext, ofAnswering } from '../doctor-context.ts';
 import { counted, type Observation } from '../finding.ts';

@@ -2,10 +2,10 @@
 import { hasCreatedKey } from '../../accounts/api-keys/store.ts';
 import { hasAccepted } from '../../counters/email-counts.ts';
 import type { Reads } from '../../database/reads.ts';
+import { SANDBOX_DOMAIN } from '../../domains/sandbox-domain.ts';
 import { type DomainRow, listDomains } from '../../domains/store.ts';
 import type { ApiRoutes } from '../../http/api-routes.ts';
 import { dataOf } from '../../http/envelope.ts';
-import { SANDBOX_DOMAIN } from '../../operations/bootstrap.ts';
 import type { Config } from '../../runtime/config.ts';
 import { isLoopback } from '../../runtime/host-name.ts';
 import { listEndpoints } from '../../webhooks/endpoints/store.ts';
