@@ -1,8 +1,5 @@
-/** `/organization`: the caller's own. And how somebody gets another one. */
+/** `/organization`: the caller's own organization. A further one is created by accounts/members/new-organization-routes.ts. */
 import { Type } from 'typebox';
-import { insertMembership } from '../accounts/members/store.ts';
-import { sessionOf } from '../accounts/sessions/routes.ts';
-import { role } from '../accounts/sessions/schema.ts';
 import { usedOn } from '../counters/daily-usage.ts';
 import type { Database } from '../database/database.ts';
 import type { ApiRoutes } from '../http/api-routes.ts';
@@ -13,7 +10,6 @@ import type { Clock } from '../runtime/clock.ts';
 import type { Config } from '../runtime/config.ts';
 import { nextUtcDayMs } from '../runtime/moment.ts';
 import { organizationName } from './name-schema.ts';
-import { createOrganization } from './service.ts';
 import { findOrganization, setOrganizationName } from './store.ts';
 
 const organizationSchema = Type.Object(
@@ -38,86 +34,45 @@ const tags = ['Organization'];
 
 const name = organizationName('Acme');
 
-const membershipSchema = Type.Object({ id: Type.String(), name: Type.String(), role }, { $id: 'Membership' });
-
 export interface OrganizationDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly config: Pick<Config, 'dailyLimit' | 'ownersCreateOrganizations'>;
 }
 
-type App = Parameters<ApiRoutes>[0];
-
 export function organizationRoutes(deps: OrganizationDeps): ApiRoutes {
   return async (app) => {
-    routeOwn(app, deps);
-    routeNew(app, deps);
+    const response = { 200: dataOf(organizationSchema) };
+    app.get(
+      '/organization',
+      {
+        config: { scope: 'send', tied: true },
+        schema: {
+          tags,
+          summary: 'Get your organization, its sending limit and how much of it is used',
+          response,
+        },
+      },
+      async ({ principal }) => ({ data: await view(deps, principal.organizationId) }),
+    );
+
+    app.patch(
+      '/organization',
+      {
+        config: { access: 'owner', audit: { action: 'organization.updated', show: ['name'] } },
+        schema: {
+          tags,
+          summary: 'Rename your organization',
+          body: strictObject({ name }, { $id: 'UpdateOrganization' }),
+          response,
+        },
+      },
+      async ({ principal, body }) => {
+        await setOrganizationName(deps.db, principal.organizationId, body.name.trim());
+        return { data: await view(deps, principal.organizationId) };
+      },
+    );
   };
-}
-
-function routeOwn(app: App, deps: OrganizationDeps): void {
-  const response = { 200: dataOf(organizationSchema) };
-  app.get(
-    '/organization',
-    {
-      config: { scope: 'send', tied: true },
-      schema: {
-        tags,
-        summary: 'Get your organization, its sending limit and how much of it is used',
-        response,
-      },
-    },
-    async ({ principal }) => ({ data: await view(deps, principal.organizationId) }),
-  );
-
-  app.patch(
-    '/organization',
-    {
-      config: { access: 'owner', audit: { action: 'organization.updated', show: ['name'] } },
-      schema: {
-        tags,
-        summary: 'Rename your organization',
-        body: strictObject({ name }, { $id: 'UpdateOrganization' }),
-        response,
-      },
-    },
-    async ({ principal, body }) => {
-      await setOrganizationName(deps.db, principal.organizationId, body.name.trim());
-      return { data: await view(deps, principal.organizationId) };
-    },
-  );
-}
-
-/** Each has a sending limit of its own, so whoever could make them at will would have none. */
-const OF_THE_OPERATOR =
-  'Only the operator of this installation creates organizations: npx postrider org create NAME --owner EMAIL.';
-
-function routeNew(app: App, { db, clock, config }: OrganizationDeps): void {
-  app.post(
-    '/organizations',
-    {
-      config: { access: 'owner', audit: { action: 'organization.created' } },
-      schema: {
-        tags,
-        summary: 'Create another organization, which you own',
-        description: 'Only if the operator allows it.',
-        body: strictObject({ name }, { $id: 'CreateOrganization' }),
-        response: { 201: dataOf(membershipSchema) },
-      },
-    },
-    async ({ principal, body }, reply) => {
-      if (!config.ownersCreateOrganizations) throw new ApiError('FORBIDDEN', [], OF_THE_OPERATOR);
-      const { userId } = sessionOf(principal);
-      const data = await db.transaction(async (tx) => {
-        const given = { name: body.name.trim(), dailyLimit: config.dailyLimit };
-        const made = await createOrganization(tx, clock, given);
-        const owner = { organizationId: made.id, userId, role: 'owner' as const, joinedAt: made.created_at };
-        await insertMembership(tx, owner);
-        return { id: made.id, name: made.name, role: owner.role };
-      });
-      return reply.code(201).send({ data });
-    },
-  );
 }
 
 async function view({ db, clock, config }: OrganizationDeps, organizationId: string) {

@@ -2,6 +2,7 @@
 import { keyPolicyRoutes } from '../accounts/api-keys/policy-routes.ts';
 import { keyLifeRoutes } from '../accounts/api-keys/rotation-routes.ts';
 import { apiKeyRoutes } from '../accounts/api-keys/routes.ts';
+import { newOrganizationRoutes } from '../accounts/members/new-organization-routes.ts';
 import type { Reads } from '../database/reads.ts';
 import { adviceOn } from '../delivery/policy/advice.ts';
 import { createSiteBoard } from '../delivery/scheduler/site-board.ts';
@@ -76,6 +77,7 @@ export function apiSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices)
   const dryRun = createDryRuns(deps, parts, services);
   return [
     organizationRoutes(deps),
+    newOrganizationRoutes(deps),
     ...keySlices(deps, parts),
     statsRoutes({ reads, clock, config, board: createSiteBoard(clock) }),
     firstStepsRoutes({ reads, config }),

@@ -1,0 +1,61 @@
+/** `POST /organizations`: an owner creates another organization, where the operator allows it. */
+import { Type } from 'typebox';
+import type { Database } from '../../database/database.ts';
+import type { ApiRoutes } from '../../http/api-routes.ts';
+import { dataOf } from '../../http/envelope.ts';
+import { ApiError } from '../../http/errors.ts';
+import { strictObject } from '../../http/schema.ts';
+import { organizationName } from '../../organizations/name-schema.ts';
+import { createOrganization } from '../../organizations/service.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { Config } from '../../runtime/config.ts';
+import { sessionOf } from '../sessions/routes.ts';
+import { role } from '../sessions/schema.ts';
+import { insertMembership } from './store.ts';
+
+const membershipSchema = Type.Object({ id: Type.String(), name: Type.String(), role }, { $id: 'Membership' });
+
+export interface NewOrganizationDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly config: Pick<Config, 'dailyLimit' | 'ownersCreateOrganizations'>;
+}
+
+/** Each organization has its own sending limit, so an owner who creates organizations at will has no limit. */
+const OF_THE_OPERATOR =
+  'Only the operator of this installation creates organizations: npx postrider org create NAME --owner EMAIL.';
+
+export function newOrganizationRoutes({ db, clock, config }: NewOrganizationDeps): ApiRoutes {
+  return async (app) => {
+    app.post(
+      '/organizations',
+      {
+        config: { access: 'owner', audit: { action: 'organization.created' } },
+        schema: {
+          tags: ['Organization'],
+          summary: 'Create another organization, which you own',
+          description: 'Only if the operator allows it.',
+          body: strictObject({ name: organizationName('Acme') }, { $id: 'CreateOrganization' }),
+          response: { 201: dataOf(membershipSchema) },
+        },
+      },
+      async ({ principal, body }, reply) => {
+        if (!config.ownersCreateOrganizations) throw new ApiError('FORBIDDEN', [], OF_THE_OPERATOR);
+        const { userId } = sessionOf(principal);
+        const data = await db.transaction(async (tx) => {
+          const given = { name: body.name.trim(), dailyLimit: config.dailyLimit };
+          const made = await createOrganization(tx, clock, given);
+          const owner = {
+            organizationId: made.id,
+            userId,
+            role: 'owner' as const,
+            joinedAt: made.created_at,
+          };
+          await insertMembership(tx, owner);
+          return { id: made.id, name: made.name, role: owner.role };
+        });
+        return reply.code(201).send({ data });
+      },
+    );
+  };
+}
