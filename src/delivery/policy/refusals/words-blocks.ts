@@ -111,11 +111,36 @@ export const BLOCKS: readonly Entry[] = [
     means: 'content_refused',
   },
   {
+    id: 'policy-by-domain',
+    phases: ['mail', ...AFTER_RCPT],
+    words: each(
+      list('policy, policies, reject, refused, denied, block, restriction'),
+      list('domain based, sender based, based domain, based sender'),
+    ),
+    unless: list(
+      'based message authentication, ip based, recipient domain, destination domain, based content',
+    ),
+    means: 'blocked',
+    about: 'sender_domain',
+  },
+  {
+    id: 'sender-denied-as-spammer',
+    phases: ['mail', 'rcpt'],
+    words: list(`
+      your sender denied, your sender reject, your sender refused, your sender block, sender address reject,
+      sender address denied, sender address refused, sender address block, sender denied, sender reject, sender refused
+    `),
+    also: ['spammer', 'spam', 'abuse'],
+    unless: [...BLOCKLISTS, 'ip', '#', 'host', 'server', 'domain', 'reputation'],
+    means: 'sender_refused',
+  },
+  {
     // Nothing but our IP address is known to the server yet.
     id: 'our-address-on-their-list',
     phases: GREETING,
     words: [
       ...each(['your address', 'this address', 'address'], [...BLOCKLISTS, 'block', 'banned', 'listed']),
+      ...each(list('your host, your server, your ip, host, you'), ['our list', 'my list', 'our local list']),
       ...list('not ~ approved list, not ~ allow list, not ~ allowed list, not ~ whitelist'),
     ],
     means: 'blocked',

@@ -68,10 +68,19 @@ export const PACE: readonly Entry[] = [
         delivery rate recipient, delivery rate mailbox, delivery rate user, message rate recipient,
         message rate mailbox, gets too much, gets too many, getting too much, getting too many, receive quota, recipient ~ message limit,
         recipient ~ throttl, messages @ ~ volume, mail @ ~ volume, messages @ ~ rate, mail @ ~ rate,
-        messages @ ~ too many, mail @ ~ too many
+        messages @ ~ too many, mail @ ~ too many, @ too many recent, too many mail recipient, too many mail mailbox,
+        too many mail user, too many message user, too many message account, receiv more messages, receiv more mail,
+        incoming message quota, incoming mail quota, incoming quota, inbound quota, inbound message quota
       `),
+      ...each(
+        list('recipient domain, recipient s domain, destination domain'),
+        list(
+          'hourly quota, daily quota, hourly limit, daily limit, rate limit, message limit, message quota',
+        ),
+      ),
     ],
     unless: [
+      'sender address reject',
       'maximum ~ recipient ~ exceed',
       'max ~ recipient ~ exceed',
       'number of recipient',
@@ -168,6 +177,11 @@ export const PACE: readonly Entry[] = [
         ['sending domain', 'your domain', 'from domain'],
         list('exceed ~ limit, exceed ~ quota, reached ~ limit, over ~ limit'),
       ),
+      ...each(
+        list('sender domain, sender s domain, senders domain'),
+        list('hourly limit, hourly quota, daily limit, daily quota, limit reached, per hour, per day'),
+      ),
+      ...list('too many mail from domain, too many messages from domain, too much mail from domain'),
       ...list(`
       domain frequency limit, sender frequency limit, domain ~ rate limit, sender ~ rate limit,
       sender ~ exceed ~ limit, sender domain quota, sender ~ quota exceed, sender ~ quota ~ exceed,
@@ -189,7 +203,16 @@ export const PACE: readonly Entry[] = [
   {
     id: 'rate-of-rejected-sender',
     words: ['sender address reject'],
-    also: ['quota exceed', 'limit exceed', 'rate limit', 'limit reached'],
+    also: [
+      'quota exceed',
+      'limit exceed',
+      'rate limit',
+      'limit reached',
+      'too many',
+      'too much',
+      'per hour',
+      'per day',
+    ],
     unless: ['size'],
     means: 'rate_limited',
     about: 'sender_domain',
