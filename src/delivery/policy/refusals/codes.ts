@@ -31,7 +31,7 @@ export const TELLING_CODES: readonly Entry[] = [
     permanent: true,
     enhanced: ['x.2.1', 'x.7.13'],
     words: list(`
-      suspended, suspension, locked, frozen, block, barred, on hold, abuse, payment, unpaid, compromised, gesperrt, bloque,
+      suspended, suspension, locked, frozen, block, barred, abuse, payment, unpaid, compromised, gesperrt, bloque,
       bloqueado, bloqueada, bloccata, suspendu, suspendido, suspendida, suspenso, suspensa, sospesa
     `),
     unless: UNUSED_MAILBOX,
