@@ -63,11 +63,21 @@ export function phrase(written: string): Phrase {
   return { parts: written.split('~').map((part) => part.split(' ').flatMap(wordsOf)) };
 }
 
-function wordsOf(written: string): readonly string[] {
+/** What is compared of one word of a phrase: none of a word that says nothing, several of one that stands for them. */
+export function wordsOf(written: string): readonly string[] {
   const known = TAKEN_APART.get(written);
   if (known !== undefined) return known;
-  const words = MARKS.has(written) ? [written] : readWords(written).list;
+  const words = takeApart(written);
   TAKEN_APART.set(written, words);
+  return words;
+}
+
+/** A word of plain letters is no name, mark or sentence, so that nothing of a text has to be looked for in it. */
+function takeApart(written: string): readonly string[] {
+  if (MARKS.has(written)) return [written];
+  if (!PLAIN.test(written)) return readWords(written).list;
+  const words: string[] = [];
+  addWord(words, written);
   return words;
 }
 
@@ -122,7 +132,7 @@ function unify(text: string): string {
       .replace(/\be-mail/g, 'mail')
       .replace(/\bmail[- ]box/g, 'mailbox')
       .replace(/\banti-virus/g, 'antivirus')
-      .replace(/\bnon[- ]?exist(?:ent|ant|ing)\b|\binexistent\b/g, 'nonexistent')
+      .replace(/\bnon[- ]?exist(?:ent|ant|ing)\b/g, 'nonexistent')
       .replace(/\bno exists?\b/g, 'not exist')
       // Which mailbox, the command said.
       .replace(QUALIFIED, '')
