@@ -109,7 +109,7 @@ export const IDENTITY: readonly Entry[] = [
         domain not ~ service, domain not ~ system, domain not protected, domain not managed, domain not found here,
         domain not found our, domain not found ~ system, no longer host, no longer handle, no longer relay, not hosted ~ server,
         no longer serve, no longer customer, no longer our customer, no longer responsible, not served here,
-        not serve domain, domain not enabled, domain not activ, not mail server ~ domain, not mx ~ domain,
+        not serve domain, not serve &, not host &, domain not enabled, domain not activ, not mail server ~ domain, not mx ~ domain,
         not mail exchanger ~ domain, we not responsible, not ~ our domain, domain not ~ here, domain not configured,
         not responsible ~ domain, not accept mail ~ other domains, not set up ~ domain, not set up receive,
         not configured ~ domain, not provisioned, no service ~ domain, no subscription, not subscribed ~ service,

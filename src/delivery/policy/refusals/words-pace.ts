@@ -34,6 +34,13 @@ export const PACE: readonly Entry[] = [
     means: 'blocked',
   },
   {
+    // Also where it is a limit on what one sender sends there.
+    id: 'receive-limit-of-recipient',
+    phases: AFTER_RCPT,
+    words: ['recipient ~ receive limit', 'mailbox ~ receive limit', 'user ~ receive limit'],
+    means: 'recipient_receives_too_fast',
+  },
+  {
     id: 'receives-too-fast',
     phases: AFTER_RCPT,
     words: [
@@ -96,6 +103,22 @@ export const PACE: readonly Entry[] = [
       'your ip',
     ],
     means: 'recipient_receives_too_fast',
+  },
+  {
+    id: 'complaints-about-domain',
+    phases: ['mail', ...AFTER_RCPT],
+    words: [
+      'complaints',
+      'complaint rate',
+      'too many spam',
+      'too much spam',
+      'too many bounces',
+      'bounce rate',
+    ],
+    also: ['your domain', 'sender domain', 'sender s domain', 'sending domain', 'from domain'],
+    unless: ['ip', '#', 'host', 'server', 'network'],
+    means: 'blocked',
+    about: 'sender_domain',
   },
   {
     id: 'bad-recipients',
@@ -181,6 +204,10 @@ export const PACE: readonly Entry[] = [
         list('sender domain, sender s domain, senders domain'),
         list('hourly limit, hourly quota, daily limit, daily quota, limit reached, per hour, per day'),
       ),
+      ...each(['domain &'], ['exceed ~ daily', 'exceed ~ hourly']),
+      ...list(
+        'sender ~ too fast, sender ~ too quickly, sender ~ too often, sender ~ hourly quota, sender ~ daily quota',
+      ),
       ...list('too many mail from domain, too many messages from domain, too much mail from domain'),
       ...list(`
       domain frequency limit, sender frequency limit, domain ~ rate limit, sender ~ rate limit,
@@ -244,6 +271,8 @@ export const PACE: readonly Entry[] = [
         frequency ~ limit, connection limit, connection rate, message rate, mail rate, exceed ~ rate, rate ~ exceed,
         limit ~ connection, connection ~ limit, max ~ connection, maximum ~ connection, number ~ connection,
         per connection, per hour, per minute, per day, recipients ~ hour, messages ~ hour, hourly limit, daily limit,
+        connections per ip, connections per host, sessions per ip, sessions per host, hourly ~ limit, daily ~ limit,
+        recipients ~ minute, recipients ~ day, too many recipients ~ last,
         sending limit, sending quota, sending rate, excessive volume, unexpected volume, high volume, volume ~ mail,
         unusual rate, unusual volume, concurrency limit, message threshold, simultaneous connection,
         parallel connection, message limit, hourly quota, quota messages, message quota, ip ~ exceed ~ quota,

@@ -337,6 +337,7 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
           does not appear
         `),
       ),
+      ...list('user gone, mailbox gone, account gone, recipient gone'),
       ...list('unregistered, unassigned, no matching, not known, misspelled').flatMap((none) =>
         list('recipient, user, mailbox, account').map((subject) => `${none} ${subject}`),
       ),

@@ -15,7 +15,7 @@ const HOST_FAILURE = list(`
   virus scan ~ timed out, went wrong, system call, encountered ~ error, error while, error occurred, error during,
   unexpected error, unknown error, unspecified error, undefined error, unidentified error, general failure, general error,
   fatal error, unexpected failure, output file, milter, filter ~ unavailable, command died, mailer error, procmail, maildrop, delivery agent, filter error, system error, software error,
-  content filter ~ unavailable, filter ~ not respond, filter ~ timeout, filter ~ timed out,
+  content filter ~ unavailable, filter ~ unreachable, filter ~ not respond, filter ~ timeout, filter ~ timed out,
   qq trouble, qq ~ trouble, mail server temporarily reject, policy server, policy service, policy daemon,
   erreur interne, interner fehler, technisches problem, error interno, erro interno, errore interno, error temporal,
   erro temporario, errore temporaneo, erreur temporaire, temporarer fehler, 系统错误, 内部错误, сервер ~ недоступен,
@@ -25,7 +25,7 @@ const NOT_HOST_FAILURE = list(`
   your ip, mailbox ~ not accepting, user ~ not accepting, authentication error, dns, host lookup, host name lookup
 `);
 const UNAVAILABLE = list(`
-  service unavailable, service not available, service temporarily, service not active, server ~ unavailable,
+  service disabled, service unavailable, service not available, service temporarily, service not active, server ~ unavailable,
   server not available, server temporarily, system temporarily, system unavailable, system not available,
   smtp not available, mail service ~ unavailable, service ~ unavailable, service indisponible, serveur indisponible,
   dienst ~ nicht verfugbar, server ~ nicht verfugbar, servicio no disponible, servidor no disponible,

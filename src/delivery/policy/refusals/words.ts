@@ -91,7 +91,7 @@ export function says(words: Words, { parts }: Phrase): boolean {
 }
 
 /** Letters that are not a letter and a mark to Unicode. */
-const UNMARKED: Readonly<Record<string, string>> = { ł: 'l', ø: 'o', đ: 'd' };
+const UNMARKED: Readonly<Record<string, string>> = { ł: 'l', ø: 'o', đ: 'd', ı: 'i' };
 
 /** Some servers write their replies as HTML. */
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -114,7 +114,7 @@ function unify(text: string): string {
       .normalize('NFC')
       .toLowerCase()
       .replace(/&(lt|gt|amp|quot|apos|nbsp|#39|#x27|#34|#60|#62);/g, (entity) => ENTITIES[entity] ?? ' ')
-      .replace(/[łøđ]/g, (letter) => UNMARKED[letter] ?? letter)
+      .replace(/[łøđı]/g, (letter) => UNMARKED[letter] ?? letter)
       .replace(/[’`´]/g, "'")
       .replace(/\b(?:ca|wo)n't\b/g, ' not')
       .replace(/n't\b/g, ' not')
