@@ -3,7 +3,7 @@
  * have a word that the refusal lacks: so each is filed under the word that the fewest others have, and looked at only
  * where that is said. A phrase is taken apart when it is first looked at: most never are.
  */
-import { type Phrase, phrase, says, type Words, wordsOf } from './words.ts';
+import { comparedWords, type Phrase, phrase, says, type Words } from './words.ts';
 
 export class PhraseBook {
   readonly #numbers = new Map<string, number>();
@@ -68,7 +68,7 @@ function countWords(phrase: string, pages: Map<string, Page>): readonly Page[] {
   for (const written of phrase.split(' ')) {
     let page = pages.get(written);
     if (page === undefined) {
-      const word = wordsOf(written)[0];
+      const word = comparedWords(written)[0];
       // A word that says nothing is never looked up.
       page = { word, uses: word === undefined ? Number.POSITIVE_INFINITY : 0, numbers: [] };
       pages.set(written, page);

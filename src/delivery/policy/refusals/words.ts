@@ -60,11 +60,11 @@ function glued(chunk: string, mark: string): readonly string[] {
 }
 
 export function phrase(written: string): Phrase {
-  return { parts: written.split('~').map((part) => part.split(' ').flatMap(wordsOf)) };
+  return { parts: written.split('~').map((part) => part.split(' ').flatMap(comparedWords)) };
 }
 
 /** What is compared of one word of a phrase: none of a word that says nothing, several of one that stands for them. */
-export function wordsOf(written: string): readonly string[] {
+export function comparedWords(written: string): readonly string[] {
   const known = TAKEN_APART.get(written);
   if (known !== undefined) return known;
   const words = takeApart(written);
