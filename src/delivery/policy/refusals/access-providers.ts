@@ -26,6 +26,7 @@ export const ACCESS_PROVIDERS: readonly Speaker[] = [
         means: 'content_refused',
       },
       { id: 'cox-reverse-dns', words: ['cxdns', 'dns check failure'], means: 'reverse_dns_missing' },
+      { id: 'cox-sender', words: ['cxsndr'], means: 'sender_refused' },
       { id: 'cox-rate', words: ['cxcnct', 'cxmxrt', 'cxthrt'], means: 'rate_limited' },
     ],
   },

@@ -1,6 +1,7 @@
 /** What codes mean where no words told: the enhanced ones by RFC 3463 and its registry, then the basic ones of RFC 5321. */
-import { NAMED } from './phrases.ts';
+import { NAMED, UNUSED_MAILBOX } from './phrases.ts';
 import { AFTER_RCPT, type Entry, GREETING } from './table.ts';
+import { list } from './words.ts';
 
 /** Codes that say one thing only, by the IANA registry of enhanced status codes. */
 export const TELLING_CODES: readonly Entry[] = [
@@ -23,6 +24,19 @@ export const TELLING_CODES: readonly Entry[] = [
     enhanced: ['x.2.1'],
     words: ['mailbox unavailable', 'mailbox not available', 'mailbox ~ unavailable', 'recipient unavailable'],
     means: 'mailbox_unavailable',
+  },
+  {
+    id: 'suspended-by-words',
+    phases: AFTER_RCPT,
+    permanent: true,
+    enhanced: ['x.2.1', 'x.7.13'],
+    words: list(`
+      suspended, suspension, locked, frozen, block, barred, abuse, payment, unpaid, compromised, gesperrt, bloque,
+      bloqueado, bloqueada, bloccata, suspendu, suspendido, suspendida, suspenso, suspensa, sospesa
+    `),
+    unless: UNUSED_MAILBOX,
+    means: 'mailbox_disabled',
+    keep: true,
   },
   {
     id: 'disabled',

@@ -11,7 +11,7 @@ import { IDENTITY } from './words-identity.ts';
 import { ABOUT_MESSAGE, EXPIRED, FILTER_VERDICT } from './words-message.ts';
 import { PACE } from './words-pace.ts';
 import { PARAPHRASES } from './words-paraphrases.ts';
-import { ABOUT_RECIPIENT } from './words-recipient.ts';
+import { ABOUT_RECIPIENT, PROBE_REFUSED } from './words-recipient.ts';
 import { ABOUT_SENDER } from './words-sender.ts';
 import { ABOUT_SERVER } from './words-server.ts';
 import { UNWANTED } from './words-unwanted.ts';
@@ -32,4 +32,5 @@ export const COMMON_WORDS: readonly Entry[] = [
   ...PARAPHRASES,
   ...ABOUT_MESSAGE,
   ...ABOUT_SERVER,
+  PROBE_REFUSED,
 ];

@@ -34,9 +34,14 @@ const COLLECTED = [
   'replies-formerly-blind.json',
   'replies-paraphrased.json',
 ];
-const BLIND = new URL('blind.json', FOLDER);
-/** What people who did not know the rules wrote need not be understood to the last reply. */
-const ENOUGH = 0.95;
+/**
+ * Replies labelled by people who did not know the rules, which need not be understood to the last one: the share of
+ * entries judged as `expect` says, and the share judged as `expect` or `also` says.
+ */
+const BLIND = [
+  { name: 'blind.json', strictly: 0.93, allowed: 0.95 },
+  { name: 'blind-public.json', strictly: 0.86, allowed: 0.94 },
+] as const;
 
 function samples(file: URL): readonly Sample[] {
   return JSON.parse(readFileSync(file, 'utf8'));
@@ -76,12 +81,17 @@ describe('the replies that were collected', () => {
 });
 
 describe('replies from people who did not know the rules', () => {
-  it('are judged right but for one in twenty', () => {
-    const blind = samples(BLIND);
-    const right = blind.filter((sample) => {
+  it.each(BLIND)('are judged right as often as when $name was scored', ({ name, strictly, allowed }) => {
+    const scored = samples(new URL(name, FOLDER)).map((sample) => {
       const made = judged(sample);
-      return [sample.expect, ...(sample.also ?? [])].some((wanted) => isSame(made, wanted));
-    }).length;
-    expect(right).toBeGreaterThanOrEqual(Math.ceil(blind.length * ENOUGH));
+      const isExpected = isSame(made, sample.expect);
+      return {
+        isExpected,
+        isAllowed: isExpected || (sample.also ?? []).some((wanted) => isSame(made, wanted)),
+      };
+    });
+    const share = (right: number) => right / scored.length;
+    expect(share(scored.filter(({ isExpected }) => isExpected).length)).toBeGreaterThanOrEqual(strictly);
+    expect(share(scored.filter(({ isAllowed }) => isAllowed).length)).toBeGreaterThanOrEqual(allowed);
   });
 });

@@ -181,7 +181,7 @@ export const SENDERS_DOMAIN = list(`
   reputation ~ domain, from domain, mailfrom domain, mail from domain, sender address, envelope ~ block,
   domain of ~ sender, address ~ blacklist, blocked sender, sender ~ banned, domain ~ reputation, from address,
   dominio remetente, dominio ~ remitente, dominio ~ mittente, domaine expediteur, domaine ~ expediteur,
-  domaine ~ emetteur, absenderdomain, domain ~ absender, домен отправителя, 发件域, 发件人域名, 送信元ドメイン
+  domaine ~ emetteur, absenderdomain, domain ~ absender, домен отправителя, votre domaine, ihre domain, su dominio, seu dominio, vostro dominio, uw domein, ваш домен, 发件域, 发件人域名, 送信元ドメイン
 `);
 
 /** Who the refusal is about, so that it is not about the message. */

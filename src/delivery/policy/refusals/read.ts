@@ -14,6 +14,7 @@ import { YAHOO } from './providers-yahoo.ts';
 import { SOFTWARE } from './software.ts';
 import type { Entry, Speaker } from './table.ts';
 import { list, readWords, type Words } from './words.ts';
+import { SENDER_CHECK } from './words-sender.ts';
 import { VAGUE_WORDS } from './words-vague.ts';
 
 /** A refusal without its conversation, as delivery reports carry it too. */
@@ -60,6 +61,8 @@ interface Tables {
     readonly lines: readonly Line[];
     readonly tags: readonly Line[];
   }[];
+  /** Asked before the speakers. */
+  readonly quoted: readonly Line[];
   readonly common: readonly Line[];
   readonly anybody: readonly Line[];
   readonly elsewhere: readonly Line[];
@@ -119,8 +122,9 @@ export function readRefusal({ phase, reply, host }: Refusal): Reading {
 
 /** Every line, for tests. */
 export function allEntries(): readonly Entry[] {
-  const { speakers, common, anybody, elsewhere } = read();
+  const { quoted, speakers, common, anybody, elsewhere } = read();
   return [
+    ...quoted,
     ...speakers.flatMap(({ lines, tags }) => [...lines, ...tags]),
     ...common,
     ...anybody,
@@ -147,6 +151,7 @@ function takeApart(book: PhraseBook): Tables {
       lines: lines(speaker.says.filter(({ words }) => words !== undefined)),
       tags: lines(speaker.says.filter(({ words }) => words === undefined)),
     })),
+    quoted: lines(SENDER_CHECK),
     common: lines(COMMON_WORDS),
     anybody: lines([...TELLING_CODES, ...VAGUE_WORDS, ...BASIC_CODES]),
     elsewhere: lines(OTHER_PHASES),
@@ -167,7 +172,7 @@ function toLine(entry: Entry, numbers: (phrases: readonly string[]) => readonly 
 }
 
 function linesFor(
-  { speakers, common, anybody, elsewhere }: Tables,
+  { quoted, speakers, common, anybody, elsewhere }: Tables,
   host: string | null,
   { phase, said, words }: Heard,
 ): readonly Line[] {
@@ -179,6 +184,7 @@ function linesFor(
       speaker.links?.some((link) => words.links.includes(link)),
   );
   return [
+    ...quoted,
     ...known.flatMap(({ lines }) => lines),
     ...common,
     ...known.flatMap(({ tags }) => tags),

@@ -68,14 +68,6 @@ export const SOFTWARE: readonly Speaker[] = [
         means: 'mail_loop',
       },
       {
-        id: 'postfix-unverified',
-        phases: AFTER_RCPT,
-        permanent: true,
-        words: ['rcptrejected . unverified address', 'rcptrejected . undeliverable address'],
-        unless: ['timed out', 'connection refused', 'lookup', 'progress', 'pending', 'loops back'],
-        means: 'unknown_recipient',
-      },
-      {
         id: 'postfix-content',
         phases: AFTER_MESSAGE,
         words: ['message content reject', 'mime ~ nesting'],

@@ -183,6 +183,8 @@ export const ABROAD: readonly Entry[] = [
     id: 'content-abroad',
     phases: AFTER_MESSAGE,
     words: list(`
+      virenscanner ~ abgelehnt, virenfilter ~ abgelehnt, spamfilter ~ abgelehnt, inhaltsfilter ~ abgelehnt,
+      virenscanner ~ blockiert, spamfilter ~ blockiert, filtre ~ rejete, filtro ~ rechazado, filtro ~ rechazo,
       uznana za spam, uznano za spam, jako spam, spam olarak, als spam, comme spam, como spam, come spam, ritenuto spam,
       contener spam, conter spam, wirus, wirusa, wirusy, virem, вирус, вирусы, вируса, ウイルス, ウィルス, 바이러스, 病毒, dateianhang,
       dateianhange, anhang, anhange, piece jointe, pieces jointes, adjunto, adjuntos, anexo, anexos, allegato, allegati,

@@ -56,6 +56,9 @@ export const SAME: Readonly<Record<string, readonly string[]>> = {
   recognised: ['recognized'],
   denined: ['denied'],
   // Misspelt or cut short.
+  inexistent: ['nonexistent'],
+  nonexistant: ['nonexistent'],
+  nonexisting: ['nonexistent'],
   unavaiable: ['unavailable'],
   unavaible: ['unavailable'],
   unavailible: ['unavailable'],

@@ -1,5 +1,5 @@
 /** Words about block lists and reputation. */
-import { each, SENDERS_DOMAIN } from './phrases.ts';
+import { each, NOT_THERE, SENDERS_DOMAIN } from './phrases.ts';
 import { AFTER_MESSAGE, AFTER_RCPT, BEFORE_MESSAGE, type Entry, GREETING } from './table.ts';
 import { list } from './words.ts';
 
@@ -111,11 +111,36 @@ export const BLOCKS: readonly Entry[] = [
     means: 'content_refused',
   },
   {
+    id: 'policy-by-domain',
+    phases: ['mail', ...AFTER_RCPT],
+    words: each(
+      list('policy, policies, reject, refused, denied, block, restriction'),
+      list('domain based, sender based, based domain, based sender'),
+    ),
+    unless: list(
+      'based message authentication, ip based, recipient domain, destination domain, based content',
+    ),
+    means: 'blocked',
+    about: 'sender_domain',
+  },
+  {
+    id: 'sender-denied-as-spammer',
+    phases: ['mail', 'rcpt'],
+    words: list(`
+      your sender denied, your sender reject, your sender refused, your sender block, sender address reject,
+      sender address denied, sender address refused, sender address block, sender denied, sender reject, sender refused
+    `),
+    also: ['spammer', 'spam', 'abuse'],
+    unless: [...BLOCKLISTS, 'ip', '#', 'host', 'server', 'domain', 'reputation'],
+    means: 'sender_refused',
+  },
+  {
     // Nothing but our IP address is known to the server yet.
     id: 'our-address-on-their-list',
     phases: GREETING,
     words: [
       ...each(['your address', 'this address', 'address'], [...BLOCKLISTS, 'block', 'banned', 'listed']),
+      ...each(list('your host, your server, your ip, host, you'), ['our list', 'my list', 'our local list']),
       ...list('not ~ approved list, not ~ allow list, not ~ allowed list, not ~ whitelist'),
     ],
     means: 'blocked',
@@ -166,6 +191,34 @@ export const BLOCKS: readonly Entry[] = [
     about: 'sender_domain',
   },
   {
+    id: 'domain-refused-by-name',
+    phases: ['mail', ...AFTER_RCPT],
+    permanent: true,
+    words: [
+      ...each(
+        list('from domain, your domain, sending domain, sender domain, sender s domain'),
+        list(`
+          not accept, not allowed, not permitted, not authorized, refused, reject, denied, block, banned, forbidden,
+          not welcome, not wanted
+        `),
+      ),
+      ...each(
+        ['not accept', 'refuse', 'reject', 'not want'],
+        ['mail from your domain', 'mail from domain', 'messages from your domain', 'messages from domain'],
+      ),
+    ],
+    unless: [
+      ...NOT_THERE,
+      ...list(`
+        ip, #, host, mx, dns, relay, limit, rate, quota, too many, verify, syntax, recipient, spf, dkim, dmarc, subscription,
+        resolve, address reject, mailbox, user,
+        domain not accept mail, domain not accept messages, domain not accept bounces
+      `),
+    ],
+    means: 'blocked',
+    about: 'sender_domain',
+  },
+  {
     id: 'blocklist-domain',
     words: [
       ...BLOCKLISTS,
@@ -179,7 +232,7 @@ export const BLOCKS: readonly Entry[] = [
     ],
     also: SENDERS_DOMAIN,
     unless: list(`
-      helo, ehlo, ip ~ blacklist, ip address, ip sender, sender ip, sending ip, client host, ip ~ list, your ip,
+      ip domain reputation, helo, ehlo, ip ~ blacklist, ip address, ip sender, sender ip, sending ip, client host, ip ~ list, your ip,
       # ~ list, # ~ block, # ~ banned, # ~ blacklist, sender #, sender in black list &, sender in blacklist &, sender on ~ blacklist &
     `),
     means: 'blocked',
@@ -215,7 +268,7 @@ export const BLOCKS: readonly Entry[] = [
       'reputation',
       'karma',
       ...list(`
-        sender intelligence, bad ip profile, ip profile, bad ip, bad sender ip, ip address list, ip list, # list,
+        sender score, trust score, ip our list, ip ~ local list, # ~ local list, # our list, sender intelligence, bad ip profile, ip profile, bad ip, bad sender ip, ip address list, ip list, # list,
         unwanted messages, list ~ abusive, mail from you not accept, not accept mail from you, no access ip, no access your,
         no access #, no access client, no access host, ip ~ no access, # ~ no access, your host listed, your server listed,
         your mail server listed, your network listed, host listed, no access from, not accepting mail from, not accepting connections from,

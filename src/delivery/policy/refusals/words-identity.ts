@@ -109,7 +109,7 @@ export const IDENTITY: readonly Entry[] = [
         domain not ~ service, domain not ~ system, domain not protected, domain not managed, domain not found here,
         domain not found our, domain not found ~ system, no longer host, no longer handle, no longer relay, not hosted ~ server,
         no longer serve, no longer customer, no longer our customer, no longer responsible, not served here,
-        not serve domain, domain not enabled, domain not activ, not mail server ~ domain, not mx ~ domain,
+        not serve domain, not serve &, not host &, domain not enabled, domain not activ, not mail server ~ domain, not mx ~ domain,
         not mail exchanger ~ domain, we not responsible, not ~ our domain, domain not ~ here, domain not configured,
         not responsible ~ domain, not accept mail ~ other domains, not set up ~ domain, not set up receive,
         not configured ~ domain, not provisioned, no service ~ domain, no subscription, not subscribed ~ service,
@@ -134,7 +134,7 @@ export const IDENTITY: readonly Entry[] = [
     unless: list(`
       relay s, sender domain, sender s domain, sender address, from domain, mailfrom domain, your domain, mailbox not hosted, ip ~ not authorized, listed ~ open relay, open relay ~ list,
       unroutable sender, unrouteable sender, domain not accept mail, no route host, no route destination, null mx,
-      nullmx, illegal local part, invalid local part
+      nullmx, illegal local part, invalid local part, spf, dkim, dmarc
     `),
     means: 'domain_not_served',
   },
@@ -199,7 +199,7 @@ export const IDENTITY: readonly Entry[] = [
       impersonat, pretend, my own name, not fully, unknown host, host not found, domain not found, your name,
       not believe, you not, you lie, & invalid, & not exist, & not resolve, dns says, server lies, host lies, lying, liar, its name not, its name is not, helo ~ error, ehlo ~ error
     `),
-    unless: ['reverse', 'ptr', 'rdns', 'not find'],
+    unless: ['reverse', 'ptr', 'rdns', 'not find', 'not welcome', 'not wanted'],
     means: 'hostname_refused',
   },
   {

@@ -14,7 +14,7 @@ export const EXPIRED: Entry = {
     lifetime expired, message ~ timed out
   `),
   // How qmail ends whatever another server answered, and how programs end any error.
-  unless: ['giving up #', 'error giving up'],
+  unless: ['giving up #', 'error giving up', 'not accepting'],
   means: 'delivery_expired',
 };
 
@@ -59,6 +59,7 @@ export const ABOUT_MESSAGE: readonly Entry[] = [
       'mailbox ~ size',
       'separate transaction',
       'disk space',
+      'queue too long',
     ],
     means: 'message_too_large',
   },
@@ -135,7 +136,7 @@ export const ABOUT_MESSAGE: readonly Entry[] = [
       ip ~ spam, # ~ spam, your ip, client host, command line, spam source, sender ip, without ~ mime, name server,
       scanner ~ unavailable, scanner ~ not, scanner ~ fail, scanner ~ error, scanner ~ timeout, filter ~ unavailable,
       scan timed out, scanner ~ timed out, checker ~ down, checker ~ unavailable, scanner ~ down, filter ~ down, filter ~ fail,
-      filter ~ not respond, filter ~ timeout, filter ~ timed out, unable scan, not scan, scan ~ fail
+      filter ~ not respond, filter ~ timeout, filter ~ timed out, filter ~ unreachable, scanner ~ unreachable, unable scan, not scan, scan ~ fail
     `),
     means: 'content_refused',
   },

@@ -34,6 +34,13 @@ export const PACE: readonly Entry[] = [
     means: 'blocked',
   },
   {
+    // Also where it is a limit on what one sender sends there.
+    id: 'receive-limit-of-recipient',
+    phases: AFTER_RCPT,
+    words: ['recipient ~ receive limit', 'mailbox ~ receive limit', 'user ~ receive limit'],
+    means: 'recipient_receives_too_fast',
+  },
+  {
     id: 'receives-too-fast',
     phases: AFTER_RCPT,
     words: [
@@ -68,10 +75,19 @@ export const PACE: readonly Entry[] = [
         delivery rate recipient, delivery rate mailbox, delivery rate user, message rate recipient,
         message rate mailbox, gets too much, gets too many, getting too much, getting too many, receive quota, recipient ~ message limit,
         recipient ~ throttl, messages @ ~ volume, mail @ ~ volume, messages @ ~ rate, mail @ ~ rate,
-        messages @ ~ too many, mail @ ~ too many
+        messages @ ~ too many, mail @ ~ too many, @ too many recent, too many mail recipient, too many mail mailbox,
+        too many mail user, too many message user, too many message account, receiv more messages, receiv more mail,
+        incoming message quota, incoming mail quota, incoming quota, inbound quota, inbound message quota
       `),
+      ...each(
+        list('recipient domain, recipient s domain, destination domain'),
+        list(
+          'hourly quota, daily quota, hourly limit, daily limit, rate limit, message limit, message quota',
+        ),
+      ),
     ],
     unless: [
+      'sender address reject',
       'maximum ~ recipient ~ exceed',
       'max ~ recipient ~ exceed',
       'number of recipient',
@@ -87,6 +103,22 @@ export const PACE: readonly Entry[] = [
       'your ip',
     ],
     means: 'recipient_receives_too_fast',
+  },
+  {
+    id: 'complaints-about-domain',
+    phases: ['mail', ...AFTER_RCPT],
+    words: [
+      'complaints',
+      'complaint rate',
+      'too many spam',
+      'too much spam',
+      'too many bounces',
+      'bounce rate',
+    ],
+    also: ['your domain', 'sender domain', 'sender s domain', 'sending domain', 'from domain'],
+    unless: ['ip', '#', 'host', 'server', 'network'],
+    means: 'blocked',
+    about: 'sender_domain',
   },
   {
     id: 'bad-recipients',
@@ -168,6 +200,15 @@ export const PACE: readonly Entry[] = [
         ['sending domain', 'your domain', 'from domain'],
         list('exceed ~ limit, exceed ~ quota, reached ~ limit, over ~ limit'),
       ),
+      ...each(
+        list('sender domain, sender s domain, senders domain'),
+        list('hourly limit, hourly quota, daily limit, daily quota, limit reached, per hour, per day'),
+      ),
+      ...each(['domain &'], ['exceed ~ daily', 'exceed ~ hourly']),
+      ...list(
+        'sender ~ too fast, sender ~ too quickly, sender ~ too often, sender ~ hourly quota, sender ~ daily quota',
+      ),
+      ...list('too many mail from domain, too many messages from domain, too much mail from domain'),
       ...list(`
       domain frequency limit, sender frequency limit, domain ~ rate limit, sender ~ rate limit,
       sender ~ exceed ~ limit, sender domain quota, sender ~ quota exceed, sender ~ quota ~ exceed,
@@ -189,7 +230,16 @@ export const PACE: readonly Entry[] = [
   {
     id: 'rate-of-rejected-sender',
     words: ['sender address reject'],
-    also: ['quota exceed', 'limit exceed', 'rate limit', 'limit reached'],
+    also: [
+      'quota exceed',
+      'limit exceed',
+      'rate limit',
+      'limit reached',
+      'too many',
+      'too much',
+      'per hour',
+      'per day',
+    ],
     unless: ['size'],
     means: 'rate_limited',
     about: 'sender_domain',
@@ -221,6 +271,8 @@ export const PACE: readonly Entry[] = [
         frequency ~ limit, connection limit, connection rate, message rate, mail rate, exceed ~ rate, rate ~ exceed,
         limit ~ connection, connection ~ limit, max ~ connection, maximum ~ connection, number ~ connection,
         per connection, per hour, per minute, per day, recipients ~ hour, messages ~ hour, hourly limit, daily limit,
+        connections per ip, connections per host, sessions per ip, sessions per host, hourly ~ limit, daily ~ limit,
+        recipients ~ minute, recipients ~ day, too many recipients ~ last,
         sending limit, sending quota, sending rate, excessive volume, unexpected volume, high volume, volume ~ mail,
         unusual rate, unusual volume, concurrency limit, message threshold, simultaneous connection,
         parallel connection, message limit, hourly quota, quota messages, message quota, ip ~ exceed ~ quota,

@@ -49,8 +49,8 @@ export const PARAPHRASES: readonly Entry[] = [
   {
     id: 'authentication-in-other-words',
     words: list(`
-      signature ~ not verify, claims ~ from us, claim ~ from us, not authorized ~ source, not authorized ~ server for,
-      unauthorized ~ server for, unauthorized ~ source for, forbids use ~ server, identity ~ not proven, not genuine
+      signature ~ not verify, claims ~ from us, claim ~ from us, not authorized ~ source, not authorized ~ server &, not authorized ~ server domain,
+      unauthorized ~ server &, unauthorized ~ server domain, unauthorized ~ source for, forbids use ~ server, identity ~ not proven, not genuine
     `),
     unless: ['relay', 'recipient'],
     means: 'authentication_failed',

@@ -29,15 +29,21 @@ const OURS = list(`
 
 const GONE = list(`
   unknown, invalid, not exist, not found, not valid, deleted, removed, nonexistent, non existent, no such user,
-  unbekannt, inconnu, inconnue, desconocido, desconhecido, inexistente, sconosciuto, inesistente, onbekend
+  unbekannt, inconnu, inconnue, desconocido, desconhecido, inexistente, sconosciuto, inesistente, onbekend, nieznany,
+  nie istnieje, neznamy, neexistuje, не найден, не существует, неизвестен, no existe, nao existe, non esiste,
+  n existe pas, introuvable
 `);
 const OFF = list(`
   disabled, inactive, not active, deactivated, suspended, closed, expired, locked, blocked, terminated, deaktiviert,
   gesperrt, desactive, desactivee, bloque, deshabilitado, desactivado, desativada, disattivata, disabilitata
 `);
+const FULL = list(`
+  full, over quota, exceed quota, quota exceed, voll, plein, pleine, saturee, lleno, llena, cheio, cheia, pieno, piena, pelna,
+  przepelniona, plna, preplnena, переполнен
+`);
 /** On one side of an "or". */
 const eitherOf = (states: readonly string[]): readonly string[] =>
-  ['or', 'oder', 'ou', 'o'].flatMap((or) =>
+  ['or', 'oder', 'ou', 'o', 'lub', 'nebo', 'или'].flatMap((or) =>
     states.flatMap((state) => [`${state} ${or}`, `${or} ~ ${state}`]),
   );
 const STORE = list('mailbox, account, user, recipient, inbox, post office, message store, mail store');
@@ -51,6 +57,19 @@ const NOT_OF_MAILBOX = [
     'from, ip, #, client, your domain, your host, your server, your account, relay, ptr, reverse, helo, ehlo, size',
   ),
 ];
+
+/**
+ * Postfix asked the server of the recipient and was refused. The quoted words may name another cause than a mailbox that
+ * does not exist (full, our address listed), so that this comes after all words.
+ */
+export const PROBE_REFUSED: Entry = {
+  id: 'recipient-probe-refused',
+  phases: AFTER_RCPT,
+  permanent: true,
+  words: ['rcptrejected . unverified address', 'rcptrejected . undeliverable address'],
+  unless: ['timed out', 'connection refused', 'lookup', 'progress', 'pending', 'loops back'],
+  means: 'unknown_recipient',
+};
 
 export const ABOUT_RECIPIENT: readonly Entry[] = [
   {
@@ -87,7 +106,7 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
     id: 'mailbox-unknown-or-disabled',
     phases: AFTER_RCPT,
     words: eitherOf(GONE),
-    also: eitherOf([...OFF, 'full', 'over quota']),
+    also: eitherOf([...OFF, ...FULL]),
     unless: ['sender', 'attachment', 'larger'],
     means: 'unknown_recipient',
   },
@@ -318,6 +337,7 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
           does not appear
         `),
       ),
+      ...list('user gone, mailbox gone, account gone, recipient gone'),
       ...list('unregistered, unassigned, no matching, not known, misspelled').flatMap((none) =>
         list('recipient, user, mailbox, account').map((subject) => `${none} ${subject}`),
       ),
@@ -328,6 +348,17 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
       `),
     ],
     unless: [...NOT_OF_MAILBOX, 'timed out', 'not available', 'error', 'policy', 'spam', 'block'],
+    means: 'unknown_recipient',
+  },
+  {
+    id: 'mailbox-not-here',
+    phases: AFTER_RCPT,
+    permanent: true,
+    words: each(
+      list('mailbox, account, address, @'),
+      list('not available here, unavailable here, not available server, not available system'),
+    ),
+    unless: [...NOT_OF_MAILBOX, 'temporarily', 'try again', 'policy', 'spam', 'block'],
     means: 'unknown_recipient',
   },
   {

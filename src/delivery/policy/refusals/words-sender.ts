@@ -3,6 +3,24 @@ import { each, FULL_MAILBOX, NOT_THERE, SENDER, UNKNOWN_MAILBOX } from './phrase
 import { AFTER_RCPT, type Entry } from './table.ts';
 import { list } from './words.ts';
 
+/**
+ * A failed check of the sender's address quotes another server, and whatever that server said is about the sender: these
+ * come before every provider and every other cause.
+ */
+export const SENDER_CHECK: readonly Entry[] = [
+  {
+    id: 'sender-check-quoted',
+    phases: ['mail', ...AFTER_RCPT],
+    words: list(`
+      sender address reject unverified address, sender address reject undeliverable address, sender verify fail,
+      sender verification fail, sender verification callout, sender callout, sender callback verification,
+      sender callback fail, sender address verification fail
+    `),
+    unless: ['not complete sender verify', 'sender verify defer', 'rcptrejected'],
+    means: 'sender_refused',
+  },
+];
+
 export const ABOUT_SENDER: readonly Entry[] = [
   {
     id: 'sender-refused',

@@ -13,8 +13,9 @@ const HOST_FAILURE = list(`
   i o error, scanner, scan ~ fail, antivirus, filter daemon, virus daemon, disk failure, hardware failure,
   transient exception, transient error, directory server, directory ~ timed out, directory unavailable, directory service, spam checker,
   virus scan ~ timed out, went wrong, system call, encountered ~ error, error while, error occurred, error during,
-  unexpected error, fatal error, unexpected failure, output file, milter, filter ~ unavailable, command died, mailer error, procmail, maildrop, delivery agent, filter error, system error, software error,
-  content filter ~ unavailable, filter ~ not respond, filter ~ timeout, filter ~ timed out,
+  unexpected error, unknown error, unspecified error, undefined error, unidentified error, general failure, general error,
+  fatal error, unexpected failure, output file, milter, filter ~ unavailable, command died, mailer error, procmail, maildrop, delivery agent, filter error, system error, software error,
+  content filter ~ unavailable, filter ~ unreachable, filter ~ not respond, filter ~ timeout, filter ~ timed out,
   qq trouble, qq ~ trouble, mail server temporarily reject, policy server, policy service, policy daemon,
   erreur interne, interner fehler, technisches problem, error interno, erro interno, errore interno, error temporal,
   erro temporario, errore temporaneo, erreur temporaire, temporarer fehler, 系统错误, 内部错误, сервер ~ недоступен,
@@ -24,7 +25,7 @@ const NOT_HOST_FAILURE = list(`
   your ip, mailbox ~ not accepting, user ~ not accepting, authentication error, dns, host lookup, host name lookup
 `);
 const UNAVAILABLE = list(`
-  service unavailable, service not available, service temporarily, service not active, server ~ unavailable,
+  service disabled, service unavailable, service not available, service temporarily, service not active, server ~ unavailable,
   server not available, server temporarily, system temporarily, system unavailable, system not available,
   smtp not available, mail service ~ unavailable, service ~ unavailable, service indisponible, serveur indisponible,
   dienst ~ nicht verfugbar, server ~ nicht verfugbar, servicio no disponible, servidor no disponible,
@@ -279,6 +280,11 @@ export const ABOUT_SERVER: readonly Entry[] = [
         `),
         ['sec', 'second', 'seconds', 'min', 'minute', 'minutes'],
       ),
+      ...list(`
+        versuchen ~ minuten, minuten ~ erneut, erneut ~ minuten, sekunden ~ erneut, versuchen ~ sekunden,
+        reessayer ~ minutes, reessayez ~ minutes, essayer ~ minutes, intente ~ minutos, intentelo ~ minutos,
+        tente ~ minutos, riprova ~ minuti, riprovare ~ minuti, probeer ~ minuten, minuten ~ opnieuw, через ~ минут
+      `),
       'try again 00',
     ],
     unless: ['block', 'banned', 'policy', 'denied', 'refused', 'mailbox', 'server'],

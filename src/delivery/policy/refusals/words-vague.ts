@@ -1,6 +1,6 @@
 /** Words that say something only where no code does. */
 import { NAMED, SENDERS_DOMAIN } from './phrases.ts';
-import { AFTER_MESSAGE, AFTER_RCPT, type Entry } from './table.ts';
+import { AFTER_MESSAGE, AFTER_RCPT, type Entry, GREETING } from './table.ts';
 import { list } from './words.ts';
 
 const OUR_ADDRESS = list(`
@@ -102,7 +102,9 @@ export const VAGUE_WORDS: readonly Entry[] = [
     id: 'policy-of-domain',
     permanent: true,
     words: list(`
-      block, policy, reputation, not authorized, denied, refused, reject, not accept
+      block, policy, reputation, not authorized, denied, refused, reject, not accept, bloque, bloquee, rejete, bloqueado,
+      rechazado, rejeitado, bloccato, rifiutato, gesperrt, blockiert, abgelehnt, geblokkeerd, geweigerd, zablokowana,
+      заблокирован
     `),
     also: SENDERS_DOMAIN,
     means: 'blocked',
@@ -117,11 +119,18 @@ export const VAGUE_WORDS: readonly Entry[] = [
     means: 'content_refused',
   },
   {
+    id: 'told-to-go-away',
+    phases: [...GREETING, 'mail', 'rcpt'],
+    permanent: false,
+    words: ['go away', 'not welcome'],
+    means: 'blocked',
+  },
+  {
     id: 'recipient-denied-for-now',
     phases: AFTER_RCPT,
     permanent: false,
     words: list(
-      'recipient not allowed, recipient reject, recipient refused, recipient denied, recipient address reject',
+      'rcptrejected . access denied, recipient not allowed, recipient reject, recipient refused, recipient denied, recipient address reject',
     ),
     unless: NAMED,
     means: 'mailbox_unavailable',

@@ -60,14 +60,24 @@ function glued(chunk: string, mark: string): readonly string[] {
 }
 
 export function phrase(written: string): Phrase {
-  return { parts: written.split('~').map((part) => part.split(' ').flatMap(wordsOf)) };
+  return { parts: written.split('~').map((part) => part.split(' ').flatMap(comparedWords)) };
 }
 
-function wordsOf(written: string): readonly string[] {
+/** What is compared of one word of a phrase: none of a word that says nothing, several of one that stands for them. */
+export function comparedWords(written: string): readonly string[] {
   const known = TAKEN_APART.get(written);
   if (known !== undefined) return known;
-  const words = MARKS.has(written) ? [written] : readWords(written).list;
+  const words = takeApart(written);
   TAKEN_APART.set(written, words);
+  return words;
+}
+
+/** A word of plain letters is no name, mark or sentence, so that nothing of a text has to be looked for in it. */
+function takeApart(written: string): readonly string[] {
+  if (MARKS.has(written)) return [written];
+  if (!PLAIN.test(written)) return readWords(written).list;
+  const words: string[] = [];
+  addWord(words, written);
   return words;
 }
 
@@ -81,7 +91,7 @@ export function says(words: Words, { parts }: Phrase): boolean {
 }
 
 /** Letters that are not a letter and a mark to Unicode. */
-const UNMARKED: Readonly<Record<string, string>> = { ł: 'l', ø: 'o', đ: 'd' };
+const UNMARKED: Readonly<Record<string, string>> = { ł: 'l', ø: 'o', đ: 'd', ı: 'i' };
 
 /** Some servers write their replies as HTML. */
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -104,7 +114,7 @@ function unify(text: string): string {
       .normalize('NFC')
       .toLowerCase()
       .replace(/&(lt|gt|amp|quot|apos|nbsp|#39|#x27|#34|#60|#62);/g, (entity) => ENTITIES[entity] ?? ' ')
-      .replace(/[łøđ]/g, (letter) => UNMARKED[letter] ?? letter)
+      .replace(/[łøđı]/g, (letter) => UNMARKED[letter] ?? letter)
       .replace(/[’`´]/g, "'")
       .replace(/\b(?:ca|wo)n't\b/g, ' not')
       .replace(/n't\b/g, ' not')
@@ -122,7 +132,7 @@ function unify(text: string): string {
       .replace(/\be-mail/g, 'mail')
       .replace(/\bmail[- ]box/g, 'mailbox')
       .replace(/\banti-virus/g, 'antivirus')
-      .replace(/\bnon[- ]?exist(?:ent|ant|ing)\b|\binexistent\b/g, 'nonexistent')
+      .replace(/\bnon[- ]?exist(?:ent|ant|ing)\b/g, 'nonexistent')
       .replace(/\bno exists?\b/g, 'not exist')
       // Which mailbox, the command said.
       .replace(QUALIFIED, '')
