@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { generateRsa, type KeyPair, UNBOUNDED } from '../../src/domains/key-pairs.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 
-const IN_A_ROW = 3;
+const BURST = 3;
 
 /** A real pair, made once and handed out when the test says so. */
 class Maker {
@@ -34,7 +34,7 @@ class Maker {
 }
 
 const maker = new Maker();
-const limits = { ...UNBOUNDED, inARow: IN_A_ROW, paceMs: 3_600_000, waitMs: 60_000 };
+const limits = { ...UNBOUNDED, burst: BURST, paceMs: 3_600_000, waitMs: 60_000 };
 let server: TestApi;
 let hog: TestOrganization;
 let other: TestOrganization;
@@ -55,7 +55,7 @@ const register = ({ key }: TestOrganization) => {
 
 /** As many requests as may wait, and one more: when that is refused, the others have come before it. */
 async function allThatMayWait(organization: TestOrganization) {
-  const all = Array.from({ length: IN_A_ROW + 1 }, () => register(organization));
+  const all = Array.from({ length: BURST + 1 }, () => register(organization));
   return { all, refused: await Promise.race(all) };
 }
 
@@ -74,7 +74,7 @@ describe('a DKIM key', () => {
         });
       }
     }
-    for (let made = 1; made <= 2 * IN_A_ROW; made += 1) {
+    for (let made = 1; made <= 2 * BURST; made += 1) {
       const answered = once(told, 'answer');
       await maker.finish();
       await answered;
@@ -90,7 +90,7 @@ describe('a DKIM key', () => {
       /^Many DKIM keys were created for this organization just now\./,
     );
     expect(Number(refused.headers.get('retry-after'))).toBe(3_600);
-    for (let i = 0; i < IN_A_ROW; i += 1) await maker.finish();
+    for (let i = 0; i < BURST; i += 1) await maker.finish();
     expect((await Promise.all(all)).map(({ status }) => status).sort()).toEqual([201, 201, 201, 429]);
   });
 
@@ -100,9 +100,9 @@ describe('a DKIM key', () => {
     const { id } = (await registered).body.data;
     const path = `/domains/${id}/dkim/rotate`;
     const statuses: number[] = [];
-    for (let i = 1; i <= IN_A_ROW; i += 1) {
+    for (let i = 1; i <= BURST; i += 1) {
       const rotated = server.api('POST', path, undefined, hog.key);
-      if (i < IN_A_ROW) await maker.finish();
+      if (i < BURST) await maker.finish();
       statuses.push((await rotated).status);
       await server.api('DELETE', path, undefined, hog.key);
     }
