@@ -67,7 +67,7 @@ COMMENT ON COLUMN attempts.tls_certificate IS
 COMMENT ON COLUMN attempts.route IS
   'The transport that the attempt used and the rule that chose it. Null where the route table was empty.';
 COMMENT ON COLUMN attempts.evidence IS
-  'Hash, size and DKIM signatures of the message that the server accepted, packed (events/evidence.ts). Null where none was accepted.';
+  'Hash, size and DKIM signatures of the message that the server accepted, packed. Null where none was accepted.';
 
 COMMENT ON TABLE attention_notices IS
   'Problems that webhooks were told of, until they are over for ten minutes.';
@@ -179,7 +179,7 @@ COMMENT ON COLUMN delivery_counts.name IS
 COMMENT ON COLUMN delivery_counts.sent IS
   'Deliveries that were attempted for the first time.';
 COMMENT ON COLUMN delivery_counts.took IS
-  'How many of the delivered took how long, one number per latency class (stats/took-classes.ts). Empty where this is not counted.';
+  'How many of the delivered took how long, one number per latency class. Empty where this is not counted.';
 
 COMMENT ON TABLE dkim_rotations IS
   'The second DKIM key of a domain: the next one before the switch, the previous one after it.';
@@ -278,7 +278,7 @@ COMMENT ON COLUMN emails.addresses IS
 COMMENT ON COLUMN emails.tags IS
   'Tags of the request. The stream of an email is the tag "message-stream".';
 COMMENT ON COLUMN emails.search IS
-  'Hashes that the email can be found by: sender, recipients, tags, API key and parts of the subject (emails/lists/search-tokens.ts).';
+  'Hashes that the email can be found by: sender, recipients, tags, API key and parts of the subject.';
 COMMENT ON COLUMN emails.unsubscribe IS
   'Whether the mail has our List-Unsubscribe headers.';
 COMMENT ON COLUMN emails.unsubscribe_group IS
@@ -394,7 +394,7 @@ COMMENT ON COLUMN lifted_suppressions.since IS
 COMMENT ON TABLE mailbox_failures IS
   'Mailboxes that were full, until they work again or are suppressed.';
 COMMENT ON COLUMN mailbox_failures.key IS
-  'The address in the form in which addresses are compared (kit/message/address.ts).';
+  'The address in the form in which addresses are compared.';
 
 COMMENT ON TABLE memberships IS
   'Which users belong to which organizations, and their roles.';
@@ -804,7 +804,7 @@ COMMENT ON TABLE users IS
 COMMENT ON COLUMN users.email IS
   'Canonical form: all in lower case, the domain in ASCII.';
 COMMENT ON COLUMN users.password IS
-  'Algorithm with parameters, salt and hash (accounts/users/password.ts).';
+  'Algorithm with parameters, salt and hash.';
 COMMENT ON COLUMN users.totp_secret IS
   'Encrypted. Also set while the second factor is being set up.';
 COMMENT ON COLUMN users.totp_last_step IS

