@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { judgeRefusal } from '../delivery/policy/judge.ts';
-import { playFor, replyText, speedOf } from './simulator.ts';
+import { playFor, speedOf } from './simulator.ts';
 
 function refusalOf(address: string): string {
   const play = playFor(address);
@@ -13,7 +13,7 @@ function refusalOf(address: string): string {
 function reasonOf(address: string): string | undefined {
   const play = playFor(address);
   if (play.kind !== 'refuse') return undefined;
-  const reply = { ...play.reply, text: replyText(play.reply) };
+  const reply = { ...play.reply, text: `${play.reply.enhanced} ${play.reply.text}` };
   return judgeRefusal({ phase: 'rcpt', reply, host: null }).reason;
 }
 

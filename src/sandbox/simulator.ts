@@ -4,23 +4,18 @@
  * makes as many different recipients as a test needs.
  */
 import { halvesOf } from '../protocols/message/address.ts';
+import type { Reply } from '../protocols/smtp/server/replies.ts';
 import type { SimulatedEventKind } from './simulated-events.ts';
 
 export const SIMULATOR_DOMAIN = 'simulator.test';
-
-export interface ScriptedReply {
-  readonly code: number;
-  readonly enhanced: string;
-  readonly text: string;
-}
 
 export type Play =
   /** The recipient is taken; the answer to the final dot comes after `delayMs`, and then `afterwards` happens. */
   | { readonly kind: 'accept'; readonly delayMs: number; readonly afterwards?: SimulatedEventKind }
   /** The recipient is refused with `reply`. A 421 also ends the connection. */
-  | { readonly kind: 'refuse'; readonly reply: ScriptedReply }
+  | { readonly kind: 'refuse'; readonly reply: Reply }
   /** Refused with `reply` the first time this delivery comes, taken from then on. */
-  | { readonly kind: 'greylist'; readonly reply: ScriptedReply };
+  | { readonly kind: 'greylist'; readonly reply: Reply };
 
 const SLOW_MS = 5_000;
 
@@ -79,10 +74,6 @@ export function playFor(address: string): Play {
   const name = (halvesOf(address).local.split('+', 1)[0] as string).toLowerCase();
   const play = PLAYS.get(name);
   return play === undefined ? unknown(address) : play(address);
-}
-
-export function replyText(reply: ScriptedReply): string {
-  return `${reply.enhanced} ${reply.text}`;
 }
 
 function acceptAnd(afterwards: SimulatedEventKind): Play {

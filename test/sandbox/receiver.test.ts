@@ -65,7 +65,7 @@ describe('the receiver', () => {
     const from = world.returnPathOf(newDelivery());
     session.write(`MAIL FROM:<${from}>\r\nRCPT TO:<bounced@simulator.test>\r\nDATA\r\nRSET\r\n`);
     const codes = (await session.replies(4)).map((reply) => reply.slice(0, 3));
-    expect(codes).toEqual(['250', '550', '503', '250']);
+    expect(codes).toEqual(['250', '550', '554', '250']);
     session.end();
   });
 
@@ -227,6 +227,14 @@ describe('stopping the receiver', () => {
     expect(performance.now() - started).toBeLessThan(4_000);
     expect((await answer)[0]).toMatch(/^421 4\.3\.2 /);
     expect(await database.db.many(rowsOf, [delivery.emailId])).toEqual([]);
+  });
+
+  it('tells an idle client that it is stopping', async () => {
+    const sandbox = new SandboxWorld(database.db);
+    await sandbox.start();
+    const session = await RawSession.open(sandbox.receiver.port);
+    await sandbox.stop();
+    expect((await session.replies(1))[0]).toMatch(/^421 4\.3\.2 /);
   });
 
   it('can be asked twice, and before the start', async () => {

@@ -49,6 +49,7 @@ export class SinkSession implements SinkConnection {
 
   /** Resolves when the connection is over. */
   async run(): Promise<void> {
+    if (this.#sink.options.tlsAtOnce) this.#secure();
     await this.#play('banner', '', () => '220 mx.sink.test ESMTP');
     for (;;) {
       const line = await this.#readLine();

@@ -55,7 +55,9 @@ export interface SinkOptions {
   readonly capabilities?: readonly string[];
   /** False keeps no bytes and no messages, only counts, for load. */
   readonly record?: boolean;
-  /** For STARTTLS; the test certificate unless given. */
+  /** TLS begins with the first byte. */
+  readonly tlsAtOnce?: boolean;
+  /** For TLS; the test certificate unless given. */
   readonly certificate?: { readonly cert: string; readonly key: string };
 }
 

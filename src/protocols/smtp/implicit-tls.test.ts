@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server as TcpServer } from 'node:net';
-import { SMTPServer } from 'smtp-server';
 import { afterEach, describe, expect, it } from 'vitest';
+import { type SmtpSink, startSmtpSink } from '../../../test/support/smtp-sink.ts';
 import { systemClock } from '../../runtime/clock.ts';
 import { openConnection, SmtpConnection } from './connection.ts';
 import { CutOff } from './cut-off.ts';
@@ -10,27 +10,25 @@ import { DEFAULT_DEADLINES } from './deadlines.ts';
 import type { SmtpTarget } from './facts.ts';
 import { TlsSessions } from './tls-sessions.ts';
 
-const closers: (() => void)[] = [];
+const closers: (() => unknown)[] = [];
 
-afterEach(() => {
-  for (const close of closers.splice(0)) close();
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
 });
 
-/** The server of the package brings a certificate of its own, which nobody trusts. */
-async function startRelay(): Promise<{ port: number; users: string[] }> {
-  const users: string[] = [];
-  const server = new SMTPServer({
-    secure: true,
-    onAuth(auth, _session, callback) {
-      users.push(`${auth.username}:${auth.password}`);
-      callback(null, { user: auth.username });
-    },
-  });
-  server.on('error', () => {});
-  server.listen(0, '127.0.0.1');
-  closers.push(() => server.close());
-  await once(server.server, 'listening');
-  return { port: (server.server.address() as AddressInfo).port, users };
+/** Its certificate is signed by nobody that is trusted. */
+async function startRelay(): Promise<SmtpSink> {
+  const relay = await startSmtpSink({ tlsAtOnce: true, capabilities: ['AUTH PLAIN'] });
+  closers.push(() => relay.close());
+  return relay;
+}
+
+/** The credentials that clients gave, as `user:password`. */
+function loginsAt(relay: SmtpSink): string[] {
+  return relay.connections
+    .flatMap(({ commands }) => commands)
+    .flatMap((line) => /^AUTH PLAIN (.+)$/.exec(line)?.[1] ?? [])
+    .map((given) => Buffer.from(given, 'base64').toString().split('\0').slice(1).join(':'));
 }
 
 function target(port: number, more: Partial<SmtpTarget> = {}): SmtpTarget {
@@ -58,7 +56,8 @@ describe('TLS from the first byte', () => {
     const relay = await startRelay();
     const connection = await open(target(relay.port, { auth: { user: 'me', password: 'secret' } }));
     expect(connection).toBeInstanceOf(SmtpConnection);
-    expect(relay.users).toEqual(['me:secret']);
+    expect(relay.connections.map(({ tls }) => tls)).toEqual([true]);
+    expect(loginsAt(relay)).toEqual(['me:secret']);
     if (connection instanceof SmtpConnection) await connection.quit();
   });
 
@@ -68,7 +67,7 @@ describe('TLS from the first byte', () => {
       target(relay.port, { verifyCertificate: true, auth: { user: 'me', password: 'secret' } }),
     );
     expect(facts).toMatchObject({ kind: 'broken', phase: 'tls', failure: 'certificate' });
-    expect(relay.users).toEqual([]);
+    expect(loginsAt(relay)).toEqual([]);
   });
 
   it('never falls back to clear text on a server that speaks it', async () => {

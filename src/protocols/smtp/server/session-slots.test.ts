@@ -79,6 +79,13 @@ describe('the slots of a mail server', () => {
     expect(enter('192.0.2.1').slot).not.toBeTypeOf('string');
   });
 
+  it('are all taken by clients without a proof where no part is kept', () => {
+    const slots = new SessionSlots({ sessions: 2, sessionsPerAddress: 3 }, () => 0, 0);
+    const enter = () => slots.take('127.0.0.1', Object.assign(new Visitor(), { activity: 'busy' }));
+    expect([enter(), enter()].filter((slot) => typeof slot === 'string')).toEqual([]);
+    expect(enter()).toBe('server_full');
+  });
+
   it('of proven clients are the last to be taken', () => {
     const { enter } = slotsOf(4);
     const known = enter('192.0.2.1');

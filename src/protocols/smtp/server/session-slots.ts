@@ -2,7 +2,7 @@
  * Which connections a mail server keeps when more clients come than it has room for.
  *
  * It owns one slot for each open connection, and for a day the networks of clients that have proven themselves: they logged
- * in, or delivered a message. A quarter of the slots is kept for those. When no slot is left, the connection that does
+ * in, or delivered a message. Part of the slots is kept for those. When no slot is left, the connection that does
  * least makes room for the newcomer, so that clients which hold connections without using them keep nobody out.
  */
 import { remoteNetwork } from '../../../runtime/caller-address.ts';
@@ -32,7 +32,7 @@ interface TakenSlot extends Slot {
   isProven: boolean;
 }
 
-/** Slots that clients without a proof cannot take. */
+/** The part of the slots that is kept for proven clients. */
 const KEPT_PART = 0.25;
 const REMEMBER_MS = DAY_MS;
 const MAX_REMEMBERED = 10_000;
@@ -44,9 +44,9 @@ export class SessionSlots {
   /** In the order in which they were taken. */
   readonly #slots = new Set<TakenSlot>();
 
-  constructor(limits: SessionLimits, nowMs: () => number) {
+  constructor(limits: SessionLimits, nowMs: () => number, keptPart = KEPT_PART) {
     this.#limits = limits;
-    this.#maxUnproven = Math.ceil(limits.sessions * (1 - KEPT_PART));
+    this.#maxUnproven = Math.ceil(limits.sessions * (1 - keptPart));
     this.#proven = new TtlCache({ keepMs: REMEMBER_MS, max: MAX_REMEMBERED, clock: { nowMs } });
   }
 
