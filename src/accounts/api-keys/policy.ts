@@ -1,4 +1,4 @@
-/** The policy that somebody asks for with a key, checked in one place. Pure. */
+/** Validates the requested policy of a key. Pure. */
 import { type ReadPattern, readRecipientPattern } from '../../protocols/message/recipient-pattern.ts';
 import { readSenderPattern } from '../../protocols/message/sender-pattern.ts';
 import type { KeyPolicy, Scope } from '../../runtime/permissions.ts';
@@ -8,12 +8,12 @@ export const MAX_POLICY_RECIPIENTS = 1_000;
 export const MAX_POLICY_SENDERS = 100;
 export const MAX_POLICY_TEMPLATES = 100;
 export const MAX_DAILY_BUDGET = 1_000_000;
-/** In place of a template's id or alias. */
+/** Allows any template, in place of an id or alias. */
 export const ANY_TEMPLATE = '*';
 
 export type RequestedPolicy = { readonly [Field in keyof KeyPolicy]?: KeyPolicy[Field] | undefined };
 
-/** A policy that leaves something out allows as little as it can: no files, its own mail only, and no received mail. */
+/** Missing fields default to the most restrictive value: no attachments, its own mail only, no received mail. */
 const LEFT_OUT: KeyPolicy = {
   recipients: null,
   from: null,
@@ -25,7 +25,7 @@ const LEFT_OUT: KeyPolicy = {
   inbound: false,
 };
 
-/** A policy that was stored before a field existed has that field as if it were left out. */
+/** Fills fields that were added after the policy was stored with their restrictive defaults. */
 export function storedPolicy(stored: Partial<KeyPolicy>): KeyPolicy {
   return { ...LEFT_OUT, ...stored };
 }

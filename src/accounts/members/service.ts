@@ -1,4 +1,6 @@
-/** Who is in an organization. It always keeps an owner: nobody else could ever add one. */
+/**
+ * Memberships of an organization. The last owner cannot be removed or demoted, because nobody else could add another.
+ */
 import type { Database } from '../../database/database.ts';
 import type { Sql } from '../../database/sql.ts';
 import type { Role } from '../../runtime/permissions.ts';
@@ -28,19 +30,20 @@ export async function changeRole(
 export interface Removal {
   readonly organizationId: string;
   readonly userId: string;
-  /** Ends what the member made: keys and invites in the same transaction. */
+  /** Also revokes the member's keys and invites, in the same transaction. */
   readonly revoke: boolean;
   readonly now: Date;
 }
 
-/** Who it was, and what they made that worked until then. */
+/** The removed member, and the access that the member had created. */
 export async function removeMember(
   db: Database,
   { organizationId, userId, revoke, now }: Removal,
 ): Promise<{ readonly member: MemberRow; readonly made: CreatedByMember }> {
   await keepAnOwner(db, organizationId, userId);
   await findOrThrow(db, organizationId, userId);
-  // They may be in another database than members, so they end first: a removal that fails after that can be repeated.
+  // Webhooks may be in another database than members. They are disabled first, so that a removal that fails
+  // afterwards can be repeated.
   const webhooks = await (revoke ? disableWebhooksCreatedBy : webhooksCreatedBy)(
     db,
     organizationId,
@@ -56,7 +59,7 @@ export async function removeMember(
   });
 }
 
-/** Of a member, or of somebody who was one. */
+/** For current and former members. */
 export async function listCreated(
   db: Database,
   organizationId: string,

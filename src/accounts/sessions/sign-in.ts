@@ -1,4 +1,4 @@
-/** From an address and a password to a session. A refusal takes just as long for users that do not exist. */
+/** Exchanges an address and a password for a session. A refusal takes equally long for users that do not exist. */
 import { callerOfAddress } from '../../runtime/caller-address.ts';
 import { ServiceError } from '../../runtime/service-error.ts';
 import type { AccountDeps } from '../users/accounts.ts';
@@ -14,10 +14,10 @@ export interface Credentials {
   readonly code?: string | undefined;
 }
 
-/** Where somebody signs in from. */
+/** The network address and device of a sign-in. */
 export interface Origin {
   readonly ip: string;
-  /** What the browser says of having been here before. */
+  /** The browser's known-device cookie. */
   readonly device: string | undefined;
 }
 
@@ -73,7 +73,7 @@ async function rehash(
   await rehashPassword(db, user.id, user.password, await passwords.hash(password, party));
 }
 
-/** The owner-to-be proves with `token` to be whoever started the installation. */
+/** `token` proves that the future owner started the installation. */
 export async function signUp(
   deps: AccountDeps,
   given: FirstUser,
@@ -81,7 +81,7 @@ export async function signUp(
 ): Promise<UserRow> {
   if (await hasUsers(deps.db)) throw thereIsAUser();
   if (!isSetUpToken(token, deps.setUpToken)) {
-    // Only wrong ones are counted: strangers who guess must not keep out who has the right one.
+    // Only wrong tokens count, so that guesses by others do not block the holder of the right token.
     await deps.throttle.begin(ip, 'sign-up');
     throw setUpTokenNeeded();
   }

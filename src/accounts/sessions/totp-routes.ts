@@ -1,4 +1,4 @@
-/** `/auth/totp`: setting the second factor up, and taking it off. */
+/** `/auth/totp`: enables and disables the second factor. */
 import { Type } from 'typebox';
 import type { ApiRoutes } from '../../http/api-routes.ts';
 import { dataOf } from '../../http/envelope.ts';
@@ -89,7 +89,7 @@ async function userOf({ db }: AccountRoutesDeps, principal: Principal): Promise<
   return user;
 }
 
-/** Six digits can be guessed, so tries are counted like those at signing in. */
+/** Six digits can be guessed, so attempts count like those at sign-in. */
 async function guessed<T>(
   { throttle }: AccountRoutesDeps,
   user: UserRow,

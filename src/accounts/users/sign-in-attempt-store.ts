@@ -1,4 +1,4 @@
-/** The one writer of `sign_in_attempts`. Several processes count together there. */
+/** The one writer of `sign_in_attempts`. All processes share these counts. */
 import { type Sql, sql } from '../../database/sql.ts';
 
 const begin = sql<{ refused: Date | null }>(
@@ -24,7 +24,7 @@ export interface Ceiling {
   readonly limit: number;
 }
 
-/** Counts an attempt towards each ceiling; or towards none, where one is reached, and tells until when. */
+/** Counts an attempt towards every ceiling. When one is reached, counts nothing and returns when its window ends. */
 export async function beginAttempt(
   db: Sql,
   ceilings: readonly Ceiling[],
