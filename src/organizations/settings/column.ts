@@ -1,4 +1,4 @@
-/** Settings that are columns of `organizations`; only here are those columns read and written. */
+/** Settings stored as columns of `organizations`. Only this file reads and writes those columns. */
 import { type Sql, type Statement, sql } from '../../database/sql.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { TtlCache } from '../../runtime/ttl-cache.ts';
@@ -8,7 +8,7 @@ const REMEMBERED = { keepMs: 1_000, max: 10_000 };
 export interface Column<Value> {
   readonly select: Statement<{ readonly value: Value }>;
   readonly update: Statement<unknown>;
-  /** For an organization that is gone. */
+  /** The value for an organization that was deleted. */
   readonly unset: Value;
 }
 
@@ -24,7 +24,10 @@ export function columnOf<Value>(name: string, unset: Value): Column<Value> {
   };
 }
 
-/** Asked for on every send, so it is remembered for a moment; a change takes effect everywhere within that moment. */
+/**
+ * Every send reads the setting, so it is cached briefly. A change takes effect in all processes when their caches
+ * expire.
+ */
 export class ColumnSetting<Value> {
   readonly #column: Column<Value>;
   readonly #db: Sql;
@@ -44,14 +47,14 @@ export class ColumnSetting<Value> {
     return known === undefined ? this.#askOnce(organizationId) : known;
   }
 
-  /** Whoever made the change sees it at once. */
+  /** Takes effect in this process at once. */
   async set(organizationId: string, value: Value): Promise<void> {
     await this.#db.exec(this.#column.update, [organizationId, value]);
     this.#remembered.delete(organizationId);
     this.#underWay.delete(organizationId);
   }
 
-  /** Every request of the moment in which it is forgotten wants to know it. */
+  /** Concurrent requests after an expiry share one query. */
   #askOnce(organizationId: string): Promise<Value> {
     const running = this.#underWay.get(organizationId);
     if (running !== undefined) return running;
