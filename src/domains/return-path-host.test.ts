@@ -11,7 +11,7 @@ interface Zone {
   readonly spf?: string;
 }
 
-/** `bounces.shop.example` as given, next to a sending host that is as it should be. */
+/** `bounces.shop.example` as given, with a correct sending host. */
 function world({ mx, spf }: Zone) {
   let nowMs = 0;
   const asked: string[] = [];
@@ -35,7 +35,7 @@ function world({ mx, spf }: Zone) {
 }
 
 describe('the host of return paths', () => {
-  it('is below the domain when both of its records lead to us', async () => {
+  it('is below the domain when both of its records point to us', async () => {
     expect(await world({ mx: TO_US, spf: SPF }).hosts.find('shop.example')).toBe('bounces.shop.example');
   });
 
@@ -49,7 +49,7 @@ describe('the host of return paths', () => {
     expect(await world(zone).hosts.find('shop.example')).toBe(HOST);
   });
 
-  it('is asked for once in a while, and what was known serves meanwhile', async () => {
+  it('is looked up periodically, and the cached answer is used meanwhile', async () => {
     const { hosts, asked, wait } = world({ mx: TO_US, spf: SPF });
     await Promise.all([hosts.find('shop.example'), hosts.find('shop.example')]);
     wait(9 * 60_000);
@@ -60,7 +60,7 @@ describe('the host of return paths', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('is ours for mail that would have to wait long for DNS, and when DNS fails', async () => {
+  it('is our host when the DNS answer takes too long or fails', async () => {
     const never = new Promise<never>(() => {});
     const txt = async () => ({ kind: 'nxdomain' }) as const;
     const clock = { nowMs: () => 0 };

@@ -1,4 +1,4 @@
-/** Records as octoDNS reads them: a YAML document for each zone, its keys in the order that octoDNS requires. */
+/** Renders records for octoDNS: a YAML document for each zone, with keys in the order that octoDNS requires. */
 import { stringify } from 'yaml';
 import type { DnsExport, ExportedRecord } from './records.ts';
 import { byZone, groupBy, TTL_SECONDS } from './zones.ts';
@@ -28,13 +28,13 @@ function setsOf(records: readonly ExportedRecord[]) {
 
 function dataOf({ type, value }: ExportedRecord) {
   if (type === 'CNAME') return `${value}.`;
-  // It splits long ones itself, and wants every semicolon escaped.
+  // octoDNS splits long values itself and requires every semicolon to be escaped.
   if (type === 'TXT') return value.replaceAll(';', '\\;');
   const [preference = '', exchange = ''] = value.split(' ');
   return { exchange: `${exchange}.`, preference: Number(preference) };
 }
 
-/** Numbers within names count as numbers: `a2` before `a10`. */
+/** Natural order, in which `a2` precedes `a10`. */
 function naturally(a: string, b: string): number {
   const [left, right] = [a.split(/(\d+)/), b.split(/(\d+)/)];
   for (let at = 0; at < Math.min(left.length, right.length); at += 1) {

@@ -2,7 +2,7 @@
 import { type Sql, sql } from '../../database/sql.ts';
 
 export interface HostFinding {
-  /** Which check it is of. */
+  /** The kind of check. */
   readonly about: string;
   readonly status: 'pass' | 'warn' | 'fail' | 'unknown';
   readonly message: string;
@@ -13,7 +13,7 @@ export interface SendingHost {
   readonly findings: readonly HostFinding[];
 }
 
-/** What was not looked at again for so long says nothing: its workers are gone, or have another name. */
+/** Older results are ignored: the worker that made them has stopped or has another name. */
 const GOOD_FOR = `interval '1 day'`;
 
 const upsert = sql(
