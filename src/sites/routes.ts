@@ -1,4 +1,7 @@
-/** `/sites`: where mail waits, and why. Everybody sees what their own waits for; operators see all, and may act. */
+/**
+ * `/sites`: where mail waits, and why. Organizations see sites of their own waiting mail; operators see and control
+ * all.
+ */
 import { Type } from 'typebox';
 import type { Database } from '../database/database.ts';
 import type { Reads } from '../database/reads.ts';
@@ -146,7 +149,7 @@ async function findSite(board: SiteBoard, reads: Reads, principal: Principal, id
   return found;
 }
 
-/** It was there because something was held against it. */
+/** The site was listed only for its problem, which is now cleared. */
 function nothingLeft(before: SiteView): SiteView {
   const nothing = { since: null, until: null, reason: null, reply: null, messages_per_minute: null };
   return { ...before, ...nothing, connections: null, state: 'open', message: 'It takes mail.' };
