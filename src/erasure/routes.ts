@@ -1,4 +1,4 @@
-/** `/recipients/erase` and `/recipients/export`: for owners. */
+/** `/recipients/erase` and `/recipients/export`, for owners. */
 import { Type } from 'typebox';
 import type { Reads } from '../database/reads.ts';
 import type { MovedContents } from '../emails/moved/moved-contents.ts';
@@ -49,7 +49,7 @@ const exported = Type.Object(
   { $id: 'RecipientExport' },
 );
 
-/** Somebody waits for the answer. */
+/** A user waits for the response. */
 const ANSWER_WITHIN_MS = 15_000;
 const MAX_AT_ONCE = 2;
 
@@ -104,7 +104,10 @@ export function erasureRoutes(deps: ErasureDeps): ApiRoutes {
   };
 }
 
-/** Each holds a connection for seconds: one of an organization at a time, and few in all, so that others' mail goes on. */
+/**
+ * Each request occupies a connection for seconds. One per organization and a few in total may run, so that mail
+ * continues.
+ */
 class UnderWay {
   readonly #organizations = new Set<string>();
 
