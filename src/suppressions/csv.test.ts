@@ -60,11 +60,14 @@ describe('reading CSV', () => {
     );
   });
 
-  it.each(DELIMITERS)('truncates a cell of 20,000 characters and continues with the next line (%j)', (one) => {
-    const [long, next] = cellsOf(`${'x'.repeat(20_000)}${one}b\r\nc${one}d\r\n`, one);
-    expect(long).toEqual(['x'.repeat(10_000)]);
-    expect(next).toEqual(['c', 'd']);
-  });
+  it.each(DELIMITERS)(
+    'truncates a cell of 20,000 characters and continues with the next line (%j)',
+    (one) => {
+      const [long, next] = cellsOf(`${'x'.repeat(20_000)}${one}b\r\nc${one}d\r\n`, one);
+      expect(long).toEqual(['x'.repeat(10_000)]);
+      expect(next).toEqual(['c', 'd']);
+    },
+  );
 
   it('reads the rest of a line after a cell of the maximum length', () => {
     expect(cellsOf(`${'x'.repeat(10_000)},b\n`)).toEqual([['x'.repeat(10_000), 'b']]);
