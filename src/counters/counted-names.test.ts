@@ -17,7 +17,7 @@ describe('names that are counted apart', () => {
     expect(names.named(1, 'one more', 'name')).toBe(OTHERS);
   });
 
-  it('are truncated to the maximum length', () => {
+  it('are counted with the others when they are too long', () => {
     expect(new CountedNames().named(1, 'a', 'x'.repeat(201))).toBe(OTHERS);
   });
 });

@@ -39,7 +39,7 @@ describe('the excerpt of a refused body', () => {
     expect(JSON.stringify(excerpt)).not.toMatch(/\\u0000|\\ud800/);
   });
 
-  it.each([undefined, null, 'is null for %s', 7, Buffer.from('mime')])('is nothing for %s', (body) => {
+  it.each([undefined, null, 'text', 7, Buffer.from('mime')])('is null for %s', (body) => {
     expect(redactedExcerpt(body)).toBeNull();
   });
 

@@ -85,7 +85,7 @@ describe('a user agent', () => {
     );
   });
 
-  it('is null when the header is missing', () => {
+  it('is null when it is blank', () => {
     expect(cleanUserAgent(' \t ')).toBe(null);
   });
 });
