@@ -38,7 +38,7 @@ const countWithin = sql('daily_usage.count_within_limit', `SELECT count_usage(${
   organization: '$1',
 });
 
-const giveBack = sql(
+const subtract = sql(
   'daily_usage.give_back',
   `UPDATE daily_usage u SET recipients = u.recipients - m.n
    FROM unnest($1::text[], $2::date[], $3::int[]) AS m(o, d, n)
@@ -86,7 +86,7 @@ export async function countInWithin(tx: Sql, usages: readonly Usage[]): Promise<
 
 /** Subtracts recipients that did not fit. */
 export async function countOut(tx: Sql, usages: readonly Usage[]): Promise<void> {
-  if (usages.length > 0) await tx.exec(giveBack, inOrder(USED, usageColumns(usages)));
+  if (usages.length > 0) await tx.exec(subtract, inOrder(USED, usageColumns(usages)));
 }
 
 export async function usedOn(db: Sql, organizationId: string, dayMs: number): Promise<number> {

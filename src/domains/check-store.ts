@@ -30,13 +30,13 @@ const claim = sql<DomainRow>(
   { home: 'cell' },
 );
 
-const LONG_ENOUGH = `(last_checked_at AT TIME ZONE 'UTC' + $4 * interval '1 millisecond') AT TIME ZONE 'UTC'`;
+const EARLIEST_CHECK = `(last_checked_at AT TIME ZONE 'UTC' + $4 * interval '1 millisecond') AT TIME ZONE 'UTC'`;
 
-const hasten = sql(
+const checkSooner = sql(
   'domains.check_soon',
-  `UPDATE domains SET next_check_at = greatest($3, ${LONG_ENOUGH})
+  `UPDATE domains SET next_check_at = greatest($3, ${EARLIEST_CHECK})
    WHERE organization_id = $1 AND domain = $2
-     AND (next_check_at IS NULL OR next_check_at > greatest($3, ${LONG_ENOUGH}))`,
+     AND (next_check_at IS NULL OR next_check_at > greatest($3, ${EARLIEST_CHECK}))`,
   { home: 'cell', organization: '$1' },
 );
 
@@ -82,16 +82,16 @@ export function claimDue(db: Sql, now: Date, limit: number, leaseUntil: Date): P
 }
 
 /** Requests for a check never cause one sooner than this after the previous one. */
-const LEAST_APART_MS = 3 * MINUTE_MS;
+const MIN_INTERVAL_MS = 3 * MINUTE_MS;
 
-/** Schedules a check because a receiver refused the domain's mail: now, or LEAST_APART_MS after the previous check. */
+/** Schedules a check because a receiver refused the domain's mail: now, or MIN_INTERVAL_MS after the previous check. */
 export async function checkSoon(
   db: Sql,
   organizationId: string,
   domain: string,
   nowMs: number,
 ): Promise<void> {
-  await db.exec(hasten, [organizationId, domain, new Date(nowMs), LEAST_APART_MS]);
+  await db.exec(checkSooner, [organizationId, domain, new Date(nowMs), MIN_INTERVAL_MS]);
 }
 
 /** Moves the next check forward to this time, never back. */

@@ -82,10 +82,10 @@ function compareKey(base64: string, publicKey: Buffer): DkimVerdict {
 }
 
 /** All RSA keys begin with the same bytes, and the last bytes of a truncated text may be incomplete. */
-const SAME_IN_ALL = 40;
+const SHARED_PREFIX_CHARS = 40;
 
 function isBeginningOf(published: Buffer, whole: Buffer): boolean {
-  if (published.length < SAME_IN_ALL || published.length >= whole.length) return false;
+  if (published.length < SHARED_PREFIX_CHARS || published.length >= whole.length) return false;
   const sure = published.length - 2;
   return published.subarray(0, sure).equals(whole.subarray(0, sure));
 }

@@ -107,7 +107,7 @@ export class KeyPairs implements Service {
     const pair = this.#fromStock(bucket);
     if (pair === undefined) return this.#wait(bucket);
     bucket.take();
-    this.#goOn();
+    this.#startNext();
     return pair;
   }
 
@@ -141,7 +141,7 @@ export class KeyPairs implements Service {
       const one: Waiting = { bucket, timer, give: resolve, refuse: reject };
       bucket.waiting += 1;
       this.#waiting.add(one);
-      this.#goOn();
+      this.#startNext();
     });
   }
 
@@ -153,7 +153,7 @@ export class KeyPairs implements Service {
   }
 
   /** Starts the next pair: at once for a waiting caller, after a pause for the stock. */
-  #goOn(): void {
+  #startNext(): void {
     if (this.#isMaking) return;
     if (this.#waiting.size > 0) void this.#makeOne();
     else this.#fillAfter(this.#limits.restMs);
@@ -176,7 +176,7 @@ export class KeyPairs implements Service {
       if (first) this.#leave(first).refuse(error);
     } finally {
       this.#isMaking = false;
-      this.#goOn();
+      this.#startNext();
     }
   }
 

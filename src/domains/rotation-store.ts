@@ -22,7 +22,7 @@ const insert = sql<RotationRow>(
 );
 
 /** Schedules the first lookup soon. */
-const lookSoon = sql(
+const scheduleLookup = sql(
   'domains.look_soon',
   `UPDATE domains SET next_check_at = least(coalesce(next_check_at, $3), $3)
    WHERE organization_id = $1 AND id = $2`,
@@ -104,7 +104,7 @@ export async function startRotation(
 ): Promise<RotationRow | 'waits' | 'gone'> {
   const which = [organization_id, id];
   // First, because this locks the domain against a concurrent deletion.
-  if ((await tx.exec(lookSoon, [...which, firstLook])) === 0) return 'gone';
+  if ((await tx.exec(scheduleLookup, [...which, firstLook])) === 0) return 'gone';
   const made = [selector, publicKey, sealedPrivateKey, startedAt];
   return (await tx.maybeOne(insert, [...which, ...made])) ?? 'waits';
 }

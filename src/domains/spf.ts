@@ -200,30 +200,34 @@ class Walk {
   async through(name: string, record: SpfRecord, path: readonly string[]): Promise<WalkResult> {
     for (const mechanism of record.mechanisms) {
       if (mechanism.name === 'all') return { kind: 'over' };
-      if (COSTS_A_LOOKUP.has(mechanism.name) && !this.#spend()) return { kind: 'too_many_lookups' };
-      const result = await this.#meet(name, mechanism, path);
+      if (COSTS_A_LOOKUP.has(mechanism.name) && !this.#countLookup()) return { kind: 'too_many_lookups' };
+      const result = await this.#judgeMechanism(name, mechanism, path);
       if (result !== null) return result;
     }
     if (record.redirect === null) return { kind: 'over' };
-    if (!this.#spend()) return { kind: 'too_many_lookups' };
-    return this.#handOver(record.redirect, path);
+    if (!this.#countLookup()) return { kind: 'too_many_lookups' };
+    return this.#follow(record.redirect, path);
   }
 
   /** Null when the mechanism does not match us and the evaluation continues. */
-  async #meet(at: string, mechanism: Mechanism, path: readonly string[]): Promise<WalkResult | null> {
+  async #judgeMechanism(
+    at: string,
+    mechanism: Mechanism,
+    path: readonly string[],
+  ): Promise<WalkResult | null> {
     if (mechanism.name !== 'include') {
       const own = at === this.#host && NAMES_OWN_ADDRESSES.has(mechanism.name);
       return own && mechanism.qualifier === '+' ? { kind: 'authorised' } : null;
     }
     if (mechanism.domain === null) return null;
-    const inner = await this.#handOver(mechanism.domain, path);
+    const inner = await this.#follow(mechanism.domain, path);
     if (inner.kind === 'over') return null;
     if (inner.kind !== 'authorised' || mechanism.qualifier === '+') return inner;
     this.#refusedBy ??= { at, text: mechanism.text };
     return { kind: 'over' };
   }
 
-  async #handOver(target: string, path: readonly string[]): Promise<WalkResult> {
+  async #follow(target: string, path: readonly string[]): Promise<WalkResult> {
     if (path.includes(target)) return { kind: 'broken_include', at: target, problem: 'loop' };
     if (target === this.#host) return this.#reachHost();
     const found = await fetchSpf(this.#lookUp, target);
@@ -242,12 +246,12 @@ class Walk {
     const own = await fetchSpf(this.#lookUp, this.#host);
     const costs = own.kind === 'found' ? own.record.mechanisms : [];
     for (const { name } of costs) {
-      if (COSTS_A_LOOKUP.has(name) && !this.#spend()) return { kind: 'too_many_lookups' };
+      if (COSTS_A_LOOKUP.has(name) && !this.#countLookup()) return { kind: 'too_many_lookups' };
     }
     return { kind: 'authorised' };
   }
 
-  #spend(): boolean {
+  #countLookup(): boolean {
     this.#lookups += 1;
     return this.#lookups <= MAX_LOOKUPS;
   }

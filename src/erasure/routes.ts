@@ -59,7 +59,7 @@ export interface ErasureDeps extends EraseDeps {
 }
 
 export function erasureRoutes(deps: ErasureDeps): ApiRoutes {
-  const underWay = new UnderWay();
+  const running = new RunningRequests();
   return async (app) => {
     app.post(
       '/recipients/erase',
@@ -76,7 +76,7 @@ export function erasureRoutes(deps: ErasureDeps): ApiRoutes {
         const address = addressToErase(request.principal.organizationId, request.body.email);
         const untilMs = deps.nowMs() + ANSWER_WITHIN_MS;
         const erase = () => eraseAddress(deps, address, { untilMs });
-        const { shownAs, ...result } = await underWay.alone(address.organizationId, erase);
+        const { shownAs, ...result } = await running.alone(address.organizationId, erase);
         nameTarget(request, shownAs);
         return { data: { placeholder: shownAs, ...result } };
       },
@@ -108,7 +108,7 @@ export function erasureRoutes(deps: ErasureDeps): ApiRoutes {
  * Each request occupies a connection for seconds. One per organization and a few in total may run, so that mail
  * continues.
  */
-class UnderWay {
+class RunningRequests {
   readonly #organizations = new Set<string>();
 
   async alone<T>(organizationId: string, work: () => Promise<T>): Promise<T> {

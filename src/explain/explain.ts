@@ -69,7 +69,7 @@ function explainRecipient(recipient: RecipientRow, found: Explained, advise: Adv
       : waiting && attempts.length === 0
         ? turnOf(waiting, found, slowed)
         : null,
-    hold: hold && holdTold(hold),
+    hold: hold && holdView(hold),
     in_progress: waiting?.claimed ?? false,
     attempts: attempts.map((attempt) => attemptView(attempt, advise)),
   };
@@ -131,11 +131,11 @@ function turnOf(
 }
 
 const NO_WORKER = 'No worker is running, so nothing is sent.';
-const IN_LINE = 'It is due, and is tried when its turn comes.';
+const DUE_MESSAGE = 'It is due, and is tried when its turn comes.';
 
 function waitView({ site, isWorkerRunning, expectedAt }: WaitingFor, hold: HoldRow | null) {
   const isOpen = site === null || site.state === 'open';
-  const message = isOpen ? IN_LINE : site.message;
+  const message = isOpen ? DUE_MESSAGE : site.message;
   return {
     site: site && pick(site),
     message: hold ? heldWords(hold) : isWorkerRunning ? message : NO_WORKER,
@@ -147,7 +147,7 @@ function waitView({ site, isWorkerRunning, expectedAt }: WaitingFor, hold: HoldR
 /** Scopes of holds that only the guard places. */
 const GUARD_SCOPES: ReadonlySet<string> = new Set(['lane', 'recipient']);
 
-function holdTold({ id, scope, value, reason, by_operator, placed_at }: HoldRow) {
+function holdView({ id, scope, value, reason, by_operator, placed_at }: HoldRow) {
   return { id, scope, value, reason, by_operator, since: placed_at };
 }
 

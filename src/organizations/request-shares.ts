@@ -6,7 +6,7 @@ import { type Sql, sql } from '../database/sql.ts';
 import { Batcher } from '../runtime/work-loop/batcher.ts';
 
 /** The request of the limiter (`http/rate-shares.ts`). */
-interface ShareWanted {
+interface ShareRequest {
   readonly caller: string;
   readonly owed: number;
   readonly limit: number;
@@ -53,8 +53,8 @@ const MAX_TOGETHER = 500;
 const MAX_WAITING = 10_000;
 
 /** `role`: the processes of one role share a count. */
-export function createShareTaker(db: Sql, role: string): (wanted: ShareWanted) => Promise<ShareGiven> {
-  const batcher = new Batcher<ShareWanted, ShareGiven>({
+export function createShareTaker(db: Sql, role: string): (wanted: ShareRequest) => Promise<ShareGiven> {
+  const batcher = new Batcher<ShareRequest, ShareGiven>({
     flush: (wanted) => takeShares(db, role, wanted),
     maxBatchItems: MAX_TOGETHER,
     maxQueuedItems: MAX_WAITING,
@@ -63,7 +63,7 @@ export function createShareTaker(db: Sql, role: string): (wanted: ShareWanted) =
 }
 
 /** Each caller appears once. All callers have the same limit, that of the installation. */
-async function takeShares(db: Sql, role: string, wanted: readonly ShareWanted[]): Promise<ShareGiven[]> {
+async function takeShares(db: Sql, role: string, wanted: readonly ShareRequest[]): Promise<ShareGiven[]> {
   const { limit = 0, parts = 1 } = wanted.at(-1) ?? {};
   const callers = wanted.map(({ caller }) => `${role} ${caller}`);
   const rows = await db.many(take, [callers, wanted.map(({ owed }) => owed), limit, parts]);

@@ -79,7 +79,7 @@ export class RequestRecorder implements Service {
     const kind = kindOf(entry);
     const like = waiting.latest.get(kind);
     const isFull = waiting.entries.length >= MAX_OF_ONE || this.#size >= maxInAll;
-    if (like !== undefined && (isFull || saySame(like, entry))) {
+    if (like !== undefined && (isFull || isSameRequest(like, entry))) {
       like.count += entry.count;
     } else if (isFull) {
       this.#countDropped(entry.count);
@@ -166,6 +166,6 @@ function kindOf({ method, path, status, code, keyId, userId }: LogEntry): string
 }
 
 /** Entries with recipients stay separate, so that each recipient can be found. */
-function saySame(a: LogEntry, b: LogEntry): boolean {
+function isSameRequest(a: LogEntry, b: LogEntry): boolean {
   return a.message === b.message && a.recipients.length === 0 && b.recipients.length === 0;
 }

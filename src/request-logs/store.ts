@@ -63,7 +63,7 @@ const trim = sql(
   { home: 'cell', organization: '$1' },
 );
 
-const forgetOld = sql(
+const deleteOld = sql(
   'request_logs.forget',
   'DELETE FROM request_logs WHERE organization_id = $1 AND id < $2',
   { home: 'cell', organization: '$1' },
@@ -121,7 +121,7 @@ export async function trimLog(db: Sql, organizationId: string): Promise<void> {
 /** Run by a chore: keeps entries for 7 days, and at most the newest 10,000 of an organization. */
 export async function deleteOldLogEntries(db: Sql, nowMs: number): Promise<void> {
   for (const { id } of await db.many(organizations)) {
-    await db.exec(forgetOld, [id, uuidv7Floor(nowMs - KEPT_MS)]);
+    await db.exec(deleteOld, [id, uuidv7Floor(nowMs - KEPT_MS)]);
     await trimLog(db, id);
   }
 }

@@ -129,7 +129,7 @@ function routeChange(app: App, { reads, board, db }: SiteRouteDeps, what: Change
       const after = (await board.ofInstallation(db.cells.map((cell) => cell.db))).find(
         (one) => one.id === id,
       );
-      return { data: shown(after ?? nothingLeft(before), principal) };
+      return { data: shown(after ?? withoutProblem(before), principal) };
     },
   );
 }
@@ -150,7 +150,7 @@ async function findSite(board: SiteBoard, reads: Reads, principal: Principal, id
 }
 
 /** The site was listed only for its problem, which is now cleared. */
-function nothingLeft(before: SiteView): SiteView {
+function withoutProblem(before: SiteView): SiteView {
   const nothing = { since: null, until: null, reason: null, reply: null, messages_per_minute: null };
   return { ...before, ...nothing, connections: null, state: 'open', message: 'It takes mail.' };
 }

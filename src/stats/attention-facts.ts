@@ -93,7 +93,7 @@ export interface AttentionFacts {
   /** Warm-up of the installation's addresses; empty for organizations that do not operate the installation. */
   readonly warmUps: readonly WarmUpTurn[];
   /** Rolled-back canaries of the installation; empty for organizations that do not operate it. */
-  readonly fallen: readonly RolledBackShare[];
+  readonly rolledBack: readonly RolledBackShare[];
   readonly lastDays: Counts;
   /** Requests refused in the last hour by reason, most frequent first. */
   readonly refused: readonly RefusedCount[];

@@ -32,7 +32,7 @@ interface NoticeRow {
 }
 
 /** The known items that have become critical. */
-const see = sql<Pick<NoticeRow, 'kind' | 'subject'>>(
+const renewKnown = sql<Pick<NoticeRow, 'kind' | 'subject'>>(
   'attention_notices.see',
   `WITH seen AS (
      SELECT * FROM unnest($2::text[], $3::text[], $4::text[]) AS seen (kind, subject, severity)
@@ -70,27 +70,27 @@ export async function sendAttentionNotices(deps: NoticeDeps, signal: AbortSignal
   for (const organizationId of await organizationsListening(deps.db)) {
     if (signal.aborted) return;
     try {
-      await tellOrganization(deps, organizationId);
+      await notifyOrganization(deps, organizationId);
     } catch (error) {
       deps.log.warn({ err: error, organizationId }, 'could not tell a webhook what needs attention');
     }
   }
 }
 
-async function tellOrganization(deps: NoticeDeps, organizationId: string): Promise<void> {
+async function notifyOrganization(deps: NoticeDeps, organizationId: string): Promise<void> {
   const { items } = await attentionItems(deps, deps.db, organizationId);
   const nowMs = deps.clock.nowMs();
-  const noticed = once(items.filter(({ severity }) => severity !== 'info'));
+  const noticed = withoutDuplicates(items.filter(({ severity }) => severity !== 'info'));
   await deps.db.transaction(async (tx) => {
     const events = [
-      ...(await toldNow(tx, organizationId, noticed, nowMs)),
-      ...(await toldToBeOver(tx, organizationId, nowMs)),
+      ...(await noticesToSend(tx, organizationId, noticed, nowMs)),
+      ...(await noticesOfEnd(tx, organizationId, nowMs)),
     ];
     await appendAttentionEvents(tx, organizationId, nowMs, events);
   });
 }
 
-async function toldNow(
+async function noticesToSend(
   tx: Sql,
   organizationId: string,
   items: readonly AttentionItem[],
@@ -103,7 +103,7 @@ async function toldNow(
     items.map(({ severity }) => severity),
     new Date(nowMs),
   ];
-  const told = [...(await tx.many(see, given)), ...(await tx.many(raise, given))];
+  const told = [...(await tx.many(renewKnown, given)), ...(await tx.many(raise, given))];
   const keys = new Set(told.map(({ kind, subject }) => `${kind} ${subject}`));
   return items
     .filter((item) => keys.has(keyOf(item)))
@@ -113,7 +113,7 @@ async function toldNow(
     }));
 }
 
-async function toldToBeOver(tx: Sql, organizationId: string, nowMs: number): Promise<AttentionEvent[]> {
+async function noticesOfEnd(tx: Sql, organizationId: string, nowMs: number): Promise<AttentionEvent[]> {
   const over = await tx.many(clear, [organizationId, new Date(nowMs - OVER_AFTER_MS)]);
   return over.map(({ kind, severity, subject, raised_at }) => ({
     type: 'attention.cleared',
@@ -134,7 +134,7 @@ function keyOf(item: AttentionItem): string {
 }
 
 /** Keeps the first item for each subject, which is the most severe. */
-function once(items: readonly AttentionItem[]): AttentionItem[] {
+function withoutDuplicates(items: readonly AttentionItem[]): AttentionItem[] {
   const byKey = new Map<string, AttentionItem>();
   for (const item of items) if (!byKey.has(keyOf(item))) byKey.set(keyOf(item), item);
   return [...byKey.values()];

@@ -44,7 +44,7 @@ const well: AttentionFacts = {
   holds: [],
   guardFindings: [],
   warmUps: [],
-  fallen: [],
+  rolledBack: [],
   lastDays: counts,
   refused: [],
   reported: [],
@@ -79,7 +79,7 @@ describe('the attention list', () => {
     const message = 'No mail to google goes through pool any more: 17 of 21 were deferred there.';
     const items = attentionOf({
       ...well,
-      fallen: [
+      rolledBack: [
         { ...share, message },
         { ...share, message: null },
       ],

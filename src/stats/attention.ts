@@ -114,8 +114,8 @@ function aboutQueue(facts: AttentionFacts): AttentionItem[] {
   const { oldestDueAt, isWorkerRunning, isAnyClaimed, holds, nowMs } = facts;
   if (oldestDueAt === null || holds.some(({ scope }) => scope === 'all')) return [];
   const waitedMs = waitedSince(oldestDueAt, nowMs);
-  if (!isWorkerRunning && waitedMs >= NO_WORKER_MS) return [nobodyDelivers(waitedMs, NO_WORKER)];
-  if (!isAnyClaimed && waitedMs >= IDLE_WORKERS_MS) return [nobodyDelivers(waitedMs, IDLE_WORKERS)];
+  if (!isWorkerRunning && waitedMs >= NO_WORKER_MS) return [noDelivery(waitedMs, NO_WORKER)];
+  if (!isAnyClaimed && waitedMs >= IDLE_WORKERS_MS) return [noDelivery(waitedMs, IDLE_WORKERS)];
   if (waitedMs < QUEUE_SLOW_MS) return [];
   const severity = waitedMs >= QUEUE_STUCK_MS ? 'critical' : 'warning';
   const message = `Mail has been due for ${spanOf(waitedMs)}: the running workers cannot keep up.`;
@@ -125,7 +125,7 @@ function aboutQueue(facts: AttentionFacts): AttentionItem[] {
 const NO_WORKER = 'no worker is running, so nothing is sent';
 const IDLE_WORKERS = 'workers are running, but none of them takes it; their log says why';
 
-function nobodyDelivers(waitedMs: number, why: string): AttentionItem {
+function noDelivery(waitedMs: number, why: string): AttentionItem {
   const message = `Mail has been due for ${spanOf(waitedMs)}, and nobody delivers it: ${why}.`;
   return { ...WHOLE, kind: 'nobody_delivers', severity: 'critical', message };
 }
@@ -180,8 +180,8 @@ function aboutWarmUps({ warmUps }: AttentionFacts): AttentionItem[] {
 }
 
 /** No mail is lost: it is sent by its usual route again. */
-function aboutCanaries({ fallen }: AttentionFacts): AttentionItem[] {
-  return fallen.map((share): AttentionItem => {
+function aboutCanaries({ rolledBack }: AttentionFacts): AttentionItem[] {
+  return rolledBack.map((share): AttentionItem => {
     const name = `${share.canary} to ${share.provider}`;
     return { id: null, name, kind: 'canary_fallen', severity: 'warning', message: rollbackSentence(share) };
   });

@@ -49,7 +49,7 @@ export async function attentionItems(
       overviewOf(db, organizationId, { range: '7d' }, nowMs),
       senderOf(db, config, organizationId, nowMs),
       board.ofOrganization(db, organizationId),
-      whoDelivers(db, board),
+      workerState(db, board),
       heldMail(db, organizationId, nowMs),
       countRefusedSince(db, organizationId, nowMs - HOUR_MS),
       ownFailuresOf(db, organizationId, nowMs - REPORTED_MS, config),
@@ -70,7 +70,7 @@ export async function attentionItems(
   return { queue: queueView(due, queued, nowMs), items };
 }
 
-async function whoDelivers(db: Sql, board: AttentionDeps['board']) {
+async function workerState(db: Sql, board: AttentionDeps['board']) {
   const [isWorkerRunning, claimed] = await Promise.all([board.isWorkerRunning(db), isAnyClaimed(db)]);
   return { isWorkerRunning, isAnyClaimed: claimed };
 }
@@ -93,11 +93,11 @@ async function sendingLimit(db: Sql, organizationId: string, nowMs: number) {
 
 /** Facts about the installation itself; most of them only exist in live mode. */
 async function senderOf(db: Sql, config: AttentionDeps['config'], organizationId: string, nowMs: number) {
-  const [sender, fallen] = await Promise.all([
+  const [sender, rolledBack] = await Promise.all([
     config.mode === 'live' ? liveSender(db, config, organizationId, nowMs) : NO_SENDER,
-    fallenFor(db, organizationId),
+    rolledBackFor(db, organizationId),
   ]);
-  return { ...sender, fallen };
+  return { ...sender, rolledBack };
 }
 
 /** Checks of the installation's DNS and of tracking hosts. */
@@ -121,7 +121,7 @@ async function warmUpsFor(db: Sql, organizationId: string, nowMs: number): Promi
   return (await isOfOperators(db, organizationId)) ? readWarmUpTurns(db, nowMs) : [];
 }
 
-async function fallenFor(db: Sql, organizationId: string): Promise<readonly RolledBackShare[]> {
+async function rolledBackFor(db: Sql, organizationId: string): Promise<readonly RolledBackShare[]> {
   return (await isOfOperators(db, organizationId)) ? readRolledBackShares(db) : [];
 }
 

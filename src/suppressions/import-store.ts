@@ -90,7 +90,7 @@ const claim = sql<ClaimedImport>(
 );
 
 /** Locks the import before its entries, in the same order as an erasure does. */
-const hold = sql<{ id: string }>(
+const lockAtPosition = sql<{ id: string }>(
   'suppression_imports.hold',
   `SELECT id FROM suppression_imports
    WHERE organization_id = $1 AND id = $2 AND processed = $3 AND ${LEASE} = $4 AND finished_at IS NULL
@@ -116,7 +116,7 @@ const finish = sql(
   { home: 'cell', organization: '$1' },
 );
 
-const giveUp = sql(
+const release = sql(
   'suppression_imports.give_back',
   `UPDATE suppression_imports SET state = 'waiting', lease_until = NULL
    WHERE organization_id = $1 AND id = $2 AND processed = $3 AND finished_at IS NULL`,
@@ -177,7 +177,7 @@ export async function lockImport(
   processed: number,
   lease: string,
 ): Promise<boolean> {
-  return (await tx.maybeOne(hold, [organization_id, id, processed, lease])) !== undefined;
+  return (await tx.maybeOne(lockAtPosition, [organization_id, id, processed, lease])) !== undefined;
 }
 
 /** Advances the import at the end of a chunk's transaction. Returns the new lease, or null when it stood elsewhere. */
@@ -207,7 +207,7 @@ export async function releaseImport(
   { organization_id, id }: ImportName,
   processed: number,
 ): Promise<void> {
-  await db.exec(giveUp, [organization_id, id, processed]);
+  await db.exec(release, [organization_id, id, processed]);
 }
 
 export async function deleteOldImports(db: Sql, nowMs: number): Promise<void> {
@@ -215,7 +215,7 @@ export async function deleteOldImports(db: Sql, nowMs: number): Promise<void> {
 }
 
 /** Invalidates the worker's lease, so that the changed list is read again. */
-const TAKEN_AWAY = `state = CASE WHEN finished_at IS NULL THEN 'waiting' ELSE state END, lease_until = NULL`;
+const INVALIDATE_LEASE = `state = CASE WHEN finished_at IS NULL THEN 'waiting' ELSE state END, lease_until = NULL`;
 
 const lockOpen = sql<{ id: string }>(
   'suppression_imports.lock_open',
@@ -231,7 +231,7 @@ const selectPayload = sql<Pick<ClaimedImport, 'format' | 'payload'>>(
 
 const setPayload = sql(
   'suppression_imports.set_payload',
-  `UPDATE suppression_imports SET payload = $3, ${TAKEN_AWAY} WHERE organization_id = $1 AND id = $2`,
+  `UPDATE suppression_imports SET payload = $3, ${INVALIDATE_LEASE} WHERE organization_id = $1 AND id = $2`,
   { home: 'cell', organization: '$1' },
 );
 
@@ -259,7 +259,7 @@ export async function replaceList(
 }
 
 /** Renames the address elsewhere in lists, and in the error messages about other lines. */
-export const renameInImports = renameIn('cell', 'suppression_imports', 'payload', 'errors', TAKEN_AWAY);
+export const renameInImports = renameIn('cell', 'suppression_imports', 'payload', 'errors', INVALIDATE_LEASE);
 
 const takeLeases = sql(
   'suppression_imports.take_leases',

@@ -181,7 +181,7 @@ export async function removeAddress(
   );
 }
 
-const hide = sql<{ reason: Reason }>(
+const replaceKey = sql<{ reason: Reason }>(
   'suppressions.erase',
   `UPDATE suppressions s SET key = $3, email = $4, email_id = NULL, cause = NULL
    WHERE s.organization_id = $1 AND s.key = $2
@@ -189,7 +189,7 @@ const hide = sql<{ reason: Reason }>(
   { home: 'cell', organization: '$1' },
 );
 
-const hideGroups = sql(
+const replaceGroupKeys = sql(
   'suppressions.erase_groups',
   `UPDATE suppressions s SET key = $3::text || ' ' || s.unsubscribe_group, email = $4, email_id = NULL, cause = NULL
    WHERE s.organization_id = $1 AND ${ADDRESS_OF_GROUP} = $2 AND s.unsubscribe_group IS NOT NULL
@@ -198,7 +198,7 @@ const hideGroups = sql(
   { home: 'cell', organization: '$1' },
 );
 
-const removeHidden = sql<{ reason: Reason }>(
+const removeErased = sql<{ reason: Reason }>(
   'suppressions.erase_again',
   `DELETE FROM suppressions s
    WHERE s.organization_id = $1
@@ -217,8 +217,8 @@ export async function replaceByHash(
   hashed: ErasedEntry,
 ): Promise<boolean> {
   const asked = [organizationId, key, hashed.key, hashed.email];
-  const hidden = (await tx.exec(hide, asked)) + (await tx.exec(hideGroups, asked));
-  const rest = await tx.many(removeHidden, [organizationId, key]);
+  const hidden = (await tx.exec(replaceKey, asked)) + (await tx.exec(replaceGroupKeys, asked));
+  const rest = await tx.many(removeErased, [organizationId, key]);
   await moveCounts(
     tx,
     rest.map(({ reason }) => ({ organizationId, reason, by: -1 })),

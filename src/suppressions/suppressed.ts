@@ -24,7 +24,7 @@ const WAS_FULL = `(SELECT 1 AS hit FROM mailbox_failures m
 /** The hash under which an erased address is listed; null when no address was ever erased. */
 export type HashAddress = (address: AddressOf) => ErasedKey | null;
 
-const never: HashAddress = () => null;
+const noErasures: HashAddress = () => null;
 
 interface MailboxStateRow {
   readonly index: number;
@@ -67,7 +67,7 @@ const latelyAmong = sql<{ place: number }>(
 export async function recentlySuppressed(
   db: Sql,
   addresses: readonly AddressOf[],
-  hash: HashAddress = never,
+  hash: HashAddress = noErasures,
 ): Promise<ReadonlySet<number>> {
   const questions = questionsOf(addresses, hash).flatMap((one) =>
     one.hashed === null ? [one] : [one, { ...one, key: one.hashed }],
@@ -99,7 +99,7 @@ export interface SuppressionQuestion {
 
 export function suppressionQuestion(
   addresses: readonly Asked[],
-  hash: HashAddress = never,
+  hash: HashAddress = noErasures,
 ): SuppressionQuestion {
   const questions = questionsOf(addresses, hash);
   return {
@@ -134,11 +134,11 @@ const NOTHING_KNOWN: MailboxState = { suppressed: false, mailboxWasFull: false }
 export async function mailboxStatesOf(
   db: Sql,
   addresses: readonly Asked[],
-  hash: HashAddress = never,
+  hash: HashAddress = noErasures,
 ): Promise<readonly MailboxState[]> {
   const questions = questionsOf(addresses, hash);
   const states = addresses.map(() => NOTHING_KNOWN);
-  for (const { index, suppressed, was_full } of await askStates(db, questions)) {
+  for (const { index, suppressed, was_full } of await queryStates(db, questions)) {
     const { place } = questions[index] as Question;
     const before = states[place] as MailboxState;
     states[place] = {
@@ -181,7 +181,7 @@ function questionOf(
 }
 
 /** Without erased addresses, the query skips the lookup of hashes. */
-function askStates(db: Sql, questions: readonly Question[]): Promise<MailboxStateRow[]> {
+function queryStates(db: Sql, questions: readonly Question[]): Promise<MailboxStateRow[]> {
   const columns = [questions.map((one) => one.organizationId), questions.map((one) => one.key)];
   if (questions.every((one) => one.hashed === null)) return db.many(MAILBOX_STATES.plain, columns);
   return db.many(MAILBOX_STATES.hashed, [...columns, questions.map((one) => one.hashed)]);

@@ -24,7 +24,7 @@ export class TemplateDrafts {
   /** Changes only the given fields of the draft or, without a draft, of the current version. */
   async save(organizationId: string, idOrAlias: string, body: DraftBody, actorId: string | null) {
     const by = actorId === null ? null : await actorNameOf(this.#db, actorId);
-    return this.#held(organizationId, idOrAlias, async (row, tx) => {
+    return this.#withLockedTemplate(organizationId, idOrAlias, async (row, tx) => {
       const { id, kind, version } = row;
       const key = { organizationId, id };
       const before = await findDraft(tx, key);
@@ -45,7 +45,7 @@ export class TemplateDrafts {
    */
   async publish(organizationId: string, idOrAlias: string, actorId: string) {
     const by = await actorNameOf(this.#db, actorId);
-    return this.#held(organizationId, idOrAlias, async (row, tx) => {
+    return this.#withLockedTemplate(organizationId, idOrAlias, async (row, tx) => {
       const { id, kind, name, alias, version, sample_data: sampleData } = row;
       const key = { organizationId, id };
       const draft = await findDraft(tx, key);
@@ -70,21 +70,21 @@ export class TemplateDrafts {
   }
 
   async discard(organizationId: string, idOrAlias: string) {
-    return this.#held(organizationId, idOrAlias, async ({ id }, tx) => {
+    return this.#withLockedTemplate(organizationId, idOrAlias, async ({ id }, tx) => {
       if (!(await removeDraft(tx, { organizationId, id }))) throw noDraft();
       return { id, deleted: true };
     });
   }
 
-  #held<T>(
+  #withLockedTemplate<T>(
     organizationId: string,
     idOrAlias: string,
     work: (row: TemplateRow, tx: Sql) => Promise<T>,
   ): Promise<T> {
     return this.#db.transaction(async (tx) => {
-      const held = await lockTemplate(tx, organizationId, idOrAlias);
-      if (!held) throw noSuchTemplate();
-      return work(held, tx);
+      const withLockedTemplate = await lockTemplate(tx, organizationId, idOrAlias);
+      if (!withLockedTemplate) throw noSuchTemplate();
+      return work(withLockedTemplate, tx);
     });
   }
 }

@@ -1,5 +1,5 @@
 /** Resolves the layout and partials of a template and validates the whole. Reports all problems at once. */
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Sql } from '../database/sql.ts';
 import { Problems } from '../runtime/problems.ts';
 import { ServiceError } from '../runtime/service-error.ts';
@@ -128,7 +128,7 @@ async function layoutNamed(
 
 export async function renderLinked({ content, compiled }: LinkedTemplate, data: TemplateData) {
   const schema = content.variableSchema ?? [];
-  await breathe();
+  await yieldToEventLoop();
   const result = await previewTemplate(compiled, schema, data);
   if (!result.ok) throw previewProblem(result);
   return {

@@ -183,7 +183,7 @@ export class TemplateService {
       this.#db,
       organizationId,
       { kind: row.kind, content, id: row.id },
-      lookAt(locale),
+      checkedLocale(locale),
     );
     return renderLinked(linked, given ?? row.sample_data ?? {});
   }
@@ -197,7 +197,7 @@ export class TemplateService {
     // All languages are checked, whichever is shown.
     const whole = await linkOrRefuse(this.#db, organizationId, given);
     if (locale === undefined) return renderLinked(whole, data);
-    return renderLinked(await linkOrRefuse(this.#db, organizationId, given, lookAt(locale)), data);
+    return renderLinked(await linkOrRefuse(this.#db, organizationId, given, checkedLocale(locale)), data);
   }
 
   async idOf(organizationId: string, idOrAlias: string): Promise<string> {
@@ -259,7 +259,7 @@ function refuseTakenAlias(error: unknown): never {
   });
 }
 
-function lookAt(locale: string | undefined): CheckedLocales {
+function checkedLocale(locale: string | undefined): CheckedLocales {
   return { only: locale === undefined ? null : canonicalLocale(locale) };
 }
 

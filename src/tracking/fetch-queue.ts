@@ -92,10 +92,10 @@ export class FetchQueue<Item extends Fetched> {
     this.#stopped = true;
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
-    const patience = new AbortController();
+    const timeout = new AbortController();
     const last = (this.#flushing ?? Promise.resolve()).then(() => this.#flushAll());
-    await Promise.race([last, sleep(STOP_MS, undefined, { signal: patience.signal }).catch(() => {})]);
-    patience.abort();
+    await Promise.race([last, sleep(STOP_MS, undefined, { signal: timeout.signal }).catch(() => {})]);
+    timeout.abort();
     if (this.#waiting.size === 0) return;
     this.#options.log.warn(
       { waiting: this.#waiting.size },

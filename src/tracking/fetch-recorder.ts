@@ -80,10 +80,10 @@ export class FetchRecorder<Item extends Fetched> implements Service {
       this.#unplaced.remove(organizationId);
       for (const item of items) queue.add(item);
     }
-    if (this.#unplaced.size === 0) this.#rest();
+    if (this.#unplaced.size === 0) this.#stopTimer();
   }
 
-  #rest(): void {
+  #stopTimer(): void {
     if (this.#timer !== null) clearInterval(this.#timer);
     this.#timer = null;
   }
@@ -91,7 +91,7 @@ export class FetchRecorder<Item extends Fetched> implements Service {
   async stop(): Promise<void> {
     this.#place();
     this.#stopped = true;
-    this.#rest();
+    this.#stopTimer();
     const lost = this.#unplaced.clear();
     if (lost > 0) {
       this.#log.warn({ waiting: lost }, `${this.name} are lost: it is not known where they belong`);

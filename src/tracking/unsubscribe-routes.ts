@@ -41,7 +41,7 @@ export interface UnsubscribeDeps {
 
 export function unsubscribeRoutes(deps: UnsubscribeDeps): FastifyPluginAsync {
   return async (app) => {
-    takeAnyForm(app);
+    acceptAnyForm(app);
     app.setErrorHandler((error, request, reply) => {
       if (!isUnavailable(error)) throw error;
       request.log.warn({ err: error }, 'an unsubscription could not be saved');
@@ -70,7 +70,7 @@ export function unsubscribeRoutes(deps: UnsubscribeDeps): FastifyPluginAsync {
 }
 
 /** RFC 8058 names two content types. Others are accepted too, because the POST itself expresses the wish. */
-function takeAnyForm(app: FastifyInstance): void {
+function acceptAnyForm(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: BODY_LIMIT }, (_request, body, done) =>
     done(null, body),

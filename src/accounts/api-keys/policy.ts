@@ -14,7 +14,7 @@ export const ANY_TEMPLATE = '*';
 export type RequestedPolicy = { readonly [Field in keyof KeyPolicy]?: KeyPolicy[Field] | undefined };
 
 /** Missing fields default to the most restrictive value: no attachments, its own mail only, no received mail. */
-const LEFT_OUT: KeyPolicy = {
+const RESTRICTIVE_DEFAULTS: KeyPolicy = {
   recipients: null,
   from: null,
   templates: null,
@@ -27,7 +27,7 @@ const LEFT_OUT: KeyPolicy = {
 
 /** Fills fields that were added after the policy was stored with their restrictive defaults. */
 export function storedPolicy(stored: Partial<KeyPolicy>): KeyPolicy {
-  return { ...LEFT_OUT, ...stored };
+  return { ...RESTRICTIVE_DEFAULTS, ...stored };
 }
 
 type ParsedPolicy =
@@ -50,7 +50,7 @@ export function parseKeyPolicy(scope: Scope, asked: RequestedPolicy | null): Par
   if (scope !== 'send' && scope !== 'agent')
     return { ok: false, problems: [{ field: 'policy', message: NOT_FOR(scope) }] };
   const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
-  const policy: KeyPolicy = { ...LEFT_OUT, ...given };
+  const policy: KeyPolicy = { ...RESTRICTIVE_DEFAULTS, ...given };
   const problems: Problem[] = [];
   const recipients = readPatterns('recipients', policy.recipients, readRecipientPattern, problems);
   const from = readPatterns('from', policy.from, readSenderPattern, problems);

@@ -20,7 +20,7 @@ export interface RotatedKey extends CreatedKey {
   readonly replaced: ApiKeyRow;
 }
 
-const OVER = 'This key no longer works, or another has taken its place already.';
+const NOT_REPLACEABLE = 'This key no longer works, or another has taken its place already.';
 
 export function rotateApiKey(db: Database, clock: Clock, rotation: Rotation): Promise<RotatedKey> {
   const { old, worksUntil, expiresAt, maker } = rotation;
@@ -31,7 +31,7 @@ export function rotateApiKey(db: Database, clock: Clock, rotation: Rotation): Pr
     const now = new Date(clock.nowMs());
     const end = { id: old.id, organizationId, by: created.row.id, worksUntil, now };
     const replaced = await replaceKey(tx, end);
-    if (replaced === undefined) throw new ServiceError('CONFLICT', OVER);
+    if (replaced === undefined) throw new ServiceError('CONFLICT', NOT_REPLACEABLE);
     return { ...created, replaced };
   });
 }

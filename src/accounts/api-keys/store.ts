@@ -78,7 +78,7 @@ const count = sql<{ count: number }>(
 );
 
 /** Ignores an unused key of the operator: an installation comes with one that its first user may not know about. */
-const anyMade = sql<{ any: boolean }>(
+const anyCreated = sql<{ any: boolean }>(
   'api_keys.any_made',
   `SELECT EXISTS (SELECT FROM api_keys
      WHERE organization_id = $1 AND (created_by IS NOT NULL OR last_used_at IS NOT NULL)) AS any`,
@@ -100,9 +100,13 @@ const one = sql<ApiKeyRow>(
   { home: 'control' },
 );
 
-const anybodys = sql<ApiKeyRow>('api_keys.anybodys', `SELECT ${COLUMNS} FROM api_keys WHERE id = $1`, {
-  home: 'control',
-});
+const selectInAnyOrganization = sql<ApiKeyRow>(
+  'api_keys.anybodys',
+  `SELECT ${COLUMNS} FROM api_keys WHERE id = $1`,
+  {
+    home: 'control',
+  },
+);
 
 /** Only a usable key that was not replaced before. The replacement never extends the old key's expiry. */
 const replace = sql<ApiKeyRow>(
@@ -225,7 +229,7 @@ export function findKey(
 
 /** For the operator: finds the key in any organization. */
 export function findKeyInAnyOrganization(db: Sql, id: string): Promise<ApiKeyRow | undefined> {
-  return db.maybeOne(anybodys, [id]);
+  return db.maybeOne(selectInAnyOrganization, [id]);
 }
 
 export interface Replacement {
@@ -272,7 +276,7 @@ export async function countKeys(db: Sql, { organizationId, domain = null }: Doma
 }
 
 export async function hasCreatedKey(db: Sql, organizationId: string): Promise<boolean> {
-  return (await db.one(anyMade, [organizationId])).any;
+  return (await db.one(anyCreated, [organizationId])).any;
 }
 
 export function listKeys(db: Sql, organizationId: string | null): Promise<ApiKeyRow[]> {

@@ -21,7 +21,7 @@ export async function changeRole(
   role: Role,
 ): Promise<MemberRow> {
   return db.transaction(async (tx) => {
-    if (role !== 'owner') await keepAnOwner(tx, organizationId, userId);
+    if (role !== 'owner') await assertOtherOwner(tx, organizationId, userId);
     await setRole(tx, organizationId, userId, role);
     return findOrThrow(tx, organizationId, userId);
   });
@@ -40,7 +40,7 @@ export async function removeMember(
   db: Database,
   { organizationId, userId, revoke, now }: Removal,
 ): Promise<{ readonly member: MemberRow; readonly made: CreatedByMember }> {
-  await keepAnOwner(db, organizationId, userId);
+  await assertOtherOwner(db, organizationId, userId);
   await findOrThrow(db, organizationId, userId);
   // Webhooks may be in another database than members. They are disabled first, so that a removal that fails
   // afterwards can be repeated.
@@ -51,7 +51,7 @@ export async function removeMember(
     now,
   );
   return db.transaction(async (tx) => {
-    await keepAnOwner(tx, organizationId, userId);
+    await assertOtherOwner(tx, organizationId, userId);
     const member = await findOrThrow(tx, organizationId, userId);
     await removeMembership(tx, organizationId, userId);
     const access = await (revoke ? revokeAccessCreatedBy : accessCreatedBy)(tx, organizationId, userId, now);
@@ -76,7 +76,7 @@ export async function listCreated(
   return { ...access, webhooks };
 }
 
-async function keepAnOwner(tx: Sql, organizationId: string, userId: string): Promise<void> {
+async function assertOtherOwner(tx: Sql, organizationId: string, userId: string): Promise<void> {
   const owners = await lockOwnersOf(tx, organizationId);
   if (owners.length !== 1 || owners[0] !== userId) return;
   throw new ServiceError('CONFLICT', 'An organization needs an owner. Make somebody else an owner first.');

@@ -73,13 +73,13 @@ export async function confirmReset(
     await removeLinksOf(tx, user.id);
     await removeSessionsOf(tx, user.id);
     await deleteTries(tx, user.id);
-    if (!user.email_verified) await endWaysIn(tx, user.id, now);
+    if (!user.email_verified) await revokeAllAccess(tx, user.id, now);
     if (taken.mailed) await markEmailVerified(tx, user.id, now, deps.mode);
   });
   return { ...user, password: stored };
 }
 
-async function endWaysIn(tx: Sql, userId: string, now: Date): Promise<void> {
+async function revokeAllAccess(tx: Sql, userId: string, now: Date): Promise<void> {
   await clearTotp(tx, userId);
   await revokeKeysCreatedBy(tx, userId, now);
   await removeInvitesCreatedBy(tx, userId);

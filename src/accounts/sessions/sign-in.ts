@@ -31,7 +31,7 @@ export async function signIn(deps: AccountDeps, given: Credentials, from: Origin
     const { right, outdated } = await deps.passwords.verify(given.password, user?.password ?? null, party);
     if (!user || !right) throw wrongPassword();
     if (user.totp_enabled) await demandCode(deps, user, given.code, { ip: from.ip, device, attempt });
-    await attempt.giveBack();
+    await attempt.refund();
     if (outdated) await rehash(deps, user, given.password, party);
     return user;
   });
@@ -54,7 +54,7 @@ async function demandCode(
   { ip, device, attempt }: Trying,
 ): Promise<void> {
   if (code === undefined) {
-    await attempt.giveBack();
+    await attempt.refund();
     throw new ServiceError('TOTP_REQUIRED');
   }
   const guess = { user, knownDevice: device !== undefined, ip };
@@ -79,17 +79,17 @@ export async function signUp(
   given: FirstUser,
   { token, ip }: { readonly token: string | undefined; readonly ip: string },
 ): Promise<UserRow> {
-  if (await hasUsers(deps.db)) throw thereIsAUser();
+  if (await hasUsers(deps.db)) throw userExists();
   if (!isSetUpToken(token, deps.setUpToken)) {
     // Only wrong tokens count, so that guesses by others do not block the holder of the right token.
     await deps.throttle.begin(ip, 'sign-up');
     throw setUpTokenNeeded();
   }
   const user = await createFirstUser(deps.db, deps.clock, deps.passwords, given);
-  if (user === null) throw thereIsAUser();
+  if (user === null) throw userExists();
   return user;
 }
 
-function thereIsAUser(): ServiceError {
+function userExists(): ServiceError {
   return new ServiceError('CONFLICT', 'There is already a user. Sign in, or ask an owner for an invite.');
 }

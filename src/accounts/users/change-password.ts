@@ -20,7 +20,7 @@ export async function changePassword(
   const attempt = await throttle.begin(ip, user.email, `session of ${userId}`);
   const { right } = await passwords.verify(current, user.password, callerOfAddress(ip));
   if (!right) throw new Problems().add('current', 'is not your password').toError();
-  await attempt.giveBack();
+  await attempt.refund();
   const password = await passwords.hash(wanted, callerOfAddress(ip));
   await setPassword(db, userId, password);
   await deleteTries(db, userId);

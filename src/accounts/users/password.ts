@@ -35,7 +35,7 @@ export interface PasswordCheck {
 
 export class Passwords {
   readonly #cost: ScryptCost;
-  readonly #nobody: string;
+  readonly #dummyHash: string;
   readonly #longestWaitMs: number;
   readonly #waiting: Waiting[] = [];
   /** The network addresses whose passwords are being hashed, one entry per hash. */
@@ -44,37 +44,37 @@ export class Passwords {
   constructor(cost: ScryptCost = SCRYPT_COST, longestWaitMs = LONGEST_WAIT_MS) {
     this.#cost = cost;
     this.#longestWaitMs = longestWaitMs;
-    this.#nobody = format(cost, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
+    this.#dummyHash = format(cost, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
   }
 
   /** `party`: the network address on whose behalf the password is hashed. */
   async hash(password: string, party: string): Promise<string> {
     const salt = randomBytes(SALT_BYTES);
-    const hash = await this.#inTurn(party, () => derive(password.normalize('NFKC'), salt, this.#cost));
+    const hash = await this.#withSlot(party, () => derive(password.normalize('NFKC'), salt, this.#cost));
     return format(this.#cost, salt, hash);
   }
 
   /** `stored` is null when the user does not exist; the check takes equally long. */
   async verify(password: string, stored: string | null, party: string): Promise<PasswordCheck> {
-    const { cost, salt, hash } = parse(stored ?? this.#nobody);
-    const given = await this.#inTurn(party, () => derive(password.normalize('NFKC'), salt, cost));
+    const { cost, salt, hash } = parse(stored ?? this.#dummyHash);
+    const given = await this.#withSlot(party, () => derive(password.normalize('NFKC'), salt, cost));
     const right = timingSafeEqual(given, hash) && stored !== null;
     return { right, outdated: right && !isSame(cost, this.#cost) };
   }
 
-  async #inTurn<T>(party: string, work: () => Promise<T>): Promise<T> {
+  async #withSlot<T>(party: string, work: () => Promise<T>): Promise<T> {
     if (this.#running.length < AT_ONCE) this.#running.push(party);
     else await this.#wait(party);
     try {
       return await work();
     } finally {
       this.#running.splice(this.#running.indexOf(party), 1);
-      this.#letIn();
+      this.#startNext();
     }
   }
 
   /** Prefers a party with nothing running, then the longest-waiting one. */
-  #letIn(): void {
+  #startNext(): void {
     const next = this.#waiting.find(({ party }) => !this.#running.includes(party)) ?? this.#waiting[0];
     if (next === undefined) return;
     this.#waiting.splice(this.#waiting.indexOf(next), 1);

@@ -84,10 +84,10 @@ export class SecondFactorCeiling {
       notifiedBefore: new Date(nowMs - NOTICE_MS),
     });
     // The response does not wait for the mail.
-    if (begun?.notify) this.#tell(guess).catch((error: unknown) => this.#failed(error));
+    if (begun?.notify) this.#sendNotice(guess).catch((error: unknown) => this.#failed(error));
   }
 
-  async #tell({ user, ip }: CodeAttempt): Promise<void> {
+  async #sendNotice({ user, ip }: CodeAttempt): Promise<void> {
     const text = `Hello${user.name === null ? '' : ` ${user.name}`},
 
 somebody who knows your password at Postrider has entered ${MAX_WRONG_CODES} wrong codes for your second factor, the last

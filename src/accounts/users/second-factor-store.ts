@@ -23,7 +23,7 @@ const find = sql<{ cooling_until: Date | null }>(
   { home: 'control' },
 );
 
-const giveBack = sql(
+const refund = sql(
   'second_factor_failures.give_back',
   `UPDATE second_factor_failures SET failures = greatest(0, failures - 1) WHERE user_id = $1 AND known_device = $2`,
   { home: 'control' },
@@ -67,7 +67,7 @@ export async function coolDownEndsAt(
 }
 
 export async function refundTry(db: Sql, { userId, knownDevice }: SecondFactorSubject): Promise<void> {
-  await db.exec(giveBack, [userId, knownDevice]);
+  await db.exec(refund, [userId, knownDevice]);
 }
 
 /** Undefined when a cool-down is already active. */

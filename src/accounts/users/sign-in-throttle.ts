@@ -23,7 +23,7 @@ export const WINDOW_MS = 15 * MINUTE_MS;
 
 export interface SignInAttempt {
   /** Refunds the attempt: the password was right. */
-  giveBack(): Promise<void>;
+  refund(): Promise<void>;
 }
 
 export interface ThrottleDeps {
@@ -66,7 +66,7 @@ export class SignInThrottle {
   async #begin(limits: readonly Limit[]): Promise<SignInAttempt> {
     const ceilings = limits.map(([key, limit]) => ({ key: this.#hash(key), limit }));
     await this.#count(ceilings);
-    return { giveBack: () => refundAttempt(this.#deps.db, ceilings, new Date(this.#deps.clock.nowMs())) };
+    return { refund: () => refundAttempt(this.#deps.db, ceilings, new Date(this.#deps.clock.nowMs())) };
   }
 
   async #count(ceilings: readonly Ceiling[]): Promise<void> {

@@ -12,7 +12,7 @@ export function octodnsFile({ records, leftOut }: DnsExport): string {
 
 function documentOf([zone, records]: [string, readonly ExportedRecord[]]): string {
   const names = groupBy(records, ({ name }) => name.slice(0, -zone.length - 1));
-  const sorted = [...names].toSorted(([a], [b]) => naturally(a, b));
+  const sorted = [...names].toSorted(([a], [b]) => compareNaturally(a, b));
   const document = new Map(sorted.map(([name, own]) => [name, setsOf(own)]));
   const yaml = stringify(document, { defaultStringType: 'QUOTE_DOUBLE', lineWidth: 0 });
   return `---\n# ${zone}.yaml\n${yaml}`;
@@ -35,7 +35,7 @@ function dataOf({ type, value }: ExportedRecord) {
 }
 
 /** Natural order, in which `a2` precedes `a10`. */
-function naturally(a: string, b: string): number {
+function compareNaturally(a: string, b: string): number {
   const [left, right] = [a.split(/(\d+)/), b.split(/(\d+)/)];
   for (let at = 0; at < Math.min(left.length, right.length); at += 1) {
     const [one, other] = [left[at] ?? '', right[at] ?? ''];

@@ -43,12 +43,12 @@ export async function checkDkimRecord(deps: OwnKeyDeps): Promise<OwnKeyRow> {
   const nowMs = clock.nowMs();
   const after = publicationAfter(before, check.status, nowMs);
   if (await recordCheckResult(db, before, after, check, new Date(nowMs)))
-    tell(deps, before, after, check.message);
+    logChange(deps, before, after, check.message);
   return (await findOwnKey(db, domain)) as OwnKeyRow;
 }
 
 /** Logs each change once. */
-function tell(
+function logChange(
   { log, domain }: OwnKeyDeps,
   before: OwnKeyRow,
   after: Pick<OwnKeyRow, 'switches' | 'missing_since'>,

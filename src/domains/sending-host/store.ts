@@ -14,7 +14,7 @@ export interface SendingHost {
 }
 
 /** Older results are ignored: the worker that made them has stopped or has another name. */
-const GOOD_FOR = `interval '1 day'`;
+const MAX_AGE = `interval '1 day'`;
 
 const upsert = sql(
   'sending_hosts.record',
@@ -25,13 +25,13 @@ const upsert = sql(
 
 const forget = sql(
   'sending_hosts.forget',
-  `DELETE FROM sending_hosts WHERE checked_at < now() - ${GOOD_FOR}`,
+  `DELETE FROM sending_hosts WHERE checked_at < now() - ${MAX_AGE}`,
   { home: 'control' },
 );
 
 const select = sql<SendingHost>(
   'sending_hosts.list',
-  `SELECT host, findings FROM sending_hosts WHERE checked_at >= now() - ${GOOD_FOR} ORDER BY host`,
+  `SELECT host, findings FROM sending_hosts WHERE checked_at >= now() - ${MAX_AGE} ORDER BY host`,
   { home: 'control' },
 );
 

@@ -41,13 +41,13 @@ export function urlOfHost(host: string, publicUrl: string): string {
 /** Whether the host's DNS record leads to us. */
 export async function lookUpHost(deps: HostCheckDeps, host: string): Promise<TrackingHostFinding> {
   const expected = nameOf(deps.publicUrl);
-  if (!deps.isUsed) return { is: false, check: said('pending', expected, [], UNUSED) };
+  if (!deps.isUsed) return { is: false, check: hostCheck('pending', expected, [], UNUSED) };
   const { found, failure } = await followAliases(deps.resolver, host, expected);
-  if (failure !== null) return { is: null, check: said('unknown', expected, found, failure) };
+  if (failure !== null) return { is: null, check: hostCheck('unknown', expected, found, failure) };
   if (found.includes(expected))
-    return { is: true, check: said('pending', expected, found, 'The record is right.') };
+    return { is: true, check: hostCheck('pending', expected, found, 'The record is right.') };
   const message = `Publish a CNAME record at ${host} with the value: ${expected}`;
-  return { is: false, check: said('fail', expected, found, message) };
+  return { is: false, check: hostCheck('fail', expected, found, message) };
 }
 
 /** Follows the chain of CNAME records, because many hosts are an alias of an alias. */
@@ -75,10 +75,10 @@ export async function probeHost(deps: HostCheckDeps, host: string): Promise<Trac
   if (problem === null)
     return {
       is: true,
-      check: said('pass', expected, [expected], `Links of mail from the domain are at ${url}.`),
+      check: hostCheck('pass', expected, [expected], `Links of mail from the domain are at ${url}.`),
     };
   const message = `The record is right, but ${url} cannot be used yet: ${problem}. The proxy in front of this installation has to answer for the host with a certificate, and pass on the name that was asked for.`;
-  return { is: false, check: said('fail', expected, [expected], message) };
+  return { is: false, check: hostCheck('fail', expected, [expected], message) };
 }
 
 const UNUSED =
@@ -94,7 +94,7 @@ function nameOf(publicUrl: string): string {
   return new URL(publicUrl).hostname;
 }
 
-function said(
+function hostCheck(
   status: HostCheck['status'],
   expected: string,
   found: readonly string[],

@@ -33,7 +33,7 @@ export class ColumnSetting<Value> {
   readonly #db: Sql;
   readonly #clock: Clock;
   readonly #remembered: TtlCache<Value>;
-  readonly #underWay = new Map<string, Promise<Value>>();
+  readonly #pending = new Map<string, Promise<Value>>();
 
   constructor(column: Column<Value>, { db, clock }: { readonly db: Sql; readonly clock: Clock }) {
     this.#column = column;
@@ -44,32 +44,32 @@ export class ColumnSetting<Value> {
 
   async of(organizationId: string): Promise<Value> {
     const known = this.#remembered.get(organizationId);
-    return known === undefined ? this.#askOnce(organizationId) : known;
+    return known === undefined ? this.#readOnce(organizationId) : known;
   }
 
   /** Takes effect in this process at once. */
   async set(organizationId: string, value: Value): Promise<void> {
     await this.#db.exec(this.#column.update, [organizationId, value]);
     this.#remembered.delete(organizationId);
-    this.#underWay.delete(organizationId);
+    this.#pending.delete(organizationId);
   }
 
   /** Concurrent requests after an expiry share one query. */
-  #askOnce(organizationId: string): Promise<Value> {
-    const running = this.#underWay.get(organizationId);
+  #readOnce(organizationId: string): Promise<Value> {
+    const running = this.#pending.get(organizationId);
     if (running !== undefined) return running;
-    const asking = this.#ask(organizationId).finally(() => {
-      if (this.#underWay.get(organizationId) === asking) this.#underWay.delete(organizationId);
+    const reading = this.#read(organizationId).finally(() => {
+      if (this.#pending.get(organizationId) === reading) this.#pending.delete(organizationId);
     });
-    this.#underWay.set(organizationId, asking);
-    return asking;
+    this.#pending.set(organizationId, reading);
+    return reading;
   }
 
-  async #ask(organizationId: string): Promise<Value> {
-    const askedMs = this.#clock.nowMs();
+  async #read(organizationId: string): Promise<Value> {
+    const readAtMs = this.#clock.nowMs();
     const row = await this.#db.maybeOne(this.#column.select, [organizationId]);
     const value = row === undefined ? this.#column.unset : row.value;
-    this.#remembered.set(organizationId, value, askedMs);
+    this.#remembered.set(organizationId, value, readAtMs);
     return value;
   }
 }
