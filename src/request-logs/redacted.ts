@@ -58,7 +58,7 @@ function redacted(value: unknown, depth: number, left: { chars: number }): unkno
   return shown;
 }
 
-/** The minimum size of a field besides its name. */
+/** The characters that each field costs, besides its name. */
 const LEAST_CHARS = 8;
 
 function hidden(value: unknown): unknown {
@@ -69,8 +69,13 @@ function hidden(value: unknown): unknown {
 }
 
 /** Fields that name recipients, and fields that contain such fields. */
-const NAMING: ReadonlySet<string> = new Set(['to', 'cc', 'bcc']);
-const HOLDING: ReadonlySet<string> = new Set(['recipients', 'emails', 'messages', 'personalizations']);
+const RECIPIENT_FIELDS: ReadonlySet<string> = new Set(['to', 'cc', 'bcc']);
+const CONTAINER_FIELDS: ReadonlySet<string> = new Set([
+  'recipients',
+  'emails',
+  'messages',
+  'personalizations',
+]);
 const MAX_RECIPIENTS_KEPT = 1_000;
 const MAX_VISITED = 20_000;
 
@@ -111,8 +116,8 @@ function collect(value: unknown, isNamed: boolean, depth: number, search: Search
   }
   for (const [name, inner] of Object.entries(value)) {
     const field = name.toLowerCase();
-    if (isNamed ? field === 'email' : NAMING.has(field)) collect(inner, true, depth - 1, search);
-    else if (HOLDING.has(field)) collect(inner, false, depth - 1, search);
+    if (isNamed ? field === 'email' : RECIPIENT_FIELDS.has(field)) collect(inner, true, depth - 1, search);
+    else if (CONTAINER_FIELDS.has(field)) collect(inner, false, depth - 1, search);
   }
 }
 

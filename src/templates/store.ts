@@ -31,7 +31,6 @@ export interface TemplateRow extends VersionRow {
   sample_data: SampleData | null;
 }
 
-/** The content of a version. */
 export interface TemplateContentRow {
   subject: string;
   html: string;

@@ -53,7 +53,7 @@ export class KeyCounts implements Service {
     one.emails += emails;
   };
 
-  /** Never fails. */
+  /** Never rejects. */
   flush(): Promise<void> {
     return this.#rounds.now();
   }

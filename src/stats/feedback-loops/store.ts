@@ -14,7 +14,7 @@ const select = sql<EnrolledRow>(
   { home: 'cell', organization: '$1' },
 );
 
-/** Verified domains by name, up to a limit that no user would work through. */
+/** Verified domains by name; more than 100 would be too many to enroll by hand. */
 const selectDomains = sql<{ domain: string }>(
   'feedback_loops.domains',
   'SELECT domain FROM domains WHERE organization_id = $1 AND spf_verified AND dkim_verified ORDER BY domain LIMIT 100',
