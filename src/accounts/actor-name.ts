@@ -1,4 +1,4 @@
-/** What people call whoever acts: a user's address, the name of a key. Reads only. */
+/** Display names of actors: a user's address, an API key's name. Reads only. */
 import { type Sql, sql } from '../database/sql.ts';
 
 const select = sql<{ name: string | null }>(
@@ -14,13 +14,13 @@ const selectAll = sql<{ id: string; name: string }>(
   { home: 'control' },
 );
 
-/** Of those that there are. */
+/** Ids that no user or key has are left out. */
 export async function actorNames(db: Sql, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
   return new Map((await db.many(selectAll, [ids])).map(({ id, name }) => [id, name]));
 }
 
-/** By the id of a user or a key; the id itself where that is gone. */
+/** The name for the id of a user or key; the id itself when the user or key was deleted. */
 export async function actorNameOf(db: Sql, id: string): Promise<string> {
   return (await db.one(select, [id])).name ?? id;
 }

@@ -11,13 +11,13 @@ describe('names that are counted apart', () => {
     expect(names.named(2, 'a', 'run:50')).toBe('run:50');
   });
 
-  it('are bounded together, however many lists there are', () => {
+  it('are bounded in total across all lists', () => {
     const names = new CountedNames();
     for (let n = 0; n < 20_000; n += 1) names.named(1, `list ${n}`, 'name');
     expect(names.named(1, 'one more', 'name')).toBe(OTHERS);
   });
 
-  it('are not longer than a name', () => {
+  it('are counted with the others when they are too long', () => {
     expect(new CountedNames().named(1, 'a', 'x'.repeat(201))).toBe(OTHERS);
   });
 });

@@ -1,11 +1,11 @@
 /**
- * Which names are counted apart. Tags may hold anything, an order number too, and counters must not grow with mail: what
- * is one name too many within an hour is counted with the others that are. It owns the names of the current hour; other
- * processes have their own, and nothing but the size of a table depends on it.
+ * Chooses which names get counters of their own. Tags may contain any text, even order numbers, and the number of
+ * counters must not grow with mail: names beyond the first MAX_NAMES of an hour are counted together. Owns the names
+ * of the current hour. Each process has its own, so only the size of a table depends on them.
  */
 const MAX_NAMES = 50;
 const MAX_IN_ALL = 20_000;
-/** Longer ones are nobody's name for something. */
+/** Longer texts are unlikely to be names. */
 const MAX_CHARS = 200;
 
 export const OTHERS = '';
@@ -15,7 +15,7 @@ export class CountedNames {
   #all = 0;
   readonly #names = new Map<string, Set<string>>();
 
-  /** The name, or OTHERS. `list` is what the names are bounded for: an organization and a dimension. */
+  /** The name, or OTHERS. `list`: the organization and dimension that share one bound. */
   named(hour: number, list: string, name: string): string {
     if (hour > this.#hour) this.#begin(hour);
     const names = this.#names.get(list);

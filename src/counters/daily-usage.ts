@@ -1,8 +1,8 @@
 /**
  * The sending limit: recipients per organization and UTC day. The one writer of `daily_usage`.
  *
- * A coalesced batch moves each organization's counter once. The move takes the row's lock until the batch commits,
- * so several processes count one after the other and the limit is exact.
+ * A coalesced batch updates each organization's counter once. The update locks the row until the batch commits, so
+ * that the limit is exact across processes.
  */
 import { inOrder } from '../database/call.ts';
 import { type Sql, sql } from '../database/sql.ts';
@@ -21,7 +21,7 @@ interface CountedUsage {
   readonly daily_limit: number;
 }
 
-/** The parameters of `count_usage`, besides whether it must fit. */
+/** The parameters of `count_usage`, except `must_fit`. */
 export const USED = ['usage_organizations', 'usage_days', 'usage_recipients'] as const;
 
 const GIVEN = 'usage_organizations => $1, usage_days => $2, usage_recipients => $3';
@@ -38,7 +38,7 @@ const countWithin = sql('daily_usage.count_within_limit', `SELECT count_usage(${
   organization: '$1',
 });
 
-const giveBack = sql(
+const subtract = sql(
   'daily_usage.give_back',
   `UPDATE daily_usage u SET recipients = u.recipients - m.n
    FROM unnest($1::text[], $2::date[], $3::int[]) AS m(o, d, n)
@@ -60,14 +60,14 @@ const selectRoom = sql<{ used: number; daily_limit: number }>(
   { home: 'cell', organization: '$1' },
 );
 
-/** Where a day's count stood before this batch, and how far it may go. */
+/** The day's count before this batch, and the limit. */
 export interface RemainingLimit {
   readonly before: number;
   /** 0 means no limit. */
   readonly limit: number;
 }
 
-/** Counts these in, and tells what room there was. The row stays locked until the transaction ends. */
+/** Adds these recipients and returns the counts before. The rows stay locked until the transaction ends. */
 export async function countIn(tx: Sql, usages: readonly Usage[]): Promise<Map<string, RemainingLimit>> {
   const { rooms } = await tx.one(count, inOrder(USED, usageColumns(usages)));
   const added = new Map(usages.map((usage) => [usageKey(usage), usage.recipients]));
@@ -79,21 +79,21 @@ export async function countIn(tx: Sql, usages: readonly Usage[]): Promise<Map<st
   );
 }
 
-/** Counts these in where there is room for all of them; otherwise the transaction is lost, see overLimitOf. */
+/** Adds these recipients if all fit; otherwise fails the transaction, see overLimitOf. */
 export async function countInWithin(tx: Sql, usages: readonly Usage[]): Promise<void> {
   await tx.exec(countWithin, inOrder(USED, usageColumns(usages)));
 }
 
-/** Takes back what did not fit. */
+/** Subtracts recipients that did not fit. */
 export async function countOut(tx: Sql, usages: readonly Usage[]): Promise<void> {
-  if (usages.length > 0) await tx.exec(giveBack, inOrder(USED, usageColumns(usages)));
+  if (usages.length > 0) await tx.exec(subtract, inOrder(USED, usageColumns(usages)));
 }
 
 export async function usedOn(db: Sql, organizationId: string, dayMs: number): Promise<number> {
   return (await db.maybeOne(ofDay, [organizationId, utcDay(dayMs)]))?.recipients ?? 0;
 }
 
-/** What room there is, without taking any: the next moment there may be less. */
+/** The current count and limit, without a lock: both may change at once. */
 export async function roomOn(db: Sql, organizationId: string, day: string): Promise<RemainingLimit> {
   const { used, daily_limit: limit } = await db.one(selectRoom, [organizationId, day]);
   return { before: used, limit };
@@ -103,7 +103,7 @@ export function usageKey(usage: { readonly organizationId: string; readonly day:
   return `${usage.organizationId} ${usage.day}`;
 }
 
-/** What `count_usage` takes. */
+/** The arguments of `count_usage`. */
 export function usageColumns(usages: readonly Usage[]) {
   return {
     usage_organizations: usages.map((usage) => usage.organizationId),

@@ -1,9 +1,10 @@
 /**
- * What became of deliveries, by the hour in which it happened, and by what they have in common: the recipient's provider,
- * the sender's domain, the template, a tag, the stream, the reason of what went wrong. The one writer of `delivery_counts`.
+ * Outcomes of deliveries by the hour of the outcome and by dimension: the recipient's provider, the sender's domain,
+ * the template, a tag, the stream, the reason of a failure. The one writer of `delivery_counts`.
  *
- * Written in the transaction that records the outcomes, so it is exact, and last of all, behind the counters of emails: each
- * row stays locked from then to the commit. Hours that are over do not change; a chore removes them after KEPT_DAYS.
+ * Written in the transaction that records the outcomes, so the counts are exact. Written last, after the counters of
+ * emails, because each row stays locked until the commit. Past hours do not change; a chore removes them after
+ * KEPT_DAYS.
  */
 
 import { type Sql, sql } from '../database/sql.ts';
@@ -18,29 +19,29 @@ import { deleteStreamCounts } from './stream-counts.ts';
 export const DIMENSIONS = ['provider', 'domain', 'template', 'tag', 'stream', 'reason'] as const;
 export type Dimension = (typeof DIMENSIONS)[number];
 
-/** What a delivery is counted by. */
+/** The dimensions of a delivery. */
 export interface DeliveryLabels {
   readonly site: { readonly name: string; readonly provider: string } | null;
   readonly fromDomain: string;
   readonly templateId: string | null;
   readonly tags: readonly Tag[] | null;
-  /** When its mail was accepted, or scheduled for; null where it is not asked how long it took. */
+  /** When the mail was accepted, or its scheduled time; null when the latency is not counted. */
   readonly sinceMs: number | null;
 }
 
 export interface CountedDelivery {
   readonly organizationId: string;
   readonly atMs: number;
-  /** It was not tried before. */
+  /** Whether this is the first attempt. */
   readonly isFirst: boolean;
-  /** `complained`: of mail that was delivered before. */
+  /** `complained` is about mail that was delivered before. */
   readonly outcome: 'delivered' | 'deferred' | 'bounced' | 'failed' | 'complained';
   readonly reason: string | null;
-  /** Null where nobody knows them any more. */
+  /** Null when the labels are no longer known. */
   readonly labels: DeliveryLabels | null;
 }
 
-/** To a row that there is, as `c`. */
+/** Adds to an existing row, as `c`. */
 const ADDED = `ON CONFLICT (organization_id, dimension, hour, name) DO UPDATE SET
      sent = c.sent + excluded.sent, delivered = c.delivered + excluded.delivered,
      deferred = c.deferred + excluded.deferred, bounced = c.bounced + excluded.bounced,
@@ -60,7 +61,7 @@ const add = sql(
   { home: 'cell', organization: '$1' },
 );
 
-/** Counts stay: what was counted under these names is counted with the others. */
+/** Keeps the counts: those of the removed names are added to OTHERS. */
 const fold = sql(
   'delivery_counts.fold',
   `WITH gone AS (
@@ -113,17 +114,17 @@ export async function countDeliveries(
   ]);
 }
 
-/** The hour in which each provider last told of a complaint, as long as that is kept. */
+/** The hour of each provider's last complaint, within the retention. */
 export async function lastComplaints(db: Sql, organizationId: string): Promise<Map<string, Date>> {
   return new Map((await db.many(selectComplaints, [organizationId])).map(({ name, hour }) => [name, hour]));
 }
 
-/** Forgets tags that only mail of somebody had who is to be forgotten. */
+/** Removes the names of tags that only erased mail had. */
 export async function deleteTagCounts(tx: Sql, organizationId: string, tags: readonly Tag[]): Promise<void> {
   if (tags.length === 0) return;
   const streams = tags.filter(({ name, value }) => name === STREAM_TAG && value !== TRANSACTIONAL);
   const names = streams.map(({ value }) => value);
-  // In the order in which deliveries are counted.
+  // In the same order as deliveries are counted.
   await deleteStreamCounts(tx, organizationId, names);
   await tx.exec(fold, [organizationId, 'tag', tags.map(tagName)]);
   if (names.length > 0) await tx.exec(fold, [organizationId, 'stream', names]);
@@ -144,7 +145,7 @@ interface Sum {
   bounced: number;
   failed: number;
   complained: number;
-  /** Empty until something took a time. */
+  /** Empty until a latency is counted. */
   readonly took: number[];
 }
 
@@ -161,7 +162,7 @@ function sumUp(deliveries: readonly CountedDelivery[], names: CountedNames): Sum
         sum = { organizationId, dimension, hour, name, took: [], ...NOTHING };
         sums.set(key, sum);
       }
-      // A reason is why an attempt went wrong, whichever it was.
+      // A reason belongs to an attempt, so the first attempt of the delivery does not matter.
       if (isFirst && dimension !== 'reason') sum.sent += 1;
       sum[outcome] += 1;
       const since = labels?.sinceMs ?? null;
@@ -173,10 +174,10 @@ function sumUp(deliveries: readonly CountedDelivery[], names: CountedNames): Sum
 
 const NOTHING = { sent: 0, delivered: 0, deferred: 0, bounced: 0, failed: 0, complained: 0 };
 
-/** Of a mail with more tags than this the first are counted. */
+/** Further tags of a mail are not counted. */
 const MAX_TAGS = 10;
 
-/** Every delivery has a provider, a domain and a stream, so that their sums are those of all mail. */
+/** Every delivery has a provider, a domain and a stream, so the sums of each equal all mail. */
 function* placesOf({ labels, outcome, reason }: CountedDelivery): Generator<[Dimension, string]> {
   yield ['provider', labels?.site ? providerOf(labels.site) : OTHERS];
   yield ['domain', labels?.fromDomain ?? OTHERS];
@@ -190,12 +191,12 @@ function tagName({ name, value }: Tag): string {
   return withoutAddress(value) === OTHERS ? OTHERS : `${name}:${value}`;
 }
 
-/** What may be an address is not kept here: other mail may have the tag, and then an erasure leaves it. */
+/** A tag that may be an address is not stored: an erasure could miss it, because other mail may have the same tag. */
 function withoutAddress(value: string): string {
   return value.includes('@') ? OTHERS : value;
 }
 
-/** A receiver that has no profile is known by its mail hosts. */
+/** A receiver without a profile is named by its mail hosts. */
 function providerOf({ name, provider }: { readonly name: string; readonly provider: string }): string {
   return provider === 'other' || provider === '' ? name : provider;
 }

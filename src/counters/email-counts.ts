@@ -1,10 +1,10 @@
 /**
- * How many emails of each status an organization accepted on each UTC day. Moved in the same transaction as the
- * emails it counts, so lists can tell their totals without counting. The one writer of `email_counts`.
+ * Emails by organization, status and UTC day of acceptance. Updated in the same transaction as the emails, so that
+ * lists can show totals without counting. The one writer of `email_counts`.
  *
- * A day's row stays when retention removes its emails: `count` is what was accepted, `removed` is how many of those
- * are gone, and lists show the difference. `version` goes up with every move; whoever counted something else about
- * a day can tell by it whether that still holds.
+ * A day's row stays when retention removes its emails: `count` is the number accepted, `removed` the number deleted
+ * since, and lists show the difference. `version` increases with every update, so that cached counts of a day can be
+ * invalidated.
  */
 
 import { call, inOrder } from '../database/call.ts';
@@ -63,11 +63,11 @@ const ofDays = sql<DayRow>(
 
 interface DayRow {
   day: string;
-  /** How many there are, whatever their status. */
+  /** The number of emails, of any status. */
   emails: number;
-  /** How many of them have the status that was asked for. */
+  /** The number of emails with the requested status. */
   matching: number;
-  /** How many there ever were, how many are gone, and how often any of this changed. */
+  /** Emails ever accepted, emails removed since, and the number of changes of these counts. */
   accepted: number;
   removed: number;
   version: number;
@@ -78,7 +78,7 @@ export type DayCount = Readonly<DayRow>;
 export async function moveEmailCounts(tx: Sql, moves: readonly CountMove[]): Promise<void> {
   const columns = countColumns(moves);
   if (columns.count_moves.length === 0) return;
-  // Started together, run in this order: one round trip.
+  // Issued together and executed in this order, in one round trip.
   await Promise.all([
     tx.exec(move, inOrder(COUNTED, columns)),
     moveHourlyCounts(tx, moves),
@@ -93,18 +93,18 @@ const queued = sql<{ count: number }>(
   { home: 'cell', organization: '$1' },
 );
 
-/** How many are still to be decided, scheduled ones included. */
+/** The number of undecided emails, including scheduled ones. */
 export async function countQueued(db: Sql, organizationId: string): Promise<number> {
   return (await db.one(queued, [organizationId])).count;
 }
 
-/** For emails that were removed in this transaction; `by` is how many. */
+/** For emails that this transaction removed; `by` is their number. */
 export async function removeFromCounts(tx: Sql, moves: readonly Omit<CountMove, 'stream'>[]): Promise<void> {
   const columns = countColumns(moves);
   if (columns.count_moves.length > 0) await tx.exec(remove, inOrder(COUNTED, columns));
 }
 
-/** For whole days whose emails were all removed in this transaction, of every organization. */
+/** For whole days whose emails this transaction removed, in every organization. */
 export async function removeDaysFromCounts(tx: Sql, fromDay: string, beforeDay: string): Promise<void> {
   await tx.exec(removeDays, [fromDay, beforeDay]);
 }
@@ -116,12 +116,12 @@ export interface CountFilter {
   readonly toDay: string | null;
 }
 
-/** The days that have emails, newest first. */
+/** The days with emails, newest first. */
 export function countsOfDays(db: Sql, organizationId: string, filter: CountFilter): Promise<DayCount[]> {
   return db.many(ofDays, [organizationId, filter.status, filter.fromDay, filter.toDay]);
 }
 
-/** What `move_email_counts` takes. */
+/** The arguments of `move_email_counts`. */
 export function countColumns(moves: readonly Omit<CountMove, 'stream'>[]) {
   const rows = sumUp(moves);
   return {
@@ -151,7 +151,7 @@ function sumUp(moves: readonly Omit<CountMove, 'stream'>[]): Sum[] {
   return [...sums.values()].filter((row) => row.by !== 0);
 }
 
-/** Whether the organization has ever sent anything. */
+/** Whether the organization has ever sent mail. */
 export async function hasAccepted(db: Sql, organizationId: string): Promise<boolean> {
   return (await db.one(anyAccepted, [organizationId])).any;
 }

@@ -1,10 +1,10 @@
 /**
- * What became of an organization's emails, by the hour in which they were accepted: what an overview is drawn from.
- * The one writer of `hourly_counts`, `complaint_counts` and `click_counts`.
+ * Statuses of an organization's emails by the hour of acceptance, the data of the overview. The one writer of
+ * `hourly_counts`, `complaint_counts` and `click_counts`.
  *
- * Moves with `email_counts` and in the same transaction. An email that changes its status moves from one column to
- * another; what was accepted is the sum of all moves, so a retry (failed → queued) does not count twice. Retention
- * leaves these numbers alone; a chore removes hours that no overview shows any more.
+ * Updated with `email_counts` in the same transaction. A change of status moves an email from one column to another;
+ * the number accepted is the sum of all moves, so a retry (failed → queued) is not counted twice. Retention does not
+ * change these counts; a chore removes hours older than any overview.
  */
 
 import { call, inOrder } from '../database/call.ts';
@@ -17,7 +17,7 @@ export const KEPT_DAYS = 40;
 
 export interface CountMove {
   readonly organizationId: string;
-  /** When the email was accepted: it is counted in that hour, and on that day, forever. */
+  /** The time of acceptance, which fixes the hour and day under which the email is counted. */
   readonly createdAtMs: number;
   readonly status: EmailStatus;
   readonly by: number;
@@ -25,7 +25,7 @@ export interface CountMove {
   readonly stream: string | null;
 }
 
-/** The parameters of `move_hourly_counts`; the last ones may be left out where nothing but `accepted` moves. */
+/** The parameters of `move_hourly_counts`; the later ones are omitted when only `accepted` changes. */
 export const HOURS_ACCEPTED = ['hour_organizations', 'hours', 'hour_accepted'] as const;
 const HOURS = [
   ...HOURS_ACCEPTED,
@@ -53,7 +53,7 @@ const addClicks = sql(
   { home: 'cell', organization: '$1' },
 );
 
-/** `$4` is what they are summed up by: hour or day. */
+/** `$4` is the period to sum by: hour or day. */
 const series = sql<PeriodRow>(
   'hourly_counts.series',
   `SELECT at, sum(accepted)::int AS accepted, sum(delivered)::int AS delivered, sum(bounced)::int AS bounced,
@@ -114,7 +114,7 @@ export async function moveHourlyCounts(tx: Sql, moves: readonly CountMove[]): Pr
   if (columns.hours.length > 0) await tx.exec(move, inOrder(HOURS, columns));
 }
 
-/** What `move_hourly_counts` takes. */
+/** The arguments of `move_hourly_counts`. */
 export function hourColumns(moves: readonly CountMove[]) {
   const rows = sumUp(moves);
   return {
@@ -128,15 +128,15 @@ export function hourColumns(moves: readonly CountMove[]) {
   };
 }
 
-/** A recipient counts in the hour in which its email was accepted. */
+/** A recipient is counted in the hour in which its email was accepted. */
 type Counted = readonly { readonly organizationId: string; readonly emailId: string }[];
 
-/** One for each recipient that complained. */
+/** One entry for each recipient that complained. */
 export async function countComplaints(tx: Sql, complaints: Counted): Promise<void> {
   if (complaints.length > 0) await tx.exec(addComplaints, countedIn(complaints));
 }
 
-/** One for each recipient that followed a link for the first time. */
+/** One entry for each recipient that followed its first link. */
 export async function countClicks(tx: Sql, clicked: Counted): Promise<void> {
   if (clicked.length > 0) await tx.exec(addClicks, countedIn(clicked));
 }
@@ -145,7 +145,7 @@ function countedIn(all: Counted) {
   return [all.map((one) => one.organizationId), all.map((one) => hourOf(uuidv7Ms(one.emailId)))];
 }
 
-/** The hours or UTC days that have anything, the oldest first. */
+/** The hours or UTC days with any counts, oldest first. */
 export function countsByPeriod(
   db: Sql,
   organizationId: string,

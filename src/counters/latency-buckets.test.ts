@@ -10,12 +10,12 @@ function counted(seconds: readonly number[]): number[] {
 }
 
 describe('a percentile of how long deliveries took', () => {
-  it('is not known where there are none', () => {
+  it('is null without deliveries', () => {
     expect(latencyPercentile([], 0.5)).toBeNull();
     expect(latencyPercentile(counted([]), 0.95)).toBeNull();
   });
 
-  it('lies in the class of the delivery that it is about', () => {
+  it('lies in the bucket of the delivery at that rank', () => {
     const seconds = fc.array(fc.double({ min: 0, max: 86_400, noNaN: true }), {
       minLength: 1,
       maxLength: 50,
@@ -31,7 +31,7 @@ describe('a percentile of how long deliveries took', () => {
     );
   });
 
-  it('says a day of what took longer', () => {
+  it('is a day for deliveries that took longer', () => {
     expect(latencyPercentile(counted([200_000]), 0.5)).toBe(86_400);
   });
 });

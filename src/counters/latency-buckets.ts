@@ -1,6 +1,6 @@
-/** How long deliveries took, in classes that can be counted and added up; percentiles are read from them. Pure. */
+/** Latencies of deliveries in buckets that can be added up, and percentiles estimated from them. Pure. */
 
-/** Where each class ends, in seconds; the last one is for whatever took longer. */
+/** The upper bounds of the buckets in seconds; one more bucket counts everything slower. */
 export const LATENCY_BUCKET_BOUNDS = [
   0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1_200, 1_800, 3_600, 7_200, 14_400, 28_800, 86_400,
 ] as const;
@@ -10,7 +10,7 @@ export function latencyBucket(tookMs: number): number {
   return index === -1 ? LATENCY_BUCKET_BOUNDS.length : index;
 }
 
-/** As if those of a class were spread over it evenly; null where there are none. */
+/** Interpolates linearly within a bucket; null without any counts. */
 export function latencyPercentile(counts: readonly number[], part: number): number | null {
   const total = counts.reduce((sum, count) => sum + count, 0);
   if (total === 0) return null;

@@ -1,6 +1,7 @@
 /**
- * What became of an organization's emails in each stream, by the hour in which they were accepted: `hourly_counts` apart for streams. The one
- * writer of `stream_counts` and `stream_reactions`. Mail of the stream `transactional` is what is left, and costs nothing here.
+ * Statuses of an organization's emails by stream and hour of acceptance, like `hourly_counts`. The one writer of
+ * `stream_counts` and `stream_reactions`. The stream `transactional` has no rows: its counts are the total minus the
+ * other streams.
  */
 
 import { call, inOrder } from '../database/call.ts';
@@ -20,7 +21,7 @@ const move = sql('stream_counts.move', call('SELECT move_stream_counts', MOVED),
   organization: '$1',
 });
 
-/** Of recipients of these emails, which the tags of the email say the stream of. */
+/** Recipients of these emails; the email's tag names the stream. */
 const addOf = (column: 'complaints' | 'clicked') =>
   `INSERT INTO stream_reactions AS c (organization_id, stream, hour, ${column})
    SELECT e.organization_id, tag->>'value', date_trunc('hour', e.created_at AT TIME ZONE 'UTC') AT TIME ZONE 'UTC', count(*)
@@ -31,7 +32,7 @@ const addOf = (column: 'complaints' | 'clicked') =>
    GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
    ON CONFLICT (organization_id, stream, hour) DO UPDATE SET ${column} = c.${column} + excluded.${column}`;
 
-/** Registered so that they are checked against the schema; not kept prepared, like all that asks for weeks of mail by id. */
+/** Registered, so that they are checked against the schema. Not prepared, like all queries for weeks of mail by id. */
 const ADD = {
   complaints: unprepared(
     sql('stream_reactions.add_complaints', addOf('complaints'), { home: 'cell', organization: '$1' }),
@@ -59,7 +60,7 @@ const series = sql<PeriodCounts>(
   { home: 'cell', organization: '$1' },
 );
 
-/** Counts stay: what was counted under these names is counted under none. */
+/** Keeps the counts: those of the removed names are added to a row without a name. */
 const foldOf = (table: string, columns: readonly string[]) =>
   `WITH gone AS (DELETE FROM ${table} WHERE organization_id = $1 AND stream = ANY ($2::text[]) RETURNING *)
    INSERT INTO ${table} AS c (organization_id, stream, hour, ${columns.join(', ')})
@@ -86,7 +87,7 @@ const removeOldReactions = sql(
   { home: 'cell' },
 );
 
-/** Of emails with a stream of their own; of those without there is nothing to do. */
+/** Skips emails without a stream of their own. */
 export async function moveStreamCounts(tx: Sql, moves: readonly CountMove[]): Promise<void> {
   const streams = new Set(moves.flatMap(({ stream }) => stream ?? []));
   if (streams.size === 0) return;
@@ -111,7 +112,7 @@ export async function moveStreamCounts(tx: Sql, moves: readonly CountMove[]): Pr
   );
 }
 
-/** One for each recipient. */
+/** One entry for each recipient. */
 export async function countInStreams(
   tx: Sql,
   column: 'complaints' | 'clicked',
@@ -127,7 +128,10 @@ export async function countInStreams(
   ]);
 }
 
-/** What a stream has, by the hour or the UTC day, the oldest first. `all`: what all mail has in the same time, `transactional` being the rest of it. */
+/**
+ * A stream's counts by hour or UTC day, oldest first. `all`: the counts of all mail in the same period, from which
+ * `transactional` is computed.
+ */
 export async function streamCountsByPeriod(
   db: Sql,
   organizationId: string,
@@ -143,7 +147,7 @@ export async function streamCountsByPeriod(
   return all.map((row) => less(row, others.get(row.at.getTime())));
 }
 
-/** Forgets the names of streams that only mail of somebody was in who is to be forgotten. */
+/** Removes the names of streams that only erased mail had. */
 export async function deleteStreamCounts(
   tx: Sql,
   organizationId: string,

@@ -1,4 +1,4 @@
-/** When domains are checked, and what was found. With `store.ts`, the one writer of `domains`. */
+/** The schedule and results of domain checks. With `store.ts`, the one writer of `domains`. */
 
 import { notMigrating } from '../database/organization-freezes.ts';
 import { type Sql, sql } from '../database/sql.ts';
@@ -15,7 +15,10 @@ const record = sql<DomainRow>(
   { home: 'cell', organization: '$1' },
 );
 
-/** Whoever claims a domain has it until its next check is due again; a worker that dies leaves it to the others. */
+/**
+ * A claimed domain is reserved until its next check is due again; if the worker dies, another one claims the domain
+ * then.
+ */
 const claim = sql<DomainRow>(
   'domains.claim_due',
   `WITH due AS (
@@ -27,13 +30,13 @@ const claim = sql<DomainRow>(
   { home: 'cell' },
 );
 
-const LONG_ENOUGH = `(last_checked_at AT TIME ZONE 'UTC' + $4 * interval '1 millisecond') AT TIME ZONE 'UTC'`;
+const EARLIEST_CHECK = `(last_checked_at AT TIME ZONE 'UTC' + $4 * interval '1 millisecond') AT TIME ZONE 'UTC'`;
 
-const hasten = sql(
+const checkSooner = sql(
   'domains.check_soon',
-  `UPDATE domains SET next_check_at = greatest($3, ${LONG_ENOUGH})
+  `UPDATE domains SET next_check_at = greatest($3, ${EARLIEST_CHECK})
    WHERE organization_id = $1 AND domain = $2
-     AND (next_check_at IS NULL OR next_check_at > greatest($3, ${LONG_ENOUGH}))`,
+     AND (next_check_at IS NULL OR next_check_at > greatest($3, ${EARLIEST_CHECK}))`,
   { home: 'cell', organization: '$1' },
 );
 
@@ -50,7 +53,7 @@ const countFailing = sql<{ count: number }>(
   { home: 'cell' },
 );
 
-/** Undefined when another check was recorded since `before` was read, or the domain is gone. */
+/** Undefined when another check was recorded after `before` was read, or when the domain was deleted. */
 export function recordCheck(
   db: Sql,
   before: Pick<DomainRow, 'organization_id' | 'id' | 'check_number'>,
@@ -78,20 +81,20 @@ export function claimDue(db: Sql, now: Date, limit: number, leaseUntil: Date): P
   return db.many(claim, [now, limit, leaseUntil]);
 }
 
-/** However often it is called for, a domain is not checked again within this time because of it. */
-const LEAST_APART_MS = 3 * MINUTE_MS;
+/** Requests for a check never cause one sooner than this after the previous one. */
+const MIN_INTERVAL_MS = 3 * MINUTE_MS;
 
-/** Something speaks against its records: they are looked at now, or as soon as the last look is long enough ago. */
+/** Schedules a check because a receiver refused the domain's mail: now, or MIN_INTERVAL_MS after the previous check. */
 export async function checkSoon(
   db: Sql,
   organizationId: string,
   domain: string,
   nowMs: number,
 ): Promise<void> {
-  await db.exec(hasten, [organizationId, domain, new Date(nowMs), LEAST_APART_MS]);
+  await db.exec(checkSooner, [organizationId, domain, new Date(nowMs), MIN_INTERVAL_MS]);
 }
 
-/** It is checked at that time, unless it is before. */
+/** Moves the next check forward to this time, never back. */
 export async function checkBy(
   db: Sql,
   { organization_id, id }: Pick<DomainRow, 'organization_id' | 'id'>,
@@ -100,7 +103,7 @@ export async function checkBy(
   await db.exec(checkEarlier, [organization_id, id, at]);
 }
 
-/** Verified domains whose records are wrong at the moment. */
+/** The number of verified domains whose records currently fail. */
 export async function countFailingDomains(db: Sql): Promise<number> {
   return (await db.one(countFailing)).count;
 }

@@ -1,4 +1,4 @@
-/** One check of one domain: ask DNS, decide what it means, record it, say so. */
+/** Checks one domain: queries DNS, computes the new state, stores it and records events. */
 
 import type { Database } from '../database/database.ts';
 import { appendDomainEvent, type DomainEventType } from '../events/domain-events.ts';
@@ -21,19 +21,19 @@ import {
 import { type CheckedDomain, checkDomain, type DnsCheck } from './verify.ts';
 
 export interface CheckDeps extends RotationDeps {
-  /** Looks at the tracking hosts of domains; where it is missing nobody does. */
+  /** Checks tracking hosts; without it they are not checked. */
   readonly tracking?: TrackingDeps;
-  /** From where mail leaves; null where nobody knows, as behind a relay. Made anew for every check. */
+  /** The sending addresses; null when unknown, as behind a relay. Called once per check. */
   readonly senders?: () => Promise<Senders | null>;
   readonly host: string;
-  /** Where receivers report to about a domain; left out where nobody reads it. */
+  /** Where receivers send reports about a domain; absent when reports are not processed. */
   readonly reports?: ReportAddresses;
-  /** What the host says about the encryption of mail to it; left out where nothing. */
+  /** The MTA-STS policy of the sending host; absent without one. */
   readonly sts?: HostSts | null;
   readonly random: () => number;
 }
 
-/** Undefined when the domain was deleted meanwhile. No transaction is open while DNS is asked. */
+/** Undefined when the domain was deleted meanwhile. No transaction is open during the DNS queries. */
 export async function checkAndRecord(
   deps: CheckDeps,
   row: DomainRow,
@@ -47,7 +47,7 @@ export async function checkAndRecord(
   return after === undefined ? undefined : { ...after, public_key: domain.public_key };
 }
 
-/** Its links move to its tracking host, and from it, by what is found. Says when to look for it again. */
+/** Checks the tracking host, which starts or stops the use of the host in links. Returns when to check again. */
 async function checkHost(
   { db, tracking }: CheckDeps,
   { organization_id, id }: DomainRow,
@@ -57,7 +57,7 @@ async function checkHost(
   return row === undefined ? null : nextHostCheckAt(tracking, await checkHostOf(tracking, row));
 }
 
-/** For those who may not change anything: what DNS says, beside the domain as it stands. */
+/** For read-only callers: returns the DNS results without changing the stored domain. */
 export async function checkOnly(deps: CheckDeps, row: DomainRow): Promise<DomainWithKey | undefined> {
   const domain = await deps.keys.ensure(deps.db, row);
   return domain && { ...domain, checks: (await askDns(deps, domain)).checks };
@@ -70,7 +70,7 @@ async function askDns(deps: CheckDeps, row: DomainWithKey): Promise<CheckedDomai
   return checkDomain(deps.txtLookups(), published, deps.host, await deps.senders?.());
 }
 
-/** When another check was recorded in the meantime, this one still counts, on top of what that one found. */
+/** When another check was recorded meanwhile, this one is applied on top of its result. */
 async function record(
   deps: CheckDeps,
   row: DomainRow,
@@ -83,7 +83,7 @@ async function record(
     const context = { asked, mode: deps.mode, nowMs, random: deps.random() };
     const { after, news } = stateAfterCheck(before, checked, context);
     const next_check_at = earlier(after.next_check_at, nextLookAt);
-    // Said once when it begins; the log repeats it.
+    // The event is recorded only when the failure begins; the log repeats it.
     const toTell = news === 'failing' && before.failing_since !== null ? null : news;
     const recorded = await recordAndTell(
       deps.db,
@@ -174,7 +174,7 @@ const NEWS = {
   { type: DomainEventType; event: string; level: 'info' | 'warn'; words: string }
 >;
 
-/** When a domain whose records are wrong stops sending; null for all others. */
+/** When a domain with failing records becomes unverified and stops sending; null for other domains. */
 export function stopsAt(row: Pick<DomainRow, 'failing_since'>): Date | null {
   return row.failing_since === null ? null : new Date(row.failing_since.getTime() + GRACE_MS);
 }

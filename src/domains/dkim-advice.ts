@@ -1,8 +1,8 @@
-/** Explains what the DKIM check found, and what to change. */
+/** Explains the result of the DKIM check and the change to make. */
 import type { DkimVerdict } from './dkim-record.ts';
 import { describeDnsFailure } from './dns-failure.ts';
 
-/** `name` is where the record belongs. */
+/** `name`: where the record belongs. */
 export function adviseDkim(verdict: DkimVerdict, name: string): string {
   switch (verdict.kind) {
     case 'pass':

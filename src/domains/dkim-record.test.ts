@@ -84,7 +84,7 @@ describe('a record that does not do', () => {
 });
 
 describe('tags', () => {
-  it('are given back as they were written, but for the spaces around them', () => {
+  it('are returned as written, without surrounding spaces', () => {
     const name = fc.stringMatching(/^[a-z][a-z0-9_]{0,8}$/);
     const value = fc.stringMatching(/^[!-:<-~]{0,20}$/);
     fc.assert(
@@ -98,7 +98,7 @@ describe('tags', () => {
     );
   });
 
-  it('never make the judge throw', () => {
+  it('never make the check throw', () => {
     fc.assert(fc.property(fc.array(fc.string({ unit: 'binary' })), (texts) => void judge(...texts)));
   });
 });

@@ -1,4 +1,4 @@
-/** DKIM key records (RFC 6376, section 3.6.1). Pure: the texts that DNS gave go in, a verdict comes out. */
+/** Checks DKIM key records (RFC 6376, section 3.6.1). Pure: TXT values in, a verdict out. */
 
 export type DkimVerdict =
   | { readonly kind: 'pass' }
@@ -24,11 +24,11 @@ export function judgeDkim(texts: readonly string[], publicKey: Buffer): DkimVerd
   return parsed.ok ? judgeTags(parsed.tags, publicKey) : { kind: 'malformed', problem: parsed.problem };
 }
 
-/** `name=value; name=value`, with spaces wherever they may be. */
+/** Parses `name=value; name=value` with optional spaces. */
 export function parseTags(text: string): ParsedTags {
   const tags = new Map<string, string>();
   const parts = text.split(';');
-  // One semicolon at the end is allowed.
+  // One trailing semicolon is allowed.
   if (parts.length > 1 && parts.at(-1)?.trim() === '') parts.pop();
   for (const part of parts) {
     const match = TAG.exec(part);
@@ -81,11 +81,11 @@ function compareKey(base64: string, publicKey: Buffer): DkimVerdict {
   return { kind: 'other_key', cutShort: isBeginningOf(published, publicKey) };
 }
 
-/** Every RSA key begins with the same bytes, and the last ones of a cut text may be half of something. */
-const SAME_IN_ALL = 40;
+/** All RSA keys begin with the same bytes, and the last bytes of a truncated text may be incomplete. */
+const SHARED_PREFIX_CHARS = 40;
 
 function isBeginningOf(published: Buffer, whole: Buffer): boolean {
-  if (published.length < SAME_IN_ALL || published.length >= whole.length) return false;
+  if (published.length < SHARED_PREFIX_CHARS || published.length >= whole.length) return false;
   const sure = published.length - 2;
   return published.subarray(0, sure).equals(whole.subarray(0, sure));
 }

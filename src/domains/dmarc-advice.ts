@@ -1,11 +1,14 @@
-/** Explains what the DMARC check found, and what to change. Mail goes out without the record, and is trusted less. */
+/**
+ * Explains the result of the DMARC check and the change to make. Mail is sent without the record, but receivers trust
+ * it less.
+ */
 import type { DmarcRecord } from './dmarc.ts';
 import { describeDnsFailure } from './dns-failure.ts';
 import { dmarcName, dmarcValue } from './dns-records.ts';
 
 export interface DmarcAdvice {
   readonly status: 'pass' | 'warn' | 'unknown';
-  /** The name of the record that was found, or is missing. */
+  /** The name of the found or missing record. */
   readonly name: string;
   readonly expected: string;
   readonly found: readonly string[];

@@ -1,6 +1,6 @@
 /**
- * What a receiver makes of DMARC for mail from a domain (RFC 7489): where it finds the record, what that demands, and
- * whether the domains of the signature and of the return path count for it.
+ * Evaluates DMARC as a receiver does (RFC 7489): finds the record, reads its policy, and decides whether the domains
+ * of the signature and the return path are aligned.
  */
 import type { Answer } from '../protocols/dns/answer.ts';
 import { makeSafe } from '../protocols/smtp/reply-parser.ts';
@@ -13,10 +13,10 @@ export type DmarcPolicy = (typeof DMARC_POLICIES)[number];
 export type DmarcRecord =
   | {
       readonly kind: 'found';
-      /** The name that has it: the domain, or the one that it belongs to. */
+      /** The name of the record's domain: the domain itself or its organizational domain. */
       readonly at: string;
       readonly text: string;
-      /** What is done with mail of this domain that fails. */
+      /** The policy for mail of this domain that fails. */
       readonly policy: DmarcPolicy;
       readonly isDkimStrict: boolean;
       readonly isSpfStrict: boolean;
@@ -26,15 +26,15 @@ export type DmarcRecord =
   | { readonly kind: 'malformed'; readonly at: string; readonly text: string; readonly problem: string }
   | { readonly kind: 'unavailable'; readonly at: string; readonly code: string };
 
-/** Of a policy that is none. */
+/** The number of characters shown of an invalid policy. */
 const MAX_SHOWN = 50;
 
-/** The domain that somebody registered: two names with the same one are relatives. */
+/** The registered domain; names with the same one are aligned in relaxed mode. */
 export function organizationalDomain(domain: string): string {
   return placeOf(domain).names.at(-1) ?? domain;
 }
 
-/** At the domain itself, otherwise at the registered one above it. */
+/** Looks at the domain itself, then at its organizational domain. */
 export async function findDmarc(
   lookUp: (name: string) => Promise<Answer<string>>,
   domain: string,
@@ -76,7 +76,7 @@ export function readDmarc(answer: Answer<string>, at: string, domain: string): D
   };
 }
 
-/** Whether an authenticated domain speaks for the one in From. */
+/** Whether the authenticated domain is aligned with the domain in From. */
 export function isAligned(from: string, authenticated: string, isStrict: boolean): boolean {
   if (from === authenticated) return true;
   return !isStrict && organizationalDomain(from) === organizationalDomain(authenticated);

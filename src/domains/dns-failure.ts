@@ -1,4 +1,3 @@
-/** Describes a DNS failure. */
 export function describeDnsFailure(name: string, code: string): string {
   switch (code) {
     case 'ETIMEOUT':

@@ -1,4 +1,4 @@
-/** The records that a domain's owner is asked to publish. */
+/** The DNS records that the owner of a domain should publish. */
 import type { StsPolicy } from '../protocols/dns/mta-sts-policy.ts';
 import { stsHostOf, stsRecordName, stsRecordValue } from '../protocols/dns/own-sts-policy.ts';
 import { organizationalDomain } from './dmarc.ts';
@@ -10,21 +10,21 @@ export interface DnsRecord {
 }
 
 export interface RecommendedRecord extends DnsRecord {
-  /** What it is good for, and who publishes it. */
+  /** The purpose of the record, and its publisher. */
   readonly purpose: string;
 }
 
-/** What a registered domain is asked about. */
+/** The parts of a domain that its records depend on. */
 export interface PublishedDomain {
   readonly domain: string;
   readonly selector: string;
   /** SubjectPublicKeyInfo, DER. */
   readonly publicKey: Buffer;
-  /** The address that its DMARC record should ask for reports to. */
+  /** The address that the DMARC record should name for reports. */
   readonly reportsTo?: string | null;
 }
 
-/** Where reports about a domain are taken; null where nobody takes them. */
+/** The address for reports about a domain; null when reports are not processed. */
 export interface ReportsTo {
   readonly dmarc: string | null;
   readonly tls: string | null;
@@ -32,7 +32,7 @@ export interface ReportsTo {
 
 export const NO_REPORTS: ReportsTo = { dmarc: null, tls: null };
 
-/** The MTA-STS policy of the host, where it has one that means anything, and the host that serves it. */
+/** The host's MTA-STS policy, if it has an effect, and the host that serves the policy. */
 export interface HostSts {
   readonly policy: StsPolicy;
   readonly servedBy: string;
@@ -50,12 +50,12 @@ export function dkimValue(publicKey: Buffer): string {
   return `v=DKIM1; k=rsa; p=${publicKey.toString('base64')}`;
 }
 
-/** A domain that is the sending host itself cannot include itself; there the host's own record does. */
+/** The sending host cannot include itself, so it publishes its own record. */
 export function spfValue(domain: string, host: string): string {
   return domain === host ? hostSpfValue() : `v=spf1 include:${host} ~all`;
 }
 
-/** The record of the sending host, which everyone else's includes. */
+/** The record of the sending host, which the records of all domains include. */
 export function hostSpfValue(): string {
   return 'v=spf1 a mx -all';
 }
@@ -71,7 +71,7 @@ export function dmarcName(domain: string): string {
   return `_dmarc.${domain}`;
 }
 
-/** Asks for nothing but attention, so that nobody's mail is lost by publishing it. */
+/** Requests no enforcement, so that publishing the record loses no mail. */
 export function dmarcValue(reportsTo: string | null = null): string {
   return reportsTo === null ? 'v=DMARC1; p=none' : `v=DMARC1; p=none; rua=mailto:${reportsTo}`;
 }
@@ -85,14 +85,14 @@ export function tlsRptValue(reportsTo: string): string {
   return `v=TLSRPTv1; rua=mailto:${reportsTo}`;
 }
 
-/** RFC 7489, 7.1: below it stands, for each domain of others, that their reports are wanted at the host. */
+/** RFC 7489, 7.1: the name of the record by which the host accepts reports about another domain. */
 export function reportPermissionName(domain: string, host: string): string {
   return `${domain}._report._dmarc.${host}`;
 }
 
 export const REPORT_PERMISSION = 'v=DMARC1';
 
-/** Below a domain, the host that its bounces may come back to instead of ours. */
+/** The subdomain that may receive the domain's bounces instead of the installation's host. */
 export function delegatedHost(domain: string): string {
   return `${DELEGATED}.${domain}`;
 }

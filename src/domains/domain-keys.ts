@@ -1,11 +1,14 @@
-/** Gives domains their DKIM keys. It owns which ones are being given one, so that nobody makes a second for nothing. */
+/**
+ * Creates the DKIM keys of domains. Owns the keys in progress, so that concurrent requests do not generate a second
+ * key for one domain.
+ */
 import type { Sql } from '../database/sql.ts';
 import type { KeyRing } from '../runtime/key-ring.ts';
 import type { KeyPairs } from './key-pairs.ts';
 import { PrivateKeyBox } from './private-key-box.ts';
 import { type DomainRow, findDomain, setKey } from './store.ts';
 
-/** What is stored: the public half in the open, the private half sealed. */
+/** The stored key: the public half in plain, the private half encrypted. */
 export interface NewDomainKey {
   readonly publicKey: Buffer;
   readonly sealedPrivateKey: Buffer;
@@ -31,8 +34,8 @@ export class DomainKeys {
   }
 
   /**
-   * The same domain with a key, made now if it has none: those that were registered by other means than a request
-   * come without. Of several processes that make one at the same time, the first one's counts.
+   * Returns the domain with a key, creating one if needed: domains that were not registered through the API start
+   * without. Of several processes that create a key concurrently, the first one wins.
    */
   async ensure(db: Sql, row: DomainRow): Promise<DomainWithKey | undefined> {
     if (hasKey(row)) return row;

@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { generateRsa, type KeyPair, type KeyPairLimits, KeyPairs, UNBOUNDED } from './key-pairs.ts';
 
-/** Makes a pair when it is told to. */
+/** A generator that completes each pair when the test releases it. */
 class Maker {
   readonly made: KeyPair[] = [];
   most = 0;
@@ -30,7 +30,7 @@ class Maker {
 }
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
-/** After this, what was to be begun without a rest has begun. */
+/** After this, generation that needs no delay has started. */
 const timersRun = () => new Promise((resolve) => setTimeout(resolve, 2));
 const LIMITS: KeyPairLimits = {
   ...UNBOUNDED,
@@ -44,7 +44,7 @@ function world(limits: Partial<KeyPairLimits> = {}) {
   const maker = new Maker();
   const pairs = new KeyPairs({ clock, limits: { ...LIMITS, ...limits }, generate: maker.generate });
   const served: string[] = [];
-  /** Settled once it was told, so that nothing is left unhandled. */
+  /** Settled when the test releases it; handled, so that no rejection is unhandled. */
   const ask = (organization: string): Promise<unknown> =>
     pairs.take(organization).then(
       (pair) => {
@@ -56,7 +56,7 @@ function world(limits: Partial<KeyPairLimits> = {}) {
   return { clock, maker, pairs, served, ask };
 }
 
-/** With a stock that is full. */
+/** With a full stock. */
 async function stocked(stock: number) {
   const all = world({ stock });
   await all.pairs.start();
@@ -68,14 +68,14 @@ async function stocked(stock: number) {
 }
 
 describe('key pairs', () => {
-  it('are RSA keys of 2,048 bits whose halves belong together', async () => {
+  it('are RSA keys of 2,048 bits with matching halves', async () => {
     const { publicKey, privateKey } = await generateRsa();
     const opened = createPrivateKey({ key: privateKey, format: 'der', type: 'pkcs8' });
     expect(opened.asymmetricKeyDetails?.modulusLength).toBe(2048);
     expect(createPublicKey(opened).export({ type: 'spki', format: 'der' })).toEqual(publicKey);
   });
 
-  it('are made one at a time, however many are wanted', async () => {
+  it('are generated one at a time, however many are requested', async () => {
     const { maker, served, ask } = world();
     for (const organization of ['a', 'b', 'a', 'c']) void ask(organization);
     await settled();
@@ -97,7 +97,7 @@ describe('key pairs', () => {
     expect(served).toEqual(['hog', 'other', 'hog', 'other', 'hog', 'hog']);
   });
 
-  it('are refused to an organization beyond so many in a row, with the time after which there is one', async () => {
+  it('are refused to an organization above its limit, with the time to wait', async () => {
     const { clock, maker, ask } = world();
     for (let i = 0; i < 3; i += 1) void ask('hog');
     for (let i = 0; i < 3; i += 1) await maker.finish();
@@ -114,7 +114,7 @@ describe('key pairs', () => {
     expect(maker.underWay).toBe(1);
   });
 
-  it('are not refused forever when the clock was put back', async () => {
+  it('are not refused forever when the clock is set back', async () => {
     const { clock, maker, ask } = world();
     for (let i = 0; i < 5; i += 1) void ask('a');
     for (let i = 0; i < 5; i += 1) await maker.finish();
@@ -122,7 +122,7 @@ describe('key pairs', () => {
     expect(await ask('a')).toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 2 });
   });
 
-  it('go into the stock when nobody waits for them any more, and from there to who comes back', async () => {
+  it('are added to the stock after the caller timed out, and given to a caller that retries', async () => {
     const { maker, pairs, ask } = world({ waitMs: 1 });
     expect(await ask('a')).toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 2 });
     await maker.finish();
@@ -131,7 +131,7 @@ describe('key pairs', () => {
     expect(maker.underWay).toBe(0);
   });
 
-  it('fail for one who waits when one cannot be made, and are made for the next', async () => {
+  it('are refused to the waiting caller when generation fails, and generated for the next one', async () => {
     const { maker, ask } = world();
     const [first, second] = [ask('a'), ask('b')];
     await maker.finish(new Error('no entropy'));
@@ -142,7 +142,7 @@ describe('key pairs', () => {
 });
 
 describe('the stock of key pairs', () => {
-  it('is filled to its size while nobody waits, and again when one was taken', async () => {
+  it('is filled to its size while nobody waits, and refilled after a pair was taken', async () => {
     const { maker, pairs, ask } = await stocked(3);
     await timersRun();
     expect(maker.underWay).toBe(0);
@@ -160,7 +160,7 @@ describe('the stock of key pairs', () => {
     expect(maker.underWay).toBe(0);
   });
 
-  it('keeps half of itself for those who had fewer', async () => {
+  it('reserves half of itself for organizations that took fewer', async () => {
     const { served, ask, pairs } = await stocked(4);
     for (let i = 0; i < 4; i += 1) void ask('hog');
     await settled();
@@ -171,7 +171,7 @@ describe('the stock of key pairs', () => {
     expect(served).toEqual(['hog', 'hog', 'b', 'c']);
   });
 
-  it('is overwritten when the process stops, and nobody goes on waiting', async () => {
+  it('is overwritten when the process stops, and waiting callers are refused', async () => {
     const { maker, pairs, ask } = await stocked(2);
     const [, , waiting] = [ask('a'), ask('a'), ask('a')];
     await settled();

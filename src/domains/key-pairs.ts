@@ -1,11 +1,12 @@
 /**
- * Makes RSA key pairs, one at a time: each takes a thread of the pool, which signing, passwords and files need too, and
- * a core, for a tenth of a second and on a busy machine for seconds.
+ * Generates RSA key pairs, one at a time. Each occupies a core and a thread of the pool that signing, passwords and
+ * files share, for a tenth of a second, or seconds on a busy machine.
  *
- * It owns a stock of pairs made ahead, which is in memory only, who waits for one, and how many each organization had
- * lately. Whoever had the fewest is served first, and half of the stock is for those who had fewer than that: one that
- * rotates in a loop waits behind itself. How many an organization gets and how long it waits is bounded; beyond that the
- * caller is told when to come back. A pair that nobody waits for any more goes into the stock, for when they do.
+ * Owns a stock of pre-generated pairs (in memory only), the queue of callers, and how many pairs each organization
+ * took recently. The organization with the fewest goes first, and half of the stock is reserved for organizations
+ * that took fewer, so that one that rotates in a loop delays only itself. The number of pairs and the waiting time
+ * are bounded; beyond the bound the caller is told when to retry. A pair whose caller has timed out goes into the
+ * stock.
  */
 import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -22,17 +23,19 @@ export interface KeyPair {
 }
 
 export interface KeyPairLimits extends TokenBucketLimits {
-  /** Made ahead, while nobody waits. */
+  /** The number of pairs generated ahead, while no caller waits. */
   readonly stock: number;
-  /** After the start: a process that has just started has better things to do. */
+  /** The delay after the start, which leaves the core to more urgent work. */
   readonly firstFillMs: number;
-  /** Between two for the stock: nobody waits for it, and requests do for the core that it takes. */
+  /** The pause between two pairs for the stock, which leaves the core to requests. */
   readonly restMs: number;
-  /** Nobody waits longer than this: what is made then is kept for when they come back. */
+  /** The maximum waiting time. A pair completed later goes into the stock for a retry. */
   readonly waitMs: number;
 }
 
-/** Where strangers ask: one that never ends asking gets a quarter of a slow core at most, and holds no connections. */
+/**
+ * For untrusted callers: an endless loop of requests uses at most a quarter of a slow core and holds no connections.
+ */
 export const API_LIMITS: KeyPairLimits = {
   stock: 8,
   firstFillMs: 5_000,
@@ -42,7 +45,7 @@ export const API_LIMITS: KeyPairLimits = {
   waitMs: 1_500,
 };
 
-/** Where nobody waits for an answer, or the operator does. */
+/** For background work and the operator. */
 export const UNBOUNDED: KeyPairLimits = {
   stock: 0,
   firstFillMs: 0,
@@ -75,7 +78,7 @@ interface Waiting {
 export interface KeyPairDeps {
   readonly clock: Clock;
   readonly limits: KeyPairLimits;
-  /** Only tests give another. */
+  /** Replaced only by tests. */
   readonly generate?: () => Promise<KeyPair>;
 }
 
@@ -96,7 +99,7 @@ export class KeyPairs implements Service {
     this.#generate = generate;
   }
 
-  /** Whoever takes a pair overwrites its private half after use. */
+  /** The caller overwrites the private half after use. */
   async take(organizationId: string): Promise<KeyPair> {
     const bucket = this.#buckets.of(organizationId);
     const waitTimeMs = bucket.waitTimeMs();
@@ -104,7 +107,7 @@ export class KeyPairs implements Service {
     const pair = this.#fromStock(bucket);
     if (pair === undefined) return this.#wait(bucket);
     bucket.take();
-    this.#goOn();
+    this.#startNext();
     return pair;
   }
 
@@ -112,7 +115,7 @@ export class KeyPairs implements Service {
     return this.#stock.length;
   }
 
-  /** Fills the stock; until then pairs are made when they are asked for. */
+  /** Starts to fill the stock; before that, pairs are generated on demand. */
   async start(): Promise<void> {
     this.#isFilling = true;
     this.#fillAfter(this.#limits.firstFillMs);
@@ -138,7 +141,7 @@ export class KeyPairs implements Service {
       const one: Waiting = { bucket, timer, give: resolve, refuse: reject };
       bucket.waiting += 1;
       this.#waiting.add(one);
-      this.#goOn();
+      this.#startNext();
     });
   }
 
@@ -149,8 +152,8 @@ export class KeyPairs implements Service {
     return one;
   }
 
-  /** Makes the next one now if somebody waits, and after a rest if it is for the stock. */
-  #goOn(): void {
+  /** Starts the next pair: at once for a waiting caller, after a pause for the stock. */
+  #startNext(): void {
     if (this.#isMaking) return;
     if (this.#waiting.size > 0) void this.#makeOne();
     else this.#fillAfter(this.#limits.restMs);
@@ -173,7 +176,7 @@ export class KeyPairs implements Service {
       if (first) this.#leave(first).refuse(error);
     } finally {
       this.#isMaking = false;
-      this.#goOn();
+      this.#startNext();
     }
   }
 
@@ -187,7 +190,7 @@ export class KeyPairs implements Service {
     this.#leave(first).give(pair);
   }
 
-  /** Of those who wait, the one whose organization had the fewest; of these, the one that came first. */
+  /** The waiting caller whose organization took the fewest pairs; of several, the one that waits longest. */
   #first(): Waiting | undefined {
     let first: Waiting | undefined;
     for (const one of this.#waiting) {

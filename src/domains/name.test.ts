@@ -54,7 +54,7 @@ describe('a name to register', () => {
     expect(problem(given)).toBe(message);
   });
 
-  it('may be so long that its DKIM record still has a name, and no longer', () => {
+  it('may be so long that its DKIM record name still fits, and no longer', () => {
     const ofLength = (length: number) =>
       `${'a.'
         .repeat(length)

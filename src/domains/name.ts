@@ -1,4 +1,4 @@
-/** Which names may be registered as a sending domain, and the one form in which they are kept. */
+/** Validates and normalizes the names of sending domains. */
 import { parse } from 'tldts';
 import { canonicalDomain, type DomainName } from '../protocols/message/domain-name.ts';
 import { DKIM_NAME_OVERHEAD } from './dns-records.ts';
@@ -7,10 +7,10 @@ export type ParsedName =
   | { readonly ok: true; readonly domain: DomainName }
   | { readonly ok: false; readonly message: string };
 
-/** The DKIM record stands below the domain, and its name must fit into DNS as well. */
+/** The name of the DKIM record is below the domain and must fit into DNS as well. */
 export const DOMAIN_MAX = 253 - DKIM_NAME_OVERHEAD;
 
-/** Lower case and xn-- labels. The dot that zone files end names with is left out: it names the same domain. */
+/** Lower case with xn-- labels. A trailing dot, as in zone files, is removed. */
 export function parseDomainName(text: string): ParsedName {
   const problem = notADomain(text);
   if (problem !== undefined) return { ok: false, message: problem };
@@ -29,7 +29,7 @@ export function parseDomainName(text: string): ParsedName {
   return { ok: true, domain };
 }
 
-/** What people paste instead of a domain. */
+/** Recognizes other texts that users paste: addresses, URLs and the like. */
 function notADomain(text: string): string | undefined {
   if (text.length > 2 * 253) return tooLong();
   if (/^\[.*\]$|^[0-9a-f]*:[0-9a-f:.]*:[0-9a-f:.]*$/i.test(text)) {
@@ -44,7 +44,7 @@ function tooLong(): string {
   return `The domain is longer than ${DOMAIN_MAX} characters, so the name of its DKIM record would not fit into DNS.`;
 }
 
-/** Of both sections of the list: nobody but the registry owns co.uk, and nobody but its provider github.io. */
+/** Uses both sections of the public suffix list: co.uk belongs to its registry, github.io to its provider. */
 function isPublicSuffix(domain: string): boolean {
   return parse(domain, { allowPrivateDomains: true, validateHostname: false }).domain === null;
 }

@@ -13,7 +13,7 @@ describe('a sealed private key', () => {
     expect(box.open('dom_1', box.seal('dom_1', der)).equals(privateKey)).toBe(true);
   });
 
-  it('shows nothing of the key, and never looks the same twice', () => {
+  it('reveals nothing of the key and differs every time', () => {
     const sealed = box.seal('dom_1', der);
     expect(sealed.includes(der.subarray(40, 60))).toBe(false);
     expect(box.seal('dom_1', der)).not.toEqual(sealed);
@@ -21,7 +21,7 @@ describe('a sealed private key', () => {
 
   const refusal = /^Error: The DKIM key of dom_2 does not open: POSTRIDER_SECRET_KEY .* is not the one/;
 
-  it('does not open in the row of another domain', () => {
+  it('does not open for another domain', () => {
     expect(() => box.open('dom_2', box.seal('dom_1', der))).toThrow(/does not open/);
   });
 
@@ -37,7 +37,7 @@ describe('a sealed private key', () => {
     }
   });
 
-  it('does not open when any byte was changed, or some are missing', () => {
+  it('does not open when a byte was changed or bytes are missing', () => {
     const sealed = box.seal('dom_1', der);
     for (const at of [0, 1, 12, 13, 200, sealed.length - 17, sealed.length - 1]) {
       const changed = Buffer.from(sealed);

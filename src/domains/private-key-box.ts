@@ -1,4 +1,4 @@
-/** DKIM private keys at rest: sealed for the domain they belong to. */
+/** Encrypts DKIM private keys at rest, bound to their domain. */
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import type { KeyRing } from '../runtime/key-ring.ts';
 import { SealedBox } from '../runtime/sealed-box.ts';

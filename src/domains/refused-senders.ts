@@ -1,9 +1,9 @@
 /**
- * Receivers that refuse mail for want of authentication see a domain's records before our own checks do: then its DNS is
- * asked at once. How often that may be is the table's business (store.ts); here only a flood of refusals is kept from
- * becoming a flood of statements.
+ * When a receiver refuses mail as unauthenticated, the sender domain's DNS records may be broken, so a check is
+ * scheduled at once. The table limits how often (check-store.ts); this cache keeps a flood of refusals from becoming
+ * a flood of statements.
  *
- * It owns which domains were noted lately, the oldest out first.
+ * Owns the recently noted domains and evicts the oldest first.
  */
 import type { Database } from '../database/database.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -16,7 +16,7 @@ export interface RefusedSendersDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly log: Log;
-  /** A check is due, perhaps now. */
+  /** Called when a check was scheduled, possibly for now. */
   readonly onDue: () => void;
 }
 
@@ -32,7 +32,7 @@ export class RefusedSenders {
     this.#noted = new TtlCache({ keepMs: QUIET_MS, max: MAX_NOTED, clock: deps.clock });
   }
 
-  /** Resolves when the check is due; never fails, because mail must not wait for it. */
+  /** Resolves when the check is scheduled. Never rejects, so that delivery is not affected. */
   async note(organizationId: string, domain: string): Promise<void> {
     const { db, clock, log, onDue } = this.#deps;
     const key = `${organizationId} ${domain}`;

@@ -11,8 +11,8 @@ interface Zone {
   readonly spf?: string;
 }
 
-/** `bounces.shop.example` as given, next to a sending host that is as it should be. */
-function world({ mx, spf }: Zone) {
+/** `bounces.shop.example` as given, with a correct sending host. */
+function setUp({ mx, spf }: Zone) {
   let nowMs = 0;
   const asked: string[] = [];
   const found = <T>(records: readonly T[] | undefined): Answer<T> =>
@@ -35,8 +35,8 @@ function world({ mx, spf }: Zone) {
 }
 
 describe('the host of return paths', () => {
-  it('is below the domain when both of its records lead to us', async () => {
-    expect(await world({ mx: TO_US, spf: SPF }).hosts.find('shop.example')).toBe('bounces.shop.example');
+  it('is below the domain when both of its records point to us', async () => {
+    expect(await setUp({ mx: TO_US, spf: SPF }).hosts.find('shop.example')).toBe('bounces.shop.example');
   });
 
   it.each([
@@ -46,11 +46,11 @@ describe('the host of return paths', () => {
     ['SPF names somebody else', { mx: TO_US, spf: 'v=spf1 include:other.example ~all' }],
     ['bounces go to somebody else as well', { mx: [...TO_US, 'mx.other.example'], spf: SPF }],
   ])('is ours when %s', async (_name, zone) => {
-    expect(await world(zone).hosts.find('shop.example')).toBe(HOST);
+    expect(await setUp(zone).hosts.find('shop.example')).toBe(HOST);
   });
 
-  it('is asked for once in a while, and what was known serves meanwhile', async () => {
-    const { hosts, asked, wait } = world({ mx: TO_US, spf: SPF });
+  it('is looked up periodically, and the cached answer is used meanwhile', async () => {
+    const { hosts, asked, wait } = setUp({ mx: TO_US, spf: SPF });
     await Promise.all([hosts.find('shop.example'), hosts.find('shop.example')]);
     wait(9 * 60_000);
     await hosts.find('shop.example');
@@ -60,7 +60,7 @@ describe('the host of return paths', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('is ours for mail that would have to wait long for DNS, and when DNS fails', async () => {
+  it('is our host when the DNS answer takes too long or fails', async () => {
     const never = new Promise<never>(() => {});
     const txt = async () => ({ kind: 'nxdomain' }) as const;
     const clock = { nowMs: () => 0 };

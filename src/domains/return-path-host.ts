@@ -1,11 +1,12 @@
 /**
- * Where the bounces of a domain's mail come back to: our own host, or `bounces.` below the domain, where its owner lets
- * that lead to us. Then the envelope sender and the From header are of one domain, and SPF counts for DMARC as DKIM does.
+ * Chooses the return path host of a domain's mail: our own host, or `bounces.` below the domain if its owner points
+ * that to us. With the latter, the envelope sender is aligned with the From header, so SPF counts for DMARC as DKIM
+ * does.
  *
- * It owns what DNS said last about each domain, least recently asked out first. Both records are needed: with the SPF
- * record alone bounces would be lost, with the MX alone SPF would fail where ours passes. What is wrong or cannot be asked
- * costs nothing but the alignment. Mail waits for the first answer about a domain, and not for long; from then on what was
- * known serves while DNS is asked again.
+ * Owns the last DNS result for each domain, evicting the least recently used first. Both records are required: with
+ * only SPF, bounces would be lost; with only MX, SPF would fail. If the records are wrong or unavailable, only the
+ * alignment is lost. Mail waits briefly for the first result; later the cached result is used while DNS is queried
+ * again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LookupOptions, Resolver } from '../protocols/dns/resolver.ts';
@@ -18,18 +19,18 @@ import { evaluateSpf } from './spf.ts';
 export interface ReturnPathHostsOptions {
   readonly resolver: Pick<Resolver, 'mx' | 'txt'>;
   readonly clock: Clock;
-  /** Our own, where all other bounces come to. */
+  /** Our own host, the default destination of bounces. */
   readonly host: string;
 }
 
 interface Entry {
-  /** Null until there was an answer. */
+  /** Null before the first result. */
   host: string | null;
   asking: Promise<string> | null;
   untilMs: number;
 }
 
-/** How long mail waits. */
+/** The longest that mail waits for the first result. */
 const WAIT_MS = 500;
 const LOOKUP_MS = 10_000;
 const KEEP_MS = 10 * MINUTE_MS;
@@ -61,7 +62,7 @@ export class ReturnPathHosts {
     return entry;
   }
 
-  /** Never fails: what cannot be found out is our host's. */
+  /** Never rejects: on failure returns our own host. */
   async #renew(entry: Entry, domain: string): Promise<string> {
     const host = await this.#ask(domain).catch(() => this.#options.host);
     entry.host = host;
@@ -76,7 +77,7 @@ export class ReturnPathHosts {
   }
 }
 
-/** What DNS says now. */
+/** The current host according to DNS. */
 export async function lookUpReturnPathHost(
   resolver: Pick<Resolver, 'mx' | 'txt'>,
   domain: string,

@@ -1,4 +1,4 @@
-/** The steps of a DKIM rotation that touch the world: making the key, looking for its record, switching to it. */
+/** The steps of a DKIM rotation with side effects: creating the key, looking up its record, switching to it. */
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../database/database.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -20,7 +20,7 @@ export interface RotationDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly keys: DomainKeys;
-  /** Where TXT records are looked up, made anew for every check. */
+  /** Creates TXT lookups, once per check. */
   readonly txtLookups: () => LookUpTxt;
   readonly mode: Mode;
 }
@@ -49,13 +49,13 @@ export function waitsAlready(): ServiceError {
 }
 
 export interface Advanced {
-  /** With its new key, where it was switched. */
+  /** The domain, with its new key after a switch. */
   readonly domain: DomainWithKey;
-  /** When to look again; null when there is nothing to wait for. */
+  /** When to look up the record again; null when the rotation awaits nothing. */
   readonly nextLookAt: Date | null;
 }
 
-/** One look for the record of a key that waits for it. */
+/** Looks up the record of a pending key once. */
 export async function advanceRotation(deps: RotationDeps, domain: DomainWithKey): Promise<Advanced> {
   const rotation = await findRotation(deps.db, domain);
   if (rotation === null || rotation.status !== 'waiting_for_dns') return { domain, nextLookAt: null };

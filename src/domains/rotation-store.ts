@@ -8,7 +8,7 @@ import type { DnsCheck } from './verify.ts';
 const COLUMNS = `organization_id, domain_id, status, selector, public_key, last_check, started_at, seen_at, switched_at,
    retires_at`;
 
-/** One that is finished, or whose old key is only being kept, makes way. */
+/** Replaces a rotation that is finished or only keeps its old key. */
 const insert = sql<RotationRow>(
   'dkim_rotations.start',
   `INSERT INTO dkim_rotations AS r (organization_id, domain_id, status, selector, public_key, private_key, started_at)
@@ -21,8 +21,8 @@ const insert = sql<RotationRow>(
   { home: 'cell', organization: '$1' },
 );
 
-/** The first look is due soon. */
-const lookSoon = sql(
+/** Schedules the first lookup soon. */
+const scheduleLookup = sql(
   'domains.look_soon',
   `UPDATE domains SET next_check_at = least(coalesce(next_check_at, $3), $3)
    WHERE organization_id = $1 AND id = $2`,
@@ -49,7 +49,7 @@ const recordCheckResult = sql(
   { home: 'cell', organization: '$1' },
 );
 
-/** The two keys change places. */
+/** Exchanges the current and the pending key. */
 const exchange = sql(
   'dkim_rotations.switch',
   `WITH next AS (
@@ -95,7 +95,7 @@ export interface NewRotation {
   readonly sealedPrivateKey: Buffer;
 }
 
-/** Or why not: another is waiting for DNS, or the domain was deleted meanwhile. */
+/** Starts a rotation, or returns why not: another one is pending, or the domain was deleted meanwhile. */
 export async function startRotation(
   tx: Sql,
   { organization_id, id }: DomainKey,
@@ -103,13 +103,13 @@ export async function startRotation(
   { startedAt, firstLook }: { readonly startedAt: Date; readonly firstLook: Date },
 ): Promise<RotationRow | 'waits' | 'gone'> {
   const which = [organization_id, id];
-  // First, because it holds the domain: whoever deletes it comes before or after.
-  if ((await tx.exec(lookSoon, [...which, firstLook])) === 0) return 'gone';
+  // First, because this locks the domain against a concurrent deletion.
+  if ((await tx.exec(scheduleLookup, [...which, firstLook])) === 0) return 'gone';
   const made = [selector, publicKey, sealedPrivateKey, startedAt];
   return (await tx.maybeOne(insert, [...which, ...made])) ?? 'waits';
 }
 
-/** False when there is none to call off. */
+/** False when there is no rotation to cancel. */
 export async function cancelRotation(db: Sql, { organization_id, id }: DomainKey): Promise<boolean> {
   return (await db.exec(remove, [organization_id, id])) > 0;
 }
@@ -136,7 +136,7 @@ export async function recordRotationCheck(
   await db.exec(recordCheckResult, [...keyOf(rotation), seenAt, JSON.stringify(check)]);
 }
 
-/** False when it was called off, or another process was quicker. */
+/** False when the rotation was cancelled or another process was faster. */
 export async function switchKeys(
   db: Sql,
   rotation: RotationRow,
@@ -147,17 +147,17 @@ export async function switchKeys(
   return (await db.exec(exchange, params)) > 0;
 }
 
-/** With the selector: another rotation of the domain is not meant. */
+/** With the selector, so that a later rotation of the domain does not match. */
 function keyOf({ organization_id, domain_id, selector }: RotationRow): string[] {
   return [organization_id, domain_id, selector];
 }
 
-/** Old keys whose time is over are destroyed. */
+/** Deletes old keys whose retention is over. */
 export async function retireDkimKeys(db: Sql, nowMs: number): Promise<void> {
   await db.exec(retire, [new Date(nowMs)]);
 }
 
-/** What the sandbox's DNS has beside the record of the key that signs. */
+/** The second key that the sandbox's DNS publishes, besides the key that signs. */
 export function findPublishedRotation(
   db: Sql,
   domain: string,

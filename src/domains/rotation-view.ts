@@ -1,4 +1,4 @@
-/** A rotation as the API shows it: how far it is, which record matters now, and what to do. */
+/** A rotation as the API shows it: its progress, the relevant record and the next step. */
 import { type DnsRecord, dkimName, dkimValue } from './dns-records.ts';
 import type { DomainWithKey } from './domain-keys.ts';
 import type { RotationRow } from './rotation.ts';

@@ -8,7 +8,7 @@ const was = (seenAt: Date | null) => ({ started_at: at(0), seen_at: seenAt });
 const live = (minutes: number) => ({ nowMs: at(minutes).getTime(), mode: 'live' as const });
 
 describe('a DKIM rotation', () => {
-  it('is not ready at the first look that finds the record, and looks again after ten minutes', () => {
+  it('is not ready at the first lookup that finds the record, and looks again after ten minutes', () => {
     expect(rotationAfter(was(null), 'pass', live(5))).toEqual({
       seenAt: at(5),
       isReady: false,
@@ -21,7 +21,7 @@ describe('a DKIM rotation', () => {
     expect(rotationAfter(was(at(5)), 'pass', live(15)).isReady).toBe(true);
   });
 
-  it('begins to wait anew when the record is gone, and not when DNS does not answer', () => {
+  it('restarts the wait when the record is gone, and not when DNS does not answer', () => {
     expect(rotationAfter(was(at(5)), 'fail', live(15))).toMatchObject({ seenAt: null, isReady: false });
     expect(rotationAfter(was(at(5)), 'unknown', live(15))).toMatchObject({
       seenAt: at(5),
@@ -29,7 +29,7 @@ describe('a DKIM rotation', () => {
     });
   });
 
-  it('looks less and less often while nobody publishes', () => {
+  it('looks up less and less often while the record is missing', () => {
     const waits = [1, 100, 3_000].map((minutes) => rotationAfter(was(null), 'fail', live(minutes)).againMs);
     expect(waits.map((ms) => ms / MINUTE_MS)).toEqual([2, 15, 360]);
   });

@@ -1,10 +1,11 @@
 /**
- * Changing a domain's DKIM key. Pure: what DNS said about the new record goes in, what becomes of the rotation comes out.
+ * The rotation of a domain's DKIM key. Pure: the DNS result for the new record in, the next state out.
  *
  *   waiting_for_dns ──new record found twice──→ switched ──7 days──→ finished
  *
- * Until the switch the old key signs, and the rotation can be called off. After it the old key still signs what had its
- * first attempt before, so that a message stays the same bytes; mail on its way is checked against the old record.
+ * Until the switch the old key signs, and the rotation can be cancelled. After the switch, the old key still signs
+ * mail whose first attempt was earlier, so that retries send the same bytes. Receivers check mail in transit against
+ * the old record.
  */
 import type { Mode } from '../runtime/config.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../runtime/durations.ts';
@@ -17,7 +18,7 @@ export interface RotationRow {
   readonly organization_id: string;
   readonly domain_id: string;
   readonly status: RotationStatus;
-  /** Of the key that does not sign: the one to come, then the one before. */
+  /** The selector of the inactive key: the new key before the switch, the old key after it. */
   readonly selector: string;
   readonly public_key: Buffer;
   readonly last_check: DnsCheck | null;
@@ -33,11 +34,13 @@ export interface RotationStep {
   readonly againMs: number;
 }
 
-/** Between the first and the deciding look: a zone's name servers do not change at the same moment. */
+/**
+ * The minimum time between the first and the deciding lookup: a zone's name servers do not update at the same moment.
+ */
 const SETTLES_MS = 10 * MINUTE_MS;
-/** Longer than any delivery lives. */
+/** Longer than the lifetime of any delivery. */
 export const RETIRES_AFTER_MS = 7 * DAY_MS;
-/** Signers look for a change every 30 seconds; until all have seen it, the old key signs. */
+/** Signers check for a change every 30 seconds; the old key signs until all have seen the switch. */
 export const SWITCH_NOTICE_MS = MINUTE_MS;
 
 export function rotationAfter(
@@ -53,7 +56,7 @@ export function rotationAfter(
   return { seenAt, isReady, againMs };
 }
 
-/** No answer is no reason for anything. */
+/** A lookup without an answer changes nothing. */
 function seenAfter(before: Date | null, found: DnsCheckStatus, nowMs: number): Date | null {
   if (found === 'fail') return null;
   return found === 'pass' ? (before ?? new Date(nowMs)) : before;

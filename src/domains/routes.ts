@@ -1,4 +1,4 @@
-/** `/domains`. A key that is tied to a domain finds that one only. */
+/** `/domains`. A key restricted to a domain sees only that domain. */
 import { type Static, Type } from 'typebox';
 import { clickTrackingOf } from '../emails/email.ts';
 import { mayChange } from '../http/access.ts';
@@ -163,7 +163,7 @@ function trackingChange({ track_clicks, ...rest }: Static<typeof setDomainTracki
   return { ...rest, track_clicks: track_clicks === null ? null : clickTrackingOf(track_clicks) };
 }
 
-/** The schema has checked it. */
+/** The schema has validated the name. */
 function canonical(text: string): DomainName {
   const parsed = parseDomainName(text);
   if (!parsed.ok) throw new ApiError('VALIDATION_ERROR', [{ field: 'domain', message: parsed.message }]);

@@ -1,4 +1,4 @@
-/** The domain that every sandbox organization may send from at once, without any DNS. */
+/** The domain from which every sandbox organization may send without DNS records. */
 import type { Sql } from '../database/sql.ts';
 import type { DomainName } from '../protocols/message/domain-name.ts';
 import { newId } from '../runtime/ids.ts';

@@ -1,6 +1,6 @@
 /**
- * The addresses that mail is sent from, to check SPF records against: the configured ones, otherwise those of the
- * sending host. Behind a relay they are unknown unless configured.
+ * The addresses from which mail is sent, for checks of SPF records: the configured ones, or those of the sending
+ * host. Behind a relay they are unknown unless configured.
  */
 import type { LookupOptions, Resolver } from '../protocols/dns/resolver.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -14,7 +14,7 @@ export type SendingSetUp = Pick<
 
 type Asking = Pick<Resolver, 'a' | 'aaaa' | 'mx' | 'ptr'>;
 
-/** All mail goes through a relay: its address is the one that receivers see. */
+/** All mail goes through a relay, so receivers see the relay's address. */
 export function isRelayed({ relayUrl, relayDomains }: SendingSetUp): boolean {
   return relayUrl !== undefined && relayDomains === undefined;
 }
@@ -34,7 +34,7 @@ export async function sendingAddresses(
 }
 
 const LOOKUP_MS = 5_000;
-/** All that is asked for one check, beside the TXT records. */
+/** The time limit for all address lookups of one check. */
 const CHECK_MS = 10_000;
 
 export function createSenders(resolver: Asking, setUp: SendingSetUp, clock: Clock): () => Promise<Senders> {

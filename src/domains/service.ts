@@ -1,4 +1,4 @@
-/** Sending domains of one organization. */
+/** Operations on one organization's sending domains. */
 import { isUniqueViolation } from '../database/errors.ts';
 import type { DomainName } from '../protocols/message/domain-name.ts';
 import { receivingNames } from '../received/receiving-names.ts';
@@ -28,23 +28,23 @@ export class DomainService {
   readonly #deps: CheckDeps;
   readonly #remembered: Pick<DomainTracking, 'forget'> | undefined;
 
-  /** `remembered`: what accepting knows of domains' tracking, which is told of changes. */
+  /** `remembered`: the cache of tracking settings, which is invalidated by changes. */
   constructor(deps: CheckDeps, remembered?: Pick<DomainTracking, 'forget'>) {
     this.#deps = deps;
     this.#remembered = remembered;
   }
 
-  /** The name whose SPF record all domains include. */
+  /** The host that all domains' SPF records include. */
   get host(): string {
     return this.#deps.host;
   }
 
-  /** What is published about the encryption of mail to that name. */
+  /** The MTA-STS policy of that host. */
   get sts(): HostSts | null {
     return this.#deps.sts ?? null;
   }
 
-  /** Where receivers report to about a domain. */
+  /** The address for receivers' reports about the domain. */
   reportsTo(row: DomainRow): ReportsTo {
     const { reports } = this.#deps;
     return { dmarc: reports?.of('dmarc', row) ?? null, tls: reports?.of('tlsrpt', row) ?? null };
@@ -52,7 +52,7 @@ export class DomainService {
 
   async register(organizationId: string, domain: DomainName): Promise<DomainWithKey> {
     const { db, clock, keys } = this.#deps;
-    // Asked before as well as ensured after: making a key for nothing is expensive.
+    // Checked before the insert as well, because generating a key is expensive.
     if ((await findByName(db, organizationId, domain)) !== undefined) throw alreadyThere(domain);
     const id = newId('dom');
     const key = await keys.make(organizationId, id);
@@ -90,7 +90,7 @@ export class DomainService {
       .map((row) => ({ ...row, rotation: rotations.get(row.id) ?? null, tracking: tracking.get(row.id) }));
   }
 
-  /** Every record that the domains need or had better have. */
+  /** All required and recommended records of the domains. */
   async dnsRecords(reach: DomainReach, choice: ExportChoice = {}): Promise<DnsExport> {
     const { db, tracking } = this.#deps;
     const rows = await this.list(reach);
@@ -114,10 +114,10 @@ export class DomainService {
     return this.#withRotation(orNotFound(await checkAndRecord(this.#deps, row, true)));
   }
 
-  /** A second DKIM key, which signs once its record is found in DNS. */
+  /** Creates a second DKIM key, which signs once its record is found in DNS. */
   async rotateDkim(organizationId: string, id: string): Promise<DomainWithRotation> {
     const row = await this.#findWithKey({ organizationId }, id);
-    // Asked before as well as ensured after: making a key for nothing is expensive.
+    // Checked before the insert as well, because generating a key is expensive.
     if ((await findRotation(this.#deps.db, row))?.status === 'waiting_for_dns') throw waitsAlready();
     const rotation = await beginRotation(this.#deps, row);
     return { ...(await this.#findWithKey({ organizationId }, id)), rotation };
@@ -131,7 +131,7 @@ export class DomainService {
     return { ...row, rotation: null };
   }
 
-  /** What it has instead of the organization's settings, and the host of its links. */
+  /** Sets the domain's tracking options, which override the organization's, and its tracking host. */
   async setTracking(organizationId: string, id: string, change: TrackingChange): Promise<DomainWithRotation> {
     const { db, tracking } = this.#deps;
     if (tracking === undefined) throw new Error('The tracking of domains cannot be changed here.');
@@ -142,13 +142,13 @@ export class DomainService {
     return this.find({ organizationId }, id);
   }
 
-  /** What DNS says now about a domain that stays as it stands. */
+  /** The current DNS results, without changing the stored domain. */
   async look(reach: DomainReach, id: string): Promise<DomainWithRotation> {
     const row = await this.#findRow(reach, id);
     return this.#withRotation(orNotFound(await checkOnly(this.#deps, row)));
   }
 
-  /** The name it had. */
+  /** Returns the name of the removed domain. */
   async remove(organizationId: string, id: string): Promise<string> {
     return orNotFound(await deleteDomain(this.#deps.db, organizationId, id));
   }

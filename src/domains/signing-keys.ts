@@ -1,9 +1,9 @@
 /**
- * The keys that mail is signed with, by organization and sender domain.
+ * The DKIM keys for signing mail, by organization and sender domain.
  *
- * It owns a bounded cache of opened keys, least recently used out first. An entry is asked for again after
- * KEEP_MS, so that a domain that is deleted and registered anew gets its new key; the key object stays the same
- * as long as the domain does. Domains that are not there are not remembered, and neither are failures.
+ * Owns a bounded cache of decrypted keys, evicting the least recently used first. Entries are read again after
+ * KEEP_MS, so that a domain that is deleted and registered anew gets its new key. The key object stays the same as
+ * long as the domain exists. Missing domains and failures are not cached.
  */
 
 import type { KeyObject } from 'node:crypto';
@@ -17,7 +17,7 @@ import { findByName } from './store.ts';
 
 export interface SigningKey {
   readonly selector: string;
-  /** Kept by whoever finds it: the same object every time. */
+  /** The same object at every lookup, so that callers can key caches by it. */
   readonly key: KeyObject;
 }
 
@@ -30,7 +30,7 @@ interface SealedKeys {
   readonly switched_at: Date | null;
 }
 
-/** The key of a domain; after a rotation also the one before, which signs what was first tried before `untilMs`. */
+/** The key of a domain; after a rotation also the previous key, for mail first attempted before `untilMs`. */
 interface KeysOfDomain {
   readonly id: string;
   readonly current: SigningKey;
@@ -67,8 +67,8 @@ export class DomainSigningKeys {
   }
 
   /**
-   * Null when the organization has no such domain. A key that does not open is an error. All attempts of
-   * a mail are signed with the key of the time of its first one.
+   * Null when the organization has no such domain. A key that cannot be decrypted is an error. Retries are signed
+   * with the same key as the first attempt.
    */
   async find(
     organizationId: string,

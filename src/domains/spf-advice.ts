@@ -1,4 +1,4 @@
-/** Explains what the SPF check found, and what to change. */
+/** Explains the result of the SPF check and the change to make. */
 import { parseSpf } from '../protocols/dns/spf-record.ts';
 import { describeDnsFailure } from './dns-failure.ts';
 import { hostSpfValue, spfValue } from './dns-records.ts';
@@ -6,13 +6,13 @@ import type { SpfVerdict } from './spf.ts';
 import { type FittedSpf, networkOf } from './spf-fit.ts';
 
 export interface SpfAdvice {
-  /** The value to publish. With a record there already it is that record with ours in it, not a second one. */
+  /** The value to publish: an existing record is extended, because a domain may have only one. */
   readonly expected: string;
   readonly found: readonly string[];
   readonly message: string;
 }
 
-/** `fitted`: the proposed record, made to fit into the lookups that receivers make. */
+/** `fitted`: the proposed record, reduced to the number of lookups that receivers make. */
 export function adviseSpf(
   verdict: SpfVerdict,
   domain: string,
@@ -25,14 +25,14 @@ export function adviseSpf(
   return { expected, found, message: sentence(verdict, { domain, host, expected: change }) };
 }
 
-/** Before anybody has counted its lookups. */
+/** The proposal before its lookups are counted. */
 export function proposedSpf(verdict: SpfVerdict, domain: string, host: string): string {
   return isRightSpf(verdict) ? verdict.record : repaired(recordsOf(verdict), domain, host);
 }
 
 type RightRecord = Extract<SpfVerdict, { kind: 'pass' | 'broken_host' | 'not_covered' }>;
 
-/** There is nothing in the domain's own record to put right. */
+/** Whether the domain's own record needs no change. */
 export function isRightSpf(verdict: SpfVerdict): verdict is RightRecord {
   return ['pass', 'broken_host', 'not_covered'].includes(verdict.kind);
 }
@@ -118,7 +118,10 @@ const BROKEN = {
   loop: 'which leads back to where it came from',
 } as const;
 
-/** What the records there say, in one record, with our include first: there nothing hides it and it costs least. */
+/**
+ * Merges the records into one. Our include comes first, where no earlier term decides and it needs the fewest
+ * lookups.
+ */
 function repaired(records: readonly string[], domain: string, host: string): string {
   const fresh = spfValue(domain, host);
   if (domain === host) return fresh;
@@ -130,7 +133,7 @@ function repaired(records: readonly string[], domain: string, host: string): str
   const all = kept.find((term) => IS_ALL.test(term));
   const redirects = kept.filter((term) => /^redirect=/i.test(term));
   const mechanisms = kept.filter((term) => !IS_ALL.test(term) && !redirects.includes(term));
-  // Two redirects cannot stand in one record; and beside an `all` none is ever used.
+  // One record can have only one redirect, and a redirect beside `all` is never used.
   const end = all ?? (redirects.length === 1 ? redirects[0] : '~all');
   return ['v=spf1', `include:${host}`, ...mechanisms, end].join(' ');
 }

@@ -14,12 +14,12 @@ const fitted = (proposed: string, addresses: readonly string[] = ['192.0.2.1', '
   fitSpf(lookUp, proposed, { host: HOST, addresses });
 
 describe('a proposed SPF record', () => {
-  it('stays as it is within ten lookups', async () => {
+  it('is unchanged within ten lookups', async () => {
     const proposed = `v=spf1 include:${HOST} include:four.test include:two.test a ~all`;
     expect(await fitted(proposed)).toEqual({ record: proposed, leftOut: [], namesAddresses: false });
   });
 
-  it('names our addresses where our include is what is too much', async () => {
+  it('names our addresses when our include exceeds the limit', async () => {
     expect(await fitted(`v=spf1 include:${HOST} include:four.test include:two.test a mx -all`)).toEqual({
       record: 'v=spf1 ip4:192.0.2.1 ip6:2001:db8::1 include:four.test include:two.test a mx -all',
       leftOut: [],
@@ -27,7 +27,7 @@ describe('a proposed SPF record', () => {
     });
   });
 
-  it('leaves out what receivers do not get to, and says what', async () => {
+  it('leaves out terms beyond the limit and reports them', async () => {
     const many = 'include:four.test include:two.test a:b.test a:c.test include:two.test a:d.test mx';
     expect(await fitted(`v=spf1 include:${HOST} ${many} redirect=four.test`)).toEqual({
       record:
@@ -37,7 +37,7 @@ describe('a proposed SPF record', () => {
     });
   });
 
-  it('keeps our include first where nobody knows our addresses', async () => {
+  it('keeps our include first when our addresses are unknown', async () => {
     expect(await fitted(`v=spf1 include:${HOST} include:four.test include:two.test a mx -all`, [])).toEqual({
       record: `v=spf1 include:${HOST} include:four.test include:two.test a -all`,
       leftOut: ['mx'],

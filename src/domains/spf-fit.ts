@@ -1,4 +1,4 @@
-/** Makes a proposed SPF record fit into the ten DNS lookups that receivers make: a record that they refuse must not be proposed. */
+/** Reduces a proposed SPF record to ten DNS lookups, because receivers reject records that need more. */
 import { MAX_LOOKUPS } from '../protocols/dns/spf-check-host.ts';
 import { spfCost } from '../protocols/dns/spf-cost.ts';
 import { parseSpf } from '../protocols/dns/spf-record.ts';
@@ -6,19 +6,19 @@ import type { LookUpTxt } from './spf.ts';
 
 export interface FittedSpf {
   readonly record: string;
-  /** Terms that do not fit, the last ones of the record: receivers never got to them. */
+  /** Terms at the end of the record that exceed the limit; receivers never evaluated them. */
   readonly leftOut: readonly string[];
-  /** Our addresses stand in the record instead of our host. */
+  /** The record lists our addresses in place of our host. */
   readonly namesAddresses: boolean;
 }
 
 export interface SpfSender {
   readonly host: string;
-  /** What the host sends from; empty where nobody knows. */
+  /** The addresses from which the host sends; empty when unknown. */
   readonly addresses: readonly string[];
 }
 
-/** First our include gives way to our addresses, which cost nothing; only then is anything of others left out. */
+/** First replaces our include by our addresses, which need no lookup; only then leaves out other terms. */
 export async function fitSpf(lookUp: LookUpTxt, proposed: string, sender: SpfSender): Promise<FittedSpf> {
   const terms = proposed.split(' ').slice(1).filter(Boolean);
   const costs = new Map<string, number>();
@@ -39,7 +39,7 @@ export async function fitSpf(lookUp: LookUpTxt, proposed: string, sender: SpfSen
 
 const ENDS = /^([-+~?]?all$|redirect=)/i;
 
-/** With all that stands behind it. */
+/** The lookups of the term, including nested ones. */
 async function costOf(lookUp: LookUpTxt, term: string): Promise<number> {
   const parsed = parseSpf(`v=spf1 ${term}`);
   return parsed.ok ? (await spfCost(lookUp, parsed.record, '')).all : 0;

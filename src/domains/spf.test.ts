@@ -89,11 +89,11 @@ describe('a record that does not', () => {
     expect(await judge(record)).toEqual({ kind: 'not_included', record, hiddenBehind: null });
   });
 
-  it('has our include behind the end', async () => {
+  it('has our include after the term that ends the evaluation', async () => {
     expect(await judge(`v=spf1 ~all include:${HOST}`)).toMatchObject({ hiddenBehind: '~all' });
   });
 
-  it('has a redirect that an all makes useless', async () => {
+  it('has a redirect that an `all` overrides', async () => {
     expect((await judge(`v=spf1 -all redirect=${HOST}`)).kind).toBe('not_included');
   });
 
@@ -102,7 +102,7 @@ describe('a record that does not', () => {
     expect(verdict).toMatchObject({ kind: 'refused', at: DOMAIN, term: `${sign}include:${HOST}` });
   });
 
-  it('includes with a sign one that includes us', async () => {
+  it('includes us through a record that is itself included with a sign', async () => {
     const zone = { 'a.test': `v=spf1 include:${HOST} -all` };
     expect(await judge('v=spf1 ~include:a.test -all', zone)).toMatchObject({
       at: DOMAIN,
@@ -119,13 +119,13 @@ describe('a record that does not', () => {
     expect(verdict).toMatchObject({ kind: 'broken_include', at: 'a.test', problem });
   });
 
-  it('goes round in a circle', async () => {
+  it('includes itself', async () => {
     const zone = { 'a.test': 'v=spf1 include:b.test', 'b.test': 'v=spf1 redirect=a.test' };
     const verdict = await judge(`v=spf1 include:a.test include:${HOST}`, zone);
     expect(verdict).toMatchObject({ kind: 'broken_include', at: 'a.test', problem: 'loop' });
   });
 
-  it('leads through a name that DNS does not answer for', async () => {
+  it('depends on a name for which DNS gives no answer', async () => {
     const verdict = await judge(`v=spf1 include:a.test include:${HOST}`, { 'a.test': 'TIMEOUT' });
     expect(verdict).toEqual({ kind: 'unavailable', at: 'a.test', code: 'ETIMEOUT' });
   });
@@ -134,12 +134,12 @@ describe('a record that does not', () => {
 describe('the limit of ten lookups', () => {
   const others = (count: number) => Array.from({ length: count }, (_, n) => `a:h${n}.test`).join(' ');
 
-  it('counts what stands before our include, our include, and what our host asks for', async () => {
+  it('counts lookups before our include, our include, and lookups of our host', async () => {
     expect((await judge(`v=spf1 ${others(8)} include:${HOST} -all`)).kind).toBe('pass');
     expect((await judge(`v=spf1 ${others(9)} include:${HOST} -all`)).kind).toBe('too_many_lookups');
   });
 
-  it('does not count addresses, nor what stands behind', async () => {
+  it('does not count addresses, nor terms after our include', async () => {
     const addresses = 'ip4:192.0.2.1 '.repeat(20);
     expect((await judge(`v=spf1 ${addresses} include:${HOST} ${others(20)} -all`)).kind).toBe('pass');
   });
@@ -154,7 +154,7 @@ describe('the limit of ten lookups', () => {
     expect((await judge(`v=spf1 ${others(9)} redirect=${HOST}`)).kind).toBe('too_many_lookups');
   });
 
-  it('ends a walk through a chain without end', async () => {
+  it('ends the evaluation of an endless chain', async () => {
     const chain = Object.fromEntries(
       Array.from({ length: 30 }, (_, n) => [`c${n}.test`, `v=spf1 include:c${n + 1}.test -all`]),
     );

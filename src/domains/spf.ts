@@ -1,8 +1,8 @@
 /**
- * Would receivers accept mail that our host sends for this domain? Where it is known from which addresses it sends, they
- * are asked for one by one as receivers do it (protocols/dns/spf-check-host.ts). A walk through the record says why not, and stands
- * for it where nobody knows the addresses: then what counts is whether the record hands over to our host, by `include`
- * with a pass, or by `redirect`, directly or through others, and whether the host has a record that can be used.
+ * Decides whether receivers accept mail that our host sends for the domain. If the sending addresses are known, each
+ * is evaluated as receivers do (protocols/dns/spf-check-host.ts). A static walk through the record explains a
+ * failure, and decides when the addresses are unknown: the record must lead to our host, by `include` with a pass or
+ * by `redirect`, directly or through others, and the host must have a usable record.
  */
 import type { Answer } from '../protocols/dns/answer.ts';
 import { COSTS_A_LOOKUP, checkHost, MAX_LOOKUPS, type SpfLookups } from '../protocols/dns/spf-check-host.ts';
@@ -17,26 +17,26 @@ import {
 
 export type LookUpTxt = (name: string) => Promise<Answer<string>>;
 
-/** Who sends. */
+/** The sending addresses, and the lookups to evaluate them with. */
 export interface Senders {
   readonly addresses: readonly string[];
   readonly lookups: Omit<SpfLookups, 'txt'>;
 }
 
 export type SpfVerdict =
-  /** `crowded`: how many lookups it takes to refuse somebody else, where that is more than receivers make. */
+  /** `crowded`: the lookups needed to evaluate a sender that is not listed, when above the limit of receivers. */
   | { readonly kind: 'pass'; readonly record: string; readonly crowded?: number }
   | { readonly kind: 'missing'; readonly lookalikes: readonly string[] }
   | { readonly kind: 'several'; readonly records: readonly string[] }
   | { readonly kind: 'malformed'; readonly record: string; readonly term: string; readonly problem: string }
-  /** Not there, or behind the `all` at which reading stops. */
+  /** Our include is missing, or after an `all` that ends the evaluation. */
   | { readonly kind: 'not_included'; readonly record: string; readonly hiddenBehind: string | null }
-  /** It is there, and the sign in front of it says no. */
+  /** Our include is present, but its qualifier rejects. */
   | { readonly kind: 'refused'; readonly record: string; readonly at: string; readonly term: string }
   | { readonly kind: 'too_many_lookups' | 'too_many_voids'; readonly record: string }
-  /** With our host in it the record costs so many, and without it no more than receivers make. */
+  /** The record needs this many lookups with our host, and no more than the limit without. */
   | { readonly kind: 'crowded_by_host'; readonly record: string; readonly lookups: number }
-  /** The record leads to our host, whose own record is of no use. */
+  /** The record leads to our host, whose own record is unusable. */
   | {
       readonly kind: 'broken_host';
       readonly record: string;
@@ -57,10 +57,13 @@ export type SpfVerdict =
     }
   | { readonly kind: 'unavailable'; readonly at: string; readonly code: string };
 
-/** What makes the host's own record authorise it; which addresses that are is its operator's business. */
+/**
+ * Mechanisms by which the host's own record authorises the host. The operator is responsible for the addresses in
+ * them.
+ */
 const NAMES_OWN_ADDRESSES: ReadonlySet<string> = new Set(['a', 'mx', 'ip4', 'ip6']);
 
-/** Both names in canonical form. */
+/** Both names must be in canonical form. */
 export async function evaluateSpf(
   lookUp: LookUpTxt,
   domain: string,
@@ -109,7 +112,7 @@ async function byAddresses(question: Question, { addresses, lookups }: Senders):
     if (checked.result === 'temperror') return { kind: 'unavailable', at: checked.at, code: 'ESERVFAIL' };
     const walked = await byWalking(question);
     if (walked.kind !== 'pass') return walked;
-    // The domain did its part: it is our host's record, or a limit that only real lookups show.
+    // The domain's record leads to us, so the cause is our host's record or a limit that only real lookups reveal.
     const own = await checkHost(asking, { ...about, domain: host });
     const record = found.text;
     if (own.result === 'permerror') return { kind: 'broken_host', record, problem: 'unusable', found: [] };
@@ -130,7 +133,7 @@ async function notCovered(
   return { kind: 'not_covered', record, address, found: own.kind === 'found' ? own.text : '' };
 }
 
-/** Null when the host's record can be used. */
+/** Null when the host's record is usable. */
 async function brokenHost(lookUp: LookUpTxt, host: string, record: string): Promise<SpfVerdict | null> {
   const own = await fetchSpf(lookUp, host);
   if (own.kind === 'found') return null;
@@ -140,7 +143,7 @@ async function brokenHost(lookUp: LookUpTxt, host: string, record: string): Prom
   return { kind: 'broken_host', record, problem: own.kind, found };
 }
 
-/** Our mail passes; but receivers must also get through the rest of the record, for whoever is named there. */
+/** Our mail passes. Receivers must still be able to evaluate the rest of the record, for other senders. */
 async function failUnlessTooManyLookups({
   lookUp,
   host,
@@ -167,7 +170,7 @@ interface Term {
 
 type WalkResult =
   | { readonly kind: 'authorised' }
-  /** Read to its end, or to the term that decides, and it is not a pass. */
+  /** Evaluated to the end, or to a deciding term, without a pass. */
   | { readonly kind: 'over' }
   | { readonly kind: 'too_many_lookups' }
   | {
@@ -177,7 +180,7 @@ type WalkResult =
     }
   | { readonly kind: 'unavailable'; readonly at: string; readonly code: string };
 
-/** One evaluation. It owns the count of lookups, which all records read on the way share. */
+/** One evaluation. Owns the count of lookups, which all visited records share. */
 class Walk {
   readonly #lookUp: LookUpTxt;
   readonly #host: string;
@@ -189,7 +192,7 @@ class Walk {
     this.#host = host;
   }
 
-  /** The first term that led to us and said no. */
+  /** The first term that led to us with a qualifier that rejects. */
   get refusedBy(): Term | null {
     return this.#refusedBy;
   }
@@ -197,30 +200,34 @@ class Walk {
   async through(name: string, record: SpfRecord, path: readonly string[]): Promise<WalkResult> {
     for (const mechanism of record.mechanisms) {
       if (mechanism.name === 'all') return { kind: 'over' };
-      if (COSTS_A_LOOKUP.has(mechanism.name) && !this.#spend()) return { kind: 'too_many_lookups' };
-      const result = await this.#meet(name, mechanism, path);
+      if (COSTS_A_LOOKUP.has(mechanism.name) && !this.#countLookup()) return { kind: 'too_many_lookups' };
+      const result = await this.#judgeMechanism(name, mechanism, path);
       if (result !== null) return result;
     }
     if (record.redirect === null) return { kind: 'over' };
-    if (!this.#spend()) return { kind: 'too_many_lookups' };
-    return this.#handOver(record.redirect, path);
+    if (!this.#countLookup()) return { kind: 'too_many_lookups' };
+    return this.#follow(record.redirect, path);
   }
 
-  /** Null when it does not match us and reading goes on. */
-  async #meet(at: string, mechanism: Mechanism, path: readonly string[]): Promise<WalkResult | null> {
+  /** Null when the mechanism does not match us and the evaluation continues. */
+  async #judgeMechanism(
+    at: string,
+    mechanism: Mechanism,
+    path: readonly string[],
+  ): Promise<WalkResult | null> {
     if (mechanism.name !== 'include') {
       const own = at === this.#host && NAMES_OWN_ADDRESSES.has(mechanism.name);
       return own && mechanism.qualifier === '+' ? { kind: 'authorised' } : null;
     }
     if (mechanism.domain === null) return null;
-    const inner = await this.#handOver(mechanism.domain, path);
+    const inner = await this.#follow(mechanism.domain, path);
     if (inner.kind === 'over') return null;
     if (inner.kind !== 'authorised' || mechanism.qualifier === '+') return inner;
     this.#refusedBy ??= { at, text: mechanism.text };
     return { kind: 'over' };
   }
 
-  async #handOver(target: string, path: readonly string[]): Promise<WalkResult> {
+  async #follow(target: string, path: readonly string[]): Promise<WalkResult> {
     if (path.includes(target)) return { kind: 'broken_include', at: target, problem: 'loop' };
     if (target === this.#host) return this.#reachHost();
     const found = await fetchSpf(this.#lookUp, target);
@@ -234,17 +241,17 @@ class Walk {
     }
   }
 
-  /** Receivers read the host's record too, on the same allowance. Whether it is right is not the domain's fault. */
+  /** Receivers read the host's record too, so its lookups count. Errors in it are not the domain's fault. */
   async #reachHost(): Promise<WalkResult> {
     const own = await fetchSpf(this.#lookUp, this.#host);
     const costs = own.kind === 'found' ? own.record.mechanisms : [];
     for (const { name } of costs) {
-      if (COSTS_A_LOOKUP.has(name) && !this.#spend()) return { kind: 'too_many_lookups' };
+      if (COSTS_A_LOOKUP.has(name) && !this.#countLookup()) return { kind: 'too_many_lookups' };
     }
     return { kind: 'authorised' };
   }
 
-  #spend(): boolean {
+  #countLookup(): boolean {
     this.#lookups += 1;
     return this.#lookups <= MAX_LOOKUPS;
   }

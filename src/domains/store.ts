@@ -7,7 +7,7 @@ import type { Mode } from '../runtime/config.ts';
 import type { VerificationState } from './verification-state.ts';
 import type { DnsCheck } from './verify.ts';
 
-/** Without the private key: only signing-keys.ts ever reads that. */
+/** Without the private key, which only signing-keys.ts reads. */
 export interface DomainRow extends VerificationState {
   readonly id: string;
   readonly organization_id: string;
@@ -30,7 +30,7 @@ export interface NewDomain {
   readonly verified_in?: Mode;
   readonly next_check_at?: Date;
   readonly created_at: Date;
-  /** Made later where it is not given. */
+  /** Created later when absent. */
   readonly key?: { readonly publicKey: Buffer; readonly sealedPrivateKey: Buffer };
 }
 
@@ -148,7 +148,7 @@ export function insertDomain(db: Sql, row: NewDomain): Promise<DomainRow> {
   ]);
 }
 
-/** The organization's own domain of exactly this canonical name, when mail may be sent from it. */
+/** The organization's domain of exactly this canonical name, if it is verified. */
 export function findVerified(
   db: Sql,
   organizationId: string,
@@ -165,7 +165,10 @@ export function findByName(
   return db.maybeOne(selectByName, [organizationId, domain]);
 }
 
-/** Of these names the first that anybody has verified; nothing where more than one organization has: it could be either's. */
+/**
+ * The first of these names that is verified. Undefined when several organizations have verified it, because the owner
+ * is ambiguous.
+ */
 export async function findSoleVerified(
   db: Pick<Sql, 'many'>,
   names: readonly string[],
@@ -180,12 +183,12 @@ export function findDomain(db: Sql, organizationId: string, id: string): Promise
   return db.maybeOne(selectOne, [id, organizationId]);
 }
 
-/** The newest first. */
+/** Newest first. */
 export function listDomains(db: Sql, organizationId: string): Promise<DomainRow[]> {
   return db.many(selectAll, [organizationId]);
 }
 
-/** Of every organization, those that may send first. */
+/** Domains of all organizations, verified ones first. */
 export function listDomainsOfAll(db: Sql, but: string, limit: number): Promise<DomainRow[]> {
   return db.many(selectOfAll, [but, limit]);
 }
@@ -194,12 +197,12 @@ export async function countDomains(db: Sql, but: string): Promise<number> {
   return (await db.one(countAll, [but])).count;
 }
 
-/** The name it had, or undefined when there is none. */
+/** The name of the deleted domain, or undefined when it does not exist. */
 export async function deleteDomain(db: Sql, organizationId: string, id: string): Promise<string | undefined> {
   return (await db.maybeOne(deleteOne, [id, organizationId]))?.domain;
 }
 
-/** Undefined when it has one already, or is gone. */
+/** Undefined when the domain has a key already or was deleted. */
 export function setKey(
   db: Sql,
   { organization_id, id }: Pick<DomainRow, 'organization_id' | 'id'>,
@@ -213,7 +216,7 @@ export interface EndedVerification {
   readonly domain: string;
 }
 
-/** What only the sandbox's own DNS vouched for is unverified again. Returns which those were. */
+/** Unverifies domains that only the sandbox's own DNS verified, and returns them. */
 export function clearSandboxVerifications(db: Sql, now: Date): Promise<EndedVerification[]> {
   return db.many(forgetSandbox, [now]);
 }
@@ -222,7 +225,7 @@ export async function checkUnverifiedSoon(db: Sql, now: Date): Promise<void> {
   await db.exec(recheckUnverified, [now]);
 }
 
-/** Anyone's registration of a name, or the one with that selector. */
+/** Any organization's registration of the name, or the one with the given selector. */
 export function findPublished(
   db: Sql,
   domain: string,
@@ -231,7 +234,7 @@ export function findPublished(
   return db.maybeOne(selectPublished, [domain, selector]);
 }
 
-/** When the first of an organization's verified domains was verified; null where none is. */
+/** When the organization's earliest verified domain was verified; null without one. */
 export async function firstVerificationOf(db: Sql, organizationId: string): Promise<Date | null> {
   return (await db.one(selectFirstVerification, [organizationId])).at;
 }

@@ -35,7 +35,7 @@ function look(
   return stateAfterCheck(before, { spf, dkim, checks: [] }, context);
 }
 
-/** The same look, again and again, whenever the next is due. */
+/** Repeats the same check result whenever the next check is due. */
 function looks(before: VerificationState, result: Look, times: number): Change[] {
   const changes: Change[] = [];
   let state = before;
@@ -59,13 +59,13 @@ describe('an unverified domain', () => {
     expect(after.next_check_at).toEqual(new Date(29 * HOUR_MS));
   });
 
-  it('keeps each half that was found, also over a look without an answer', () => {
+  it('keeps each half that was found, even after a check without an answer', () => {
     const half = look(NEW, { spf: 'fail' }).after;
     expect(half).toMatchObject({ spf_verified: false, dkim_verified: true, verified_at: null });
     expect(look(half, { dkim: 'unknown' })).toMatchObject({ news: 'verified' });
   });
 
-  it('is looked at after 1, 2, 5, 10, 30 minutes, hourly for a day, daily for a month, and no more', () => {
+  it('is checked after 1, 2, 5, 10, 30 minutes, hourly for a day, daily for a month, and no more', () => {
     const changes = looks(NEW, { spf: 'fail', dkim: 'unknown' }, 100);
     const times = [0, ...changes.map(({ after }) => (after.next_check_at?.getTime() ?? 0) / 60_000)];
     const waits = times.slice(1).map((at, n) => at - (times[n] as number));
@@ -76,7 +76,7 @@ describe('an unverified domain', () => {
     expect(changes.at(-1)?.after.next_check_at).toBeNull();
   });
 
-  it('is looked at often again once someone asks', () => {
+  it('is checked often again after a user requests a check', () => {
     const given_up = looks(NEW, { spf: 'fail' }, 100).at(-1)?.after as VerificationState;
     const { after } = look(given_up, { spf: 'fail', asked: true });
     expect(after.next_check_at).toEqual(new Date(60_000));
@@ -84,7 +84,7 @@ describe('an unverified domain', () => {
 });
 
 describe('a verified domain', () => {
-  it('is looked at daily, and stays as it is', () => {
+  it('is checked daily, and stays verified', () => {
     const { after, news } = look(VERIFIED, { hours: 24 });
     expect(news).toBeNull();
     expect(after).toEqual({ ...VERIFIED, next_check_at: new Date(48 * HOUR_MS) });
@@ -101,7 +101,7 @@ describe('a verified domain', () => {
     }
   });
 
-  it('still sends when a record is wrong, with a warning, and until 72 hours have passed', () => {
+  it('still sends for 72 hours while a record is wrong, with a warning', () => {
     const changes = looks(VERIFIED, { dkim: 'fail', hours: 100 }, 13);
     for (const { after, news } of changes.slice(0, 12)) {
       expect(news).toBe('failing');
@@ -122,7 +122,7 @@ describe('a verified domain', () => {
     expect(again).toMatchObject({ news: 'failing', after: { failing_since: new Date(80 * HOUR_MS) } });
   });
 
-  it('is not unverified by two looks far apart, nor by one without an answer', () => {
+  it('is not unverified by two checks far apart, nor by one without an answer', () => {
     const failing = look(VERIFIED, { spf: 'fail' }).after;
     expect(look(failing, { spf: 'fail', hours: 1000 }).news).toBe('failing');
     const long = looks(VERIFIED, { spf: 'fail' }, 12).at(-1)?.after as VerificationState;
@@ -132,7 +132,7 @@ describe('a verified domain', () => {
     });
   });
 
-  it('loses nothing when someone asks that a check in the background would leave it', () => {
+  it('loses nothing by a requested check that a background check would have kept', () => {
     const asked = look(VERIFIED, { spf: 'fail', dkim: 'unknown', asked: true });
     expect(asked).toEqual(look(VERIFIED, { spf: 'fail', dkim: 'unknown' }));
     expect(asked).toMatchObject({ news: 'failing', after: { spf_verified: true, dkim_verified: true } });

@@ -1,11 +1,11 @@
 /**
- * What a check does to a domain. Pure: from the old state and what DNS said to the new state.
+ * The effect of a check on a domain. Pure: the old state and the DNS result in, the new state out.
  *
  *   unverified ──both records found──→ verified ──a record wrong──→ failing ──72 h of it──→ unverified
  *                                         ↑────── found again ────────┘
  *
- * A domain that is failing still sends: DNS panels lose records by accident, and mail must not stop for that at once,
- * nor because somebody looked. No answer from DNS is no reason for anything.
+ * A failing domain still sends: DNS panels lose records by accident, and mail must not stop at once, nor because a
+ * user requested a check. A check without a DNS answer changes nothing.
  */
 import type { Mode } from '../runtime/config.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../runtime/durations.ts';
@@ -29,7 +29,7 @@ export interface Change {
 }
 
 export interface CheckContext {
-  /** Someone asked, and waits for the answer; otherwise its time had come. */
+  /** Whether a user requested the check; otherwise it was scheduled. */
   readonly asked: boolean;
   readonly mode: Mode;
   readonly nowMs: number;
@@ -38,14 +38,14 @@ export interface CheckContext {
 }
 
 export const GRACE_MS = 72 * HOUR_MS;
-/** Two looks with three days of standstill between them are not 72 hours of failing checks. */
+/** Two checks with three days of downtime between them are not 72 hours of failing checks. */
 const MIN_FAILING_CHECKS = 3;
 const VERIFIED_EVERY_MS = DAY_MS;
 const FAILING_EVERY_MS = 6 * HOUR_MS;
 const UNKNOWN_AGAIN_MS = HOUR_MS;
 const JITTER = 0.1;
 
-/** After so many failed checks, wait so long; then hourly for a day, then daily for a month, then no more. */
+/** The delays after the first failed checks; then hourly for a day, daily for a month, and no more. */
 const FIRST_WAITS_MS = [1, 2, 5, 10, 30].map((minutes) => minutes * MINUTE_MS);
 const HOURLY_CHECKS = 24;
 const DAILY_CHECKS = 30;
@@ -59,7 +59,7 @@ export function stateAfterCheck(
   return wasVerified ? ofVerified(before, checked, context) : ofUnverified(before, checked, context);
 }
 
-/** When the first check of a new domain is due. */
+/** The time of the first check of a new domain. */
 export function firstCheckAt(nowMs: number): Date {
   return new Date(nowMs + (FIRST_WAITS_MS[0] as number));
 }
@@ -77,7 +77,7 @@ function ofUnverified(before: VerificationState, checked: CheckedDomain, context
     };
     return { after, news: 'verified' };
   }
-  // Someone who asks is working on it, so looking often begins anew.
+  // A user who requests a check is working on the records, so the delays start again.
   const failed_checks = asked ? 1 : before.failed_checks + 1;
   const wait = waitAfter(failed_checks);
   return {
@@ -132,7 +132,7 @@ function flagAfter(before: boolean, status: DnsCheckStatus): boolean {
   return status === 'pass' || (status !== 'fail' && before);
 }
 
-/** How long to wait after so many failed checks. Null: nobody is working on it any more. */
+/** The delay after this many failed checks; null when no further check is scheduled. */
 export function waitAfter(failedChecks: number): number | null {
   const first = FIRST_WAITS_MS[failedChecks - 1];
   if (first !== undefined) return first;

@@ -1,4 +1,4 @@
-/** Which sender domains may be used, asked for many emails at once. Reads only. */
+/** Looks up which sender domains may be used, for many emails in one query. Reads only. */
 import { type Sql, sql } from '../database/sql.ts';
 import { INSTALLATION } from '../organizations/installation.ts';
 import type { MailDomain } from '../protocols/message/address.ts';
@@ -29,13 +29,13 @@ export async function isVerifiedAnywhere(db: Sql, domain: string): Promise<boole
   return (await db.one(selectAnywhere, [domain])).found;
 }
 
-/** The oldest one that may be sent from. */
+/** The oldest verified domain. */
 export async function firstVerifiedDomain(db: Sql, organizationId: string): Promise<DomainName | undefined> {
   const row = await db.maybeOne(selectFirst, [organizationId]);
   return row && storedDomain(row.domain);
 }
 
-/** What `unverified_senders` is asked about these, each once, and what its answer says. */
+/** The parameters of `unverified_senders` for these domains, without duplicates, and a reader of its result. */
 export interface SenderQuestion {
   readonly columns: { readonly sender_ids: readonly string[]; readonly sender_domains: readonly string[] };
   readonly isUnverified: (places: readonly number[]) => (sender: SenderDomain) => boolean;

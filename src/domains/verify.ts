@@ -1,6 +1,6 @@
 /**
- * Asks DNS about a domain's records and says what it found. Nothing is stored here: what the answer does to the
- * domain is decided in verification-state.ts.
+ * Queries DNS for a domain's records and describes the result. Stores nothing: verification-state.ts decides the
+ * effect on the domain.
  */
 import type { Answer } from '../protocols/dns/answer.ts';
 import type { LookupOptions, Resolver } from '../protocols/dns/resolver.ts';
@@ -23,7 +23,10 @@ import { evaluateSpf, fetchSpf, type LookUpTxt, type Senders, type SpfVerdict } 
 import { adviseSpf, isRightSpf, proposedSpf } from './spf-advice.ts';
 import { fitSpf } from './spf-fit.ts';
 
-/** `unknown`: DNS gave no answer. `warn`: worth repairing, and not what decides. `pending`: nobody asked yet. */
+/**
+ * `unknown`: DNS gave no answer. `warn`: should be fixed, but does not affect verification. `pending`: not checked
+ * yet.
+ */
 export const DNS_CHECK_STATUSES = ['pass', 'fail', 'warn', 'unknown', 'pending'] as const;
 export type DnsCheckStatus = (typeof DNS_CHECK_STATUSES)[number];
 
@@ -61,7 +64,7 @@ export async function checkDomain(
   return { dkim: dkim.status, spf: spf.status, checks: [dkim, spf, dmarc, ...own] };
 }
 
-/** Before anyone has asked DNS: what is going to be looked for. */
+/** The checks of a domain before its first DNS query. */
 export function pendingChecks(domain: PublishedDomain, host: string): DnsCheck[] {
   const message = 'Not checked yet. Publish a TXT record with this name and the expected value.';
   const common = { status: 'pending', type: 'TXT', found: [], message } as const;
@@ -72,11 +75,11 @@ export function pendingChecks(domain: PublishedDomain, host: string): DnsCheck[]
   ];
 }
 
-/** The longest that one lookup takes, and that all of a check take together: someone waits for the answer. */
+/** The time limits of one lookup and of all lookups of a check; a user waits for the answer. */
 const LOOKUP_MS = 5_000;
 const CHECK_MS = 15_000;
 
-/** Lookups in real DNS for one check; they ask now, because the person has just changed something. */
+/** Uncached DNS lookups for one check, because the user may have just changed a record. */
 export function createTxtLookups(resolver: Pick<Resolver, 'txt'>, clock: Clock): () => LookUpTxt {
   return () => {
     const untilMs = clock.nowMs() + CHECK_MS;
@@ -100,7 +103,7 @@ function onceEach(lookUpTxt: LookUpTxt): LookUpTxt {
   };
 }
 
-/** Of one key; a domain may have a second one. */
+/** For one key; a domain may have a second one. */
 export async function checkDkim(lookUp: LookUpTxt, domain: PublishedDomain): Promise<DnsCheck> {
   const name = dkimName(domain);
   const answer = await lookUp(name);
@@ -146,7 +149,7 @@ async function checkSpf(
   };
 }
 
-/** Never `fail`: mail goes out without it. */
+/** Never `fail`, because mail is sent without the record. */
 async function checkDmarc(
   lookUp: LookUpTxt,
   { domain, reportsTo = null }: PublishedDomain,
@@ -163,7 +166,9 @@ async function checkDmarc(
   };
 }
 
-/** The record that all domains include is the operator's. Without it receivers ignore theirs as well. */
+/**
+ * The operator publishes the record that all domains include. Without it, receivers reject the domains' records too.
+ */
 async function checkHost(lookUp: LookUpTxt, host: string): Promise<DnsCheck[]> {
   const verdict = await fetchSpf(lookUp, host);
   if (verdict.kind === 'found') return [];
@@ -192,7 +197,7 @@ function statusOf(verdict: SpfVerdict | DkimVerdict): DnsCheckStatus {
 const MAX_SHOWN_RECORDS = 10;
 const MAX_SHOWN_CHARS = 2_000;
 
-/** Others write these texts: they are kept short, and free of what the database or a terminal would stumble over. */
+/** DNS texts are untrusted: truncated, and without characters that the database or a terminal cannot handle. */
 function shown(texts: readonly string[]): string[] {
   return texts.slice(0, MAX_SHOWN_RECORDS).map(printable);
 }

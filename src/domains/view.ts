@@ -8,7 +8,7 @@ import type { DomainWithRotation } from './service.ts';
 import { presentTracking } from './tracking/view.ts';
 import { pendingChecks } from './verify.ts';
 
-/** `verified_at` is there only when it is verified. */
+/** `verified_at` is present only for verified domains. */
 export function presentDomain(
   row: DomainWithRotation,
   host: string,

@@ -1,4 +1,4 @@
-/** Which emails an address was a recipient of. Reads only. */
+/** Finds the emails that an address received. Reads only. */
 
 import { type Sql, sql } from '../database/sql.ts';
 import { searchTokens } from '../emails/lists/search-tokens.ts';
@@ -6,7 +6,7 @@ import { searchTokens } from '../emails/lists/search-tokens.ts';
 const HAS = `EXISTS (SELECT FROM recipients r WHERE r.organization_id = e.organization_id AND r.email_id = e.id
              AND lower(r.address) = lower($4))`;
 
-/** Through the index of what is settled, and the short list of what is not. */
+/** Uses the index of settled deliveries and the short list of unsettled ones. */
 const select = sql<{ id: string }>(
   'emails.of_address',
   `SELECT id FROM (
@@ -21,7 +21,7 @@ const select = sql<{ id: string }>(
 
 export const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
-/** In the order of their ids, after one. */
+/** In the order of their ids, after the given one. */
 export async function emailsOf(
   db: Sql,
   organizationId: string,

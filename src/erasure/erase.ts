@@ -1,6 +1,6 @@
 /**
- * The right to be forgotten: removes what an organization holds about an address. May be cut off anywhere and called
- * again: what is done no longer names the address, so the next call goes on with the rest.
+ * The right to be forgotten: removes an organization's data about an address. Can be interrupted anywhere and
+ * repeated: processed data no longer contains the address, so the next call continues with the rest.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eraseFromAuditLog } from '../accounts/audit-log/store.ts';
@@ -33,14 +33,14 @@ import type { ErasedAddresses } from './erased-address.ts';
 export interface EraseDeps {
   readonly db: Database;
   readonly erased: ErasedAddresses;
-  /** Removes what roles that are not known here keep about emails: the sandbox's inbox, mail that came back. */
+  /** Removes copies of emails that belong to other roles: the sandbox's inbox and received bounces. */
   readonly eraseCopies: (tx: Sql, organizationId: string, emailIds: readonly string[]) => Promise<void>;
   readonly nowMs: () => number;
-  /** Only tests give another. */
+  /** Replaced only by tests. */
   readonly sleep?: (ms: number) => Promise<unknown>;
 }
 
-/** In canonical form, and in the form addresses are compared in. */
+/** In canonical form and as a comparison key. */
 export interface AddressToErase extends AddressOf {
   readonly email: EmailAddress;
 }
@@ -53,18 +53,18 @@ export function addressToErase(organizationId: string, text: string): AddressToE
 }
 
 export interface ErasureResult {
-  /** What the address is called from now on. */
+  /** Replaces the address from now on. */
   readonly shownAs: EmailAddress;
-  /** Emails that were erased by this call. */
+  /** The number of emails erased by this call. */
   readonly emails: number;
-  /** Emails that are on their way at the moment; call again when they are settled. */
+  /** The number of emails in delivery; repeat the call when they are settled. */
   readonly waiting: number;
-  /** Nothing is left. */
+  /** No data about the address remains. */
   readonly complete: boolean;
 }
 
 const EMAILS_PER_STEP = 50;
-/** Every process looks for the key each second; only then may a suppression hide behind it. */
+/** Every process checks for the key once a second. A suppression may be stored under a hash only after all have it. */
 const KEY_NOTICED_MS = 2_500;
 
 export async function eraseAddress(
@@ -94,7 +94,7 @@ export async function eraseAddress(
   return { shownAs, emails, waiting, complete: false };
 }
 
-/** What they wrote, and what they were written beside us, goes altogether. */
+/** Deletes mail received from the address, and mail sent to the address and us together. */
 async function eraseReceived(
   { db }: EraseDeps,
   { organizationId, email }: AddressToErase,
@@ -113,7 +113,10 @@ async function eraseReceived(
 
 class KeyTooYoung extends Error {}
 
-/** Waits for the others only where a suppression hides behind the key: for that it is all taken back and done later. */
+/**
+ * If a suppression is to be stored under the hash, waits until all processes have the key: the transaction is rolled
+ * back and repeated after the wait.
+ */
 async function eraseFromLists(deps: EraseDeps, address: AddressToErase, entry: ErasedEntry): Promise<void> {
   const { db, erased, nowMs } = deps;
   const unnoticedMs = KEY_NOTICED_MS - erased.ageMs(nowMs());
@@ -127,16 +130,19 @@ async function eraseFromLists(deps: EraseDeps, address: AddressToErase, entry: E
     await (deps.sleep ?? sleep)(unnoticedMs);
     await db.transaction((tx) => eraseOutsideOfMail(tx, address, entry));
   }
-  // Not in that transaction: organizations and who did what are not in the same database as mail.
+  // Outside of that transaction, because organizations and the audit log are in another database than mail.
   await eraseFromAllowList(db, address.organizationId, address.key);
   await eraseFromAuditLog(db, address.organizationId, { email: address.email, shownAs: entry.email });
 }
 
-/** Lists, stored answers, templates' samples and the log of what was refused. True when a suppression is behind the hash now. */
+/**
+ * Erases the address from lists, stored responses, samples, holds and the request log. True when a suppression is now
+ * stored under the hash.
+ */
 async function eraseOutsideOfMail(tx: Sql, address: AddressToErase, entry: ErasedEntry): Promise<boolean> {
   const { organizationId, email } = address;
   const shownAs = entry.email;
-  // First: an import that is being worked off adds nothing after this that the next step does not see.
+  // First, so that a running import adds no entry that the next step would miss.
   const stood = await eraseFromImports(tx, address, entry);
   const hidden = await replaceByHash(tx, address, entry);
   await deleteMailboxFailures(tx, [address]);
@@ -148,8 +154,8 @@ async function eraseOutsideOfMail(tx: Sql, address: AddressToErase, entry: Erase
 }
 
 /**
- * What was still to be sent to the address is taken back. An email that is on its way, to them or to others, is left for
- * later: what is sent must stay the same bytes. Returns the ids of those that are done.
+ * Withdraws unsent mail to the address. Emails in delivery, to any recipient, are left for a later call, because
+ * retries must send the same bytes. Returns the ids of the erased emails.
  */
 async function eraseFromMail(
   tx: Sql,
@@ -169,7 +175,7 @@ async function eraseFromMail(
   await eraseFromAttempts(tx, organizationId, done, email, own);
   await eraseFromWebhookLog(tx, organizationId, done);
   await eraseCopies(tx, organizationId, done);
-  // Last: counters are what others wait for.
+  // Last, because other transactions wait for counters.
   await deleteTagCounts(tx, organizationId, await unusedTags(tx, organizationId, tags));
   return done;
 }

@@ -1,9 +1,9 @@
 /**
- * What is left of an address that was erased: a keyed hash, of the organization and the address. Whoever has the database
- * alone cannot try addresses against it. The key is made with the first erasure, stays the same forever, and is kept
- * sealed (`data_keys`), so that a change of the master key does not change the hashes.
+ * Computes the keyed hash of an organization and address that remains after an erasure. Without the key, somebody
+ * with the database cannot test addresses against the hash. The key is created with the first erasure, never changes,
+ * and is stored encrypted (`data_keys`), so that a new master key does not change the hashes.
  *
- * It owns the opened key. A process asks for it until there is one.
+ * Owns the decrypted key. A process looks for the key until it exists.
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import { sealedColumn } from '../database/sealed-column.ts';
@@ -43,14 +43,14 @@ export class ErasedAddresses {
     this.#box = dataKeyBox(ring);
   }
 
-  /** Looks whether there is a key by now. */
+  /** Loads the key if it exists by now. */
   async refresh(): Promise<void> {
     if (this.#key !== null) return;
     const row = await this.#db.maybeOne(select, [NAME]);
     if (row !== undefined) this.#key = this.#box.open(NAME, row.sealed);
   }
 
-  /** Makes the key where there is none yet. */
+  /** Creates the key if it does not exist. */
   async ensure(nowMs: number): Promise<void> {
     await this.refresh();
     if (this.#key !== null) return;
@@ -59,17 +59,17 @@ export class ErasedAddresses {
     if (made > 0) this.#madeAtMs = nowMs;
   }
 
-  /** How long ago this process made the key; forever ago when another one did. */
+  /** The time since this process created the key; infinite when another process did. */
   ageMs(nowMs: number): number {
     return Math.max(0, nowMs - this.#madeAtMs);
   }
 
-  /** What stands for the address in the suppression list; null while nothing was ever erased. */
+  /** The hash that replaces the address in the suppression list; null while nothing was ever erased. */
   keyOf(address: AddressOf): ErasedKey | null {
     return this.#key === null ? null : this.entryOf(address).key;
   }
 
-  /** What is shown in its place: looks like an address, and is nobody's. */
+  /** A placeholder shown instead: has the form of an address and belongs to nobody. */
   shownAs(address: AddressOf): EmailAddress {
     return this.entryOf(address).email;
   }

@@ -1,4 +1,4 @@
-/** Everything that an organization holds about an address. Reads only. */
+/** Exports all of an organization's data about an address. Reads only. */
 
 import { patternInJson, patternOf } from '../database/renamed-address.ts';
 import { type Sql, sql } from '../database/sql.ts';
@@ -13,12 +13,12 @@ const MINE = `organization_id = $1 AND email_id = ANY ($2::uuid[])`;
 type Row = Record<string, unknown>;
 interface ExportedRow extends Row {
   readonly id: string;
-  /** Of content that was moved. */
+  /** The object in the content store, for moved content. */
   readonly object_id: string | null;
   readonly seal_key: Buffer;
 }
 
-/** As many of them, the oldest first, as have this many bytes of content in all. */
+/** The oldest of these emails whose content together is within this many bytes. */
 const selectWithin = sql<{ id: string }>(
   'emails.export_within',
   `SELECT id FROM (
@@ -101,13 +101,13 @@ const selectElsewhere = sql<Elsewhere>(
 
 export interface ExportLimits {
   readonly emails: number;
-  /** Of content in all. */
+  /** The total size of content. */
   readonly bytes: number;
-  /** Of everything else, each. */
+  /** The maximum number of rows of each other kind. */
   readonly rows: number;
 }
 
-/** So much is put together in memory, which everybody shares; an address with more is exported with the command. */
+/** Bounds the memory of one response. An address with more data is exported with the command. */
 const ANSWERED: ExportLimits = { emails: 1_000, bytes: 16 * 1024 * 1024, rows: 5_000 };
 export const UNLIMITED: ExportLimits = {
   emails: Number.MAX_SAFE_INTEGER - 1,
@@ -117,7 +117,7 @@ export const UNLIMITED: ExportLimits = {
 
 export interface Exported {
   readonly email: string;
-  /** There is more than is shown. */
+  /** Whether data was left out because of the limits. */
   readonly truncated: boolean;
   readonly emails: readonly Row[];
   readonly events: readonly Row[];
@@ -128,7 +128,7 @@ export interface Exported {
   readonly audit_log: readonly Row[];
   readonly request_logs: readonly Row[];
   readonly sandbox_messages: readonly Row[];
-  /** Mail from them, and to them beside us. */
+  /** Mail received from the address, and mail sent to the address and us together. */
   readonly received: readonly Row[];
 }
 
@@ -171,7 +171,10 @@ export async function exportAddress(
   };
 }
 
-/** With what is in the content store. Where that does not answer, all of it is refused: half of it would look like all. */
+/**
+ * Adds content from the content store. If the store is unavailable, the export fails, because a partial export would
+ * look complete.
+ */
 async function withMoved(
   moved: MovedContents,
   organizationId: string,

@@ -1,4 +1,4 @@
-/** `/recipients/erase` and `/recipients/export`: for owners. */
+/** `/recipients/erase` and `/recipients/export`, for owners. */
 import { Type } from 'typebox';
 import type { Reads } from '../database/reads.ts';
 import type { MovedContents } from '../emails/moved/moved-contents.ts';
@@ -49,7 +49,7 @@ const exported = Type.Object(
   { $id: 'RecipientExport' },
 );
 
-/** Somebody waits for the answer. */
+/** A user waits for the response. */
 const ANSWER_WITHIN_MS = 15_000;
 const MAX_AT_ONCE = 2;
 
@@ -59,7 +59,7 @@ export interface ErasureDeps extends EraseDeps {
 }
 
 export function erasureRoutes(deps: ErasureDeps): ApiRoutes {
-  const underWay = new UnderWay();
+  const running = new RunningRequests();
   return async (app) => {
     app.post(
       '/recipients/erase',
@@ -76,7 +76,7 @@ export function erasureRoutes(deps: ErasureDeps): ApiRoutes {
         const address = addressToErase(request.principal.organizationId, request.body.email);
         const untilMs = deps.nowMs() + ANSWER_WITHIN_MS;
         const erase = () => eraseAddress(deps, address, { untilMs });
-        const { shownAs, ...result } = await underWay.alone(address.organizationId, erase);
+        const { shownAs, ...result } = await running.alone(address.organizationId, erase);
         nameTarget(request, shownAs);
         return { data: { placeholder: shownAs, ...result } };
       },
@@ -104,8 +104,11 @@ export function erasureRoutes(deps: ErasureDeps): ApiRoutes {
   };
 }
 
-/** Each holds a connection for seconds: one of an organization at a time, and few in all, so that others' mail goes on. */
-class UnderWay {
+/**
+ * Each request occupies a connection for seconds. One per organization and a few in total may run, so that mail
+ * continues.
+ */
+class RunningRequests {
   readonly #organizations = new Set<string>();
 
   async alone<T>(organizationId: string, work: () => Promise<T>): Promise<T> {

@@ -1,4 +1,4 @@
-/** Why an email did or did not arrive, recipient by recipient, with what the servers said. */
+/** Explains for each recipient why an email did or did not arrive, with the servers' replies. */
 
 import type { EmailRow, RecipientRow } from '../emails/store-read.ts';
 import type { AttemptRow } from '../events/attempts.ts';
@@ -11,11 +11,11 @@ import type { SiteView, WaitingFor } from '../sites/board.ts';
 import { type Stream, type StreamPace, turnWords } from '../streams/stream.ts';
 import type { SlowedRepeat } from './slowed-repeats.ts';
 
-/** Who can do something about a problem. */
+/** The party that can fix a problem. */
 export const RESPONSIBLE = ['recipient', 'sender', 'domain_owner', 'receiver', 'operator'] as const;
 export type Responsible = (typeof RESPONSIBLE)[number];
 
-/** Whoever delivers knows what the reasons mean; this slice only passes it on. */
+/** Looks up the meaning of a reason. The delivery code implements it. */
 export type Advise = (reason: string | null) => {
   readonly meaning: string;
   readonly responsible: Responsible;
@@ -28,13 +28,13 @@ export interface Explained {
   readonly attempts: readonly AttemptRow[];
   readonly events: readonly EventRow[];
   readonly waiting: readonly WaitingDelivery[];
-  /** What those of them wait for that nobody has in hand, by position. */
+  /** What each unclaimed delivery waits for, by position. */
   readonly waits: ReadonlyMap<number, WaitingFor>;
-  /** What holds back those of them that are due, by position. */
+  /** The hold of each due delivery, by position. */
   readonly holds: ReadonlyMap<number, HoldRow | null>;
   /** Recipients whose mail the guard slows, by position. */
   readonly slowed: ReadonlyMap<number, SlowedRepeat>;
-  /** Its stream, where that has a limit. */
+  /** The email's stream, if it has a limit. */
   readonly limited: Pick<Stream, 'name' | keyof StreamPace> | null;
   readonly nowMs: number;
 }
@@ -69,7 +69,7 @@ function explainRecipient(recipient: RecipientRow, found: Explained, advise: Adv
       : waiting && attempts.length === 0
         ? turnOf(waiting, found, slowed)
         : null,
-    hold: hold && holdTold(hold),
+    hold: hold && holdView(hold),
     in_progress: waiting?.claimed ?? false,
     attempts: attempts.map((attempt) => attemptView(attempt, advise)),
   };
@@ -78,7 +78,7 @@ function explainRecipient(recipient: RecipientRow, found: Explained, advise: Adv
 const UNAPPROVED =
   'It waits for approval: the policy of its API key demands that a member approves it first.';
 
-/** Nothing else keeps it yet. */
+/** For mail that awaits approval, which precedes any other reason to wait. */
 function explainUnapproved({ address, state }: RecipientRow, { id }: EmailRow) {
   const advice = `Approve or reject it in the dashboard, under Approvals. GET /approvals/${id} says until when.`;
   const problem = {
@@ -94,7 +94,7 @@ function explainUnapproved({ address, state }: RecipientRow, { id }: EmailRow) {
   };
 }
 
-/** What the last attempt ran into; what ended it where no attempt was made. */
+/** The problem of the last attempt, or of the final event when no attempt was made. */
 function problemOf(
   { position, state }: RecipientRow,
   attempts: readonly AttemptRow[],
@@ -109,7 +109,7 @@ function problemOf(
   return { reason, meaning: advice.meaning, responsible: advice.responsible, advice: advice.advice };
 }
 
-/** What keeps it from being tried; a time of its own that is still to come, at a site that takes mail, is none. */
+/** What delays the delivery. Null for a future due time while the site accepts mail. */
 function waitOf({ position, due_at }: WaitingDelivery, { waits, nowMs }: Explained): WaitingFor | null {
   const wait = waits.get(position);
   if (wait === undefined) return null;
@@ -117,7 +117,7 @@ function waitOf({ position, due_at }: WaitingDelivery, { waits, nowMs }: Explain
   return isHeld || due_at.getTime() <= nowMs ? wait : null;
 }
 
-/** A delivery that was put off before its first attempt waits because of the guard, or for a turn of its stream. */
+/** A delivery postponed before its first attempt waits because of the guard or the limit of its stream. */
 function turnOf(
   { due_at, claimed, hold_id }: WaitingDelivery,
   { limited, email, nowMs }: Explained,
@@ -131,11 +131,11 @@ function turnOf(
 }
 
 const NO_WORKER = 'No worker is running, so nothing is sent.';
-const IN_LINE = 'It is due, and is tried when its turn comes.';
+const DUE_MESSAGE = 'It is due, and is tried when its turn comes.';
 
 function waitView({ site, isWorkerRunning, expectedAt }: WaitingFor, hold: HoldRow | null) {
   const isOpen = site === null || site.state === 'open';
-  const message = isOpen ? IN_LINE : site.message;
+  const message = isOpen ? DUE_MESSAGE : site.message;
   return {
     site: site && pick(site),
     message: hold ? heldWords(hold) : isWorkerRunning ? message : NO_WORKER,
@@ -147,7 +147,7 @@ function waitView({ site, isWorkerRunning, expectedAt }: WaitingFor, hold: HoldR
 /** Scopes of holds that only the guard places. */
 const GUARD_SCOPES: ReadonlySet<string> = new Set(['lane', 'recipient']);
 
-function holdTold({ id, scope, value, reason, by_operator, placed_at }: HoldRow) {
+function holdView({ id, scope, value, reason, by_operator, placed_at }: HoldRow) {
   return { id, scope, value, reason, by_operator, since: placed_at };
 }
 
@@ -194,7 +194,7 @@ function pick(site: SiteView) {
   return { id, name, state, message, since, until, reason, reply, messages_per_minute, connections };
 }
 
-/** For mail that was not tried yet. */
+/** For mail without an attempt so far. */
 function problemOfWait({ site, isWorkerRunning }: WaitingFor, advise: Advise) {
   if (!isWorkerRunning) {
     const advice = 'Start one, or find out why it does not run: npx postrider status.';

@@ -1,4 +1,4 @@
-/** Asking why, and asking for another try. */
+/** Explains emails and requests retries. */
 import { Type } from 'typebox';
 import type { Database } from '../database/database.ts';
 import type { MovedContents } from '../emails/moved/moved-contents.ts';
@@ -34,7 +34,7 @@ export interface ExplainRouteDeps {
   readonly moved: MovedContents;
   readonly advise: Advise;
   readonly board: Pick<SiteBoard, 'waitingFor'>;
-  /** Tells the workers that there is something to do. */
+  /** Wakes the workers. */
   readonly wake: () => void;
 }
 
@@ -95,7 +95,7 @@ function routeExplaining(app: App, { db, clock, service, advise, board }: Explai
   );
 }
 
-/** The stream of the email, where that has a limit. */
+/** The stream of the email, if it has a limit. */
 async function limitedStream(
   db: Database,
   organizationId: string,

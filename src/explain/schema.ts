@@ -1,4 +1,4 @@
-/** What explaining an email answers. */
+/** Schemas of explanations. */
 import { Type } from 'typebox';
 import { tlsCertificate } from '../emails/schema.ts';
 import { RECIPIENT_STATES, STATUSES } from '../emails/status.ts';

@@ -1,4 +1,4 @@
-/** Which recipients of an email wait because the guard slows repeats of it to their address. Reads only. */
+/** Finds the recipients of an email for which the guard slows repeats. Reads only. */
 
 import type { Sql } from '../database/sql.ts';
 import { newestRepeats, repeatDigestOf } from '../emails/collapse.ts';
@@ -9,11 +9,11 @@ import { wasPutOff } from '../outbox/states.ts';
 import { addressKeyOf, domainOf } from '../protocols/message/address.ts';
 
 export interface SlowedRepeat {
-  /** A newer repeat came: this one is withdrawn when its turn comes. */
+  /** A newer repeat exists, so this one is withdrawn when it becomes due. */
   readonly isReplaced: boolean;
 }
 
-/** By position. `waiting` are deliveries that no worker has and no hold keeps, and that were never tried. */
+/** By position. `waiting`: unclaimed deliveries without a hold and without an attempt. */
 export async function slowedAmong(
   db: Sql,
   organizationId: string,

@@ -1,12 +1,12 @@
 /**
- * The one writer of `request_shares`: how many requests of a minute the processes of a role have taken for a caller. What is
- * asked for at the same time goes out together, one statement after the other.
+ * The one writer of `request_shares`: the requests that the processes of a role have taken for each caller in the
+ * current minute. Concurrent requests for shares are batched into one statement at a time.
  */
 import { type Sql, sql } from '../database/sql.ts';
 import { Batcher } from '../runtime/work-loop/batcher.ts';
 
-/** What the limiter says (`http/rate-shares.ts`). */
-interface ShareWanted {
+/** The request of the limiter (`http/rate-shares.ts`). */
+interface ShareRequest {
   readonly caller: string;
   readonly owed: number;
   readonly limit: number;
@@ -28,7 +28,9 @@ interface ShareRow {
   readonly ends_in_ms: number;
 }
 
-/** A share is what is left, divided and rounded up. In another minute nothing was taken yet. */
+/**
+ * A share is the remaining allowance, divided by the number of parts and rounded up. The count restarts every minute.
+ */
 const take = sql<ShareRow>(
   'request_shares.take',
   `INSERT INTO request_shares AS s (caller, minute, taken, granted)
@@ -47,12 +49,12 @@ const take = sql<ShareRow>(
 );
 
 const MAX_TOGETHER = 500;
-/** Beyond it they go without: as if the database did not answer. */
+/** Above this many queued requests, callers get no share, as when the database is unavailable. */
 const MAX_WAITING = 10_000;
 
-/** `role`: whose processes count together. */
-export function createShareTaker(db: Sql, role: string): (wanted: ShareWanted) => Promise<ShareGiven> {
-  const batcher = new Batcher<ShareWanted, ShareGiven>({
+/** `role`: the processes of one role share a count. */
+export function createShareTaker(db: Sql, role: string): (wanted: ShareRequest) => Promise<ShareGiven> {
+  const batcher = new Batcher<ShareRequest, ShareGiven>({
     flush: (wanted) => takeShares(db, role, wanted),
     maxBatchItems: MAX_TOGETHER,
     maxQueuedItems: MAX_WAITING,
@@ -60,8 +62,8 @@ export function createShareTaker(db: Sql, role: string): (wanted: ShareWanted) =
   return (wanted) => batcher.add(wanted);
 }
 
-/** Each caller once. The limit is the installation's, the same for all. */
-async function takeShares(db: Sql, role: string, wanted: readonly ShareWanted[]): Promise<ShareGiven[]> {
+/** Each caller appears once. All callers have the same limit, that of the installation. */
+async function takeShares(db: Sql, role: string, wanted: readonly ShareRequest[]): Promise<ShareGiven[]> {
   const { limit = 0, parts = 1 } = wanted.at(-1) ?? {};
   const callers = wanted.map(({ caller }) => `${role} ${caller}`);
   const rows = await db.many(take, [callers, wanted.map(({ owed }) => owed), limit, parts]);

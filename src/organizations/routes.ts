@@ -1,4 +1,7 @@
-/** `/organization`: the caller's own organization. A further one is created by accounts/members/new-organization-routes.ts. */
+/**
+ * `/organization`: the caller's own organization. Additional ones are created by
+ * accounts/members/new-organization-routes.ts.
+ */
 import { Type } from 'typebox';
 import { usedOn } from '../counters/daily-usage.ts';
 import type { Database } from '../database/database.ts';

@@ -6,10 +6,10 @@ import { insertOrganization, type OrganizationRow } from './store.ts';
 
 export const ORGANIZATION_NAME_MAX = 200;
 
-/** What is wrong with a name, in words for its author, or undefined. */
+/** A message that describes what is wrong with the name, or undefined. */
 export function organizationNameProblem(name: string): string | undefined {
   if (name.trim() === '') return 'must not be empty';
-  // Counted only where it may be short enough: a request may bring megabytes.
+  // The cheap length check comes first, because a request may contain megabytes.
   if (name.length > 2 * ORGANIZATION_NAME_MAX || [...name].length > ORGANIZATION_NAME_MAX)
     return `must be at most ${ORGANIZATION_NAME_MAX} characters`;
   const unwritable = findUnwritable(name);
@@ -24,7 +24,7 @@ export function newOrganization(
   return { id: newId('org'), name, daily_limit: dailyLimit, created_at: new Date(clock.nowMs()) };
 }
 
-/** In the first cell. */
+/** Creates the organization in the first cell. */
 export function createOrganization(
   db: Sql,
   clock: Clock,

@@ -1,6 +1,6 @@
 /**
- * The one writer of `organizations`, but for the columns that are settings (settings/column.ts). The installation's own is
- * found by nobody: it is not for people or keys.
+ * The one writer of `organizations`, except for the columns of settings (settings/column.ts). No query here returns
+ * the installation's own organization, which has no members or keys.
  */
 import { type Sql, sql } from '../database/sql.ts';
 import { INSTALLATION } from './installation.ts';
@@ -50,7 +50,7 @@ const updateName = sql<OrganizationRow>(
   { home: 'control' },
 );
 
-/** In its cell: what foreign keys refer to, and the sending limit is read from. */
+/** Copies the organization into its cell, for foreign keys and the sending limit. */
 const copy = sql(
   'organizations.copy',
   `INSERT INTO organizations (id, name, daily_limit, created_at) VALUES ($1, $2, $3, $4)
@@ -58,13 +58,13 @@ const copy = sql(
   { home: 'cell', organization: '$1' },
 );
 
-/** Not against mail, which refers to it: that takes no more than a share of its key. */
+/** Does not block inserts of mail, whose foreign key takes a share lock of the key only. */
 const lockOne = sql('organizations.lock', 'SELECT FROM organizations WHERE id = $1 FOR NO KEY UPDATE', {
   home: 'cell',
   organization: '$1',
 });
 
-/** Held until the transaction ends: whoever starts second waits, and then finds the first one's work. */
+/** Held until the transaction ends: a concurrent start waits, and then finds everything created. */
 const lockBootstrap = sql(
   'organizations.lock_bootstrap',
   `SELECT pg_advisory_xact_lock(hashtext('postrider.bootstrap'))`,
@@ -76,7 +76,7 @@ export function insertOrganization(db: Sql, organization: OrganizationRow): Prom
   return db.one(insert, [id, name, daily_limit, created_at]);
 }
 
-/** Puts what control knows of an organization into its cell. It may be done again. */
+/** Copies control's data about an organization into its cell. Can be repeated. */
 export async function copyOrganization(
   db: Sql,
   { id, name, daily_limit, created_at }: OrganizationRow,
@@ -96,7 +96,10 @@ export function firstOrganization(db: Sql): Promise<OrganizationRow | undefined>
   return db.maybeOne(first);
 }
 
-/** 0 means no limit. Its cell is told last: until then the limit of before holds, and it may be set again. */
+/**
+ * 0 means no limit. The cell is updated last; if that fails, the old limit stays in force and the call can be
+ * repeated.
+ */
 export async function setDailyLimit(
   db: Sql,
   id: string,
@@ -112,8 +115,8 @@ export function setOrganizationName(db: Sql, id: string, name: string): Promise<
 }
 
 /**
- * Until the transaction ends nobody else gets past this for the same organization. What is to be looked at under it
- * must be asked for by a later statement: this one saw the tables as they were before it waited.
+ * Serializes transactions on the same organization until this one ends. Read the protected rows in a later statement:
+ * the snapshot of this one is older than its wait for the lock.
  */
 export async function lockOrganization(tx: Sql, id: string): Promise<void> {
   await tx.exec(lockOne, [id]);

@@ -17,7 +17,7 @@ const ENTRIES = [
 const PROOF = seal(ABOUT, ENTRIES, KEY);
 const BYTES = Buffer.from(JSON.stringify(PROOF));
 
-/** As somebody who was sent these bytes finds out. */
+/** Verifies the bytes as a recipient of the proof would. */
 function holds(bytes: Buffer): boolean {
   try {
     return checkProof(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))).ok;
@@ -33,7 +33,7 @@ const entries = fc.array(
 const changed = (change: Readonly<Record<string, unknown>>) => checkProof({ ...PROOF, ...change });
 
 describe('a proof', () => {
-  it('holds as it was made, also after JSON has been written and read, with whatever in it', () => {
+  it('is valid after a round trip through JSON, whatever its content', () => {
     fc.assert(
       fc.property(entries, fc.integer({ min: 0, max: 2 }), (some, indent) => {
         const plain = JSON.parse(JSON.stringify(some)) as typeof ENTRIES;
@@ -43,7 +43,7 @@ describe('a proof', () => {
     );
   });
 
-  it('holds no longer when any bit of it is another', () => {
+  it('is invalid after a change of any bit', () => {
     expect(holds(BYTES)).toBe(true);
     const kept: string[] = [];
     for (let bit = 0; bit < BYTES.length * 8; bit += 1) {
@@ -54,7 +54,7 @@ describe('a proof', () => {
     expect(kept).toEqual([]);
   });
 
-  it('holds no longer when any byte of it is another', () => {
+  it('is invalid after a change of any byte', () => {
     const place = fc.nat(BYTES.length - 1);
     fc.assert(
       fc.property(place, fc.integer({ min: 0, max: 255 }), (at, value) => {
@@ -67,13 +67,13 @@ describe('a proof', () => {
     );
   });
 
-  it.each([0, 1, 2])('holds no longer when entry %i is missing', (missing) => {
+  it.each([0, 1, 2])('is invalid without entry %i', (missing) => {
     expect(changed({ entries: PROOF.entries.filter((_, index) => index !== missing) })).toMatchObject({
       ok: false,
     });
   });
 
-  it('says which entry is not as it was', () => {
+  it('names the changed entry', () => {
     const others = PROOF.entries.map((one, index) =>
       index === 1 ? { ...one, entry: { ...one.entry, type: 'bounced' } } : one,
     );
@@ -96,7 +96,7 @@ describe('a proof', () => {
     expect(changed(change).ok).toBe(false);
   });
 
-  it('does not hold with a field in an entry’s wrapping that nobody signed', () => {
+  it('is invalid with an unsigned field beside an entry', () => {
     const [first, ...rest] = PROOF.entries;
     expect(changed({ entries: [{ ...first, note: 'x' }, ...rest] }).ok).toBe(false);
   });

@@ -1,17 +1,17 @@
 /**
- * A proof: what happened to an email, entry by entry, each hashed together with the hash before it, and the last hash signed.
- * So no byte of it can be changed, and no entry left out, without breaking it. Pure; both sides of it are here, so that
- * whoever checks one needs nothing of the installation that made it.
+ * A proof lists what happened to an email. Each entry is hashed together with the previous hash, and the last hash is
+ * signed, so that no byte can be changed and no entry removed. Pure. This file both creates and checks proofs, so
+ * that checking one needs nothing from the installation that made it.
  */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 
-/** Plain JSON: it is hashed as JSON writes it, in the order of its fields. */
+/** Plain JSON, hashed as serialized, in the order of its fields. */
 export type ProofEntry = { readonly kind: string; readonly [field: string]: unknown };
 
 export interface ProofHead {
-  /** Of the format. */
+  /** The version of the format. */
   readonly version: 1;
-  /** The address of the installation. */
+  /** The public URL of the installation. */
   readonly issuer: string;
   readonly issued_at: string;
   readonly email_id: string;
@@ -33,7 +33,7 @@ export interface ProofKey {
 
 const FORMAT = 'postrider proof 1';
 const HEAD_FIELDS = ['version', 'issuer', 'issued_at', 'email_id', 'algorithm', 'public_key'] as const;
-/** Before the 32 bytes of a key in DER: RFC 8410. */
+/** The DER prefix of a 32-byte Ed25519 private key (RFC 8410). */
 const PRIVATE_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 const PUBLIC_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 
@@ -66,7 +66,7 @@ function headHash(head: ProofHead): string {
   return sha256(`${FORMAT}\n${JSON.stringify(HEAD_FIELDS.map((field) => head[field]))}`);
 }
 
-/** What is signed says how many there are, so that none can be taken off the end. */
+/** Includes the number of entries, so that none can be removed from the end. */
 function statementOf(head: ProofHead, hashes: readonly string[]): string {
   return `${FORMAT}\n${hashes.length}\n${hashes.at(-1) ?? headHash(head)}`;
 }
@@ -79,7 +79,7 @@ export type ProofCheck =
   | { readonly ok: true; readonly proof: Proof }
   | { readonly ok: false; readonly problem: string };
 
-/** Whether it is whole, and signed by the key that it names. Whose key that is, is another question. */
+/** Whether the proof is complete and signed by the key that it names. Does not check who owns the key. */
 export function checkProof(given: unknown): ProofCheck {
   const proof = shapeOf(given);
   if (proof === null) return { ok: false, problem: 'This is not a proof, or parts of it are missing.' };
@@ -107,7 +107,7 @@ function brokenAt(index: number): string {
 
 const ALL_FIELDS: readonly string[] = [...HEAD_FIELDS, 'entries', 'signature'];
 
-/** Nothing may stand in it that is not signed. */
+/** Rejects unsigned fields. */
 function shapeOf(given: unknown): Proof | null {
   if (!isObject(given) || !hasExactly(given, ALL_FIELDS)) return null;
   const { version, algorithm, entries, ...texts } = given;
@@ -129,7 +129,7 @@ function hasExactly(value: Record<string, unknown>, fields: readonly string[]): 
   return Object.keys(value).length === fields.length && fields.every((field) => Object.hasOwn(value, field));
 }
 
-/** Written in one way only: bits that decoding would drop could be flipped unnoticed. */
+/** Requires canonical base64url: otherwise bits that decoding ignores could be changed unnoticed. */
 function bytesOf(text: string, length: number): Buffer | null {
   const bytes = Buffer.from(text, 'base64url');
   return bytes.length === length && bytes.toString('base64url') === text ? bytes : null;
@@ -141,7 +141,7 @@ export function publicKeyOf(text: string): KeyObject | null {
   return createPublicKey({ key: Buffer.concat([PUBLIC_PREFIX, bytes]), format: 'der', type: 'spki' });
 }
 
-/** The key pair of 32 secret bytes. */
+/** Derives the key pair from 32 secret bytes. */
 export function proofKeyOf(seed: Buffer): ProofKey {
   const key = Buffer.concat([PRIVATE_PREFIX, seed]);
   const privateKey = createPrivateKey({ key, format: 'der', type: 'pkcs8' });

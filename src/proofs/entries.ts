@@ -1,4 +1,4 @@
-/** What a proof says of an email: its record, and everything that happened to it, in the order in which it did. Pure. */
+/** The entries of a proof: an email's record and everything that happened to it, in chronological order. Pure. */
 import type { EmailRow, RecipientRow } from '../emails/store-read.ts';
 import { streamOf } from '../emails/stream.ts';
 import type { AttemptRow } from '../events/attempts.ts';
@@ -21,7 +21,7 @@ export function entriesOf({ email, recipients, events, attempts }: ProvenEmail):
   return [emailEntry(email, recipients), ...happened.map(({ entry }) => entry)].map(plain);
 }
 
-/** Of the given recipient alone: whoever gets the proof learns of nobody else. */
+/** Limits the proof to one recipient, so that its reader sees no other recipients. */
 export function ofRecipient(found: ProvenEmail, address: string): ProvenEmail | null {
   const recipients = found.recipients.filter((one) => one.address.toLowerCase() === address.toLowerCase());
   const positions = new Set(recipients.map(({ position }) => position));
@@ -53,7 +53,7 @@ function eventEntry(event: EventRow): ProofEntry {
   return { kind: 'event', ...eventView(event) };
 }
 
-/** With the words of both sides, and what was handed over. */
+/** Includes the SMTP dialogue and what was transmitted. */
 function attemptEntry(
   { position, kind, conversation, route, evidence, ...attempt }: AttemptRow,
   addresses: ReadonlyMap<number, string>,
@@ -68,7 +68,7 @@ function attemptEntry(
   };
 }
 
-/** As JSON has it, so that it is hashed as it is read. */
+/** Normalized by JSON, so that the hash matches what a reader parses. */
 function plain(entry: ProofEntry): ProofEntry {
   return JSON.parse(JSON.stringify(entry)) as ProofEntry;
 }

@@ -1,4 +1,4 @@
-/** The keys that proofs are signed with: one for each secret key of the installation, made from it, so none has to be kept. */
+/** The keys that sign proofs, derived from the installation's secret keys, so that none is stored. */
 import type { DerivedKeys, KeyRing } from '../runtime/key-ring.ts';
 import { type ProofKey, proofKeyOf } from './chain.ts';
 
@@ -13,7 +13,7 @@ export class ProofKeys {
     return proofKeyOf(this.#derived.at(ms));
   }
 
-  /** Of all that a proof may have been signed with, the current one first. */
+  /** All keys that may have signed a proof, the current one first. */
   publicKeys(): string[] {
     return this.#derived.all().map((seed) => proofKeyOf(seed).publicKey);
   }

@@ -1,4 +1,7 @@
-/** What a proof says of each recipient, in a few lines for people. Pure. What is read is signed, and still not trusted. */
+/**
+ * Summarizes a proof for each recipient in a few lines of text. Pure. The signature does not make the content
+ * trusted.
+ */
 import { makeSafe } from '../protocols/smtp/reply-parser.ts';
 import type { Proof, ProofEntry } from './chain.ts';
 
@@ -56,7 +59,7 @@ function isAttemptOf(entry: ProofEntry, event: ProofEntry): boolean {
   return kind === 'attempt' && recipient === event.recipient && attempt === event.attempt;
 }
 
-/** Strangers wrote some of it: nothing that a terminal would stumble over. */
+/** Others wrote some of the text, so characters that affect a terminal are removed. */
 function textOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? makeSafe(String(value)) : '';
 }

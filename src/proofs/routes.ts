@@ -1,4 +1,4 @@
-/** Proofs of what became of an email, and the keys to check them with, for everybody. */
+/** Proofs of an email's history, and the public keys to check them with. */
 import type { FastifyPluginAsync } from 'fastify';
 import { Type } from 'typebox';
 import type { Database } from '../database/database.ts';
@@ -77,7 +77,7 @@ async function readAll(
   return { email, recipients, events, attempts };
 }
 
-/** For whoever was given a proof and has no key of the API. */
+/** Public, for recipients of a proof without an API key. */
 export function proofKeyRoutes(keys: ProofKeys): FastifyPluginAsync {
   return async (app) => {
     app.get(PROOF_KEYS_PATH, async (_request, reply) =>

@@ -1,4 +1,4 @@
-/** What a proof looks like. What its entries hold is for `verify-proof` and people to read: nothing in them is dropped. */
+/** The schema of a proof. Entries may have any fields, because `verify-proof` and people read them unchanged. */
 import { Type } from 'typebox';
 import { timestamp } from '../http/schema.ts';
 

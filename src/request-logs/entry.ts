@@ -1,14 +1,14 @@
-/** From a refused request to what is kept of it. Pure. */
+/** Converts a refused request to its log entry. Pure. */
 import type { RefusedRequest } from '../runtime/refused-request.ts';
 import type { Problem } from '../runtime/service-error.ts';
 import { recipientsIn, redactedExcerpt, storable } from './redacted.ts';
 
 export interface LogEntry extends Omit<RefusedRequest, 'body'> {
-  /** A UUIDv7: its time is that of the answer. */
+  /** A UUIDv7 with the time of the response. */
   readonly id: string;
   readonly recipients: readonly string[];
   readonly excerpt: Readonly<Record<string, unknown>> | null;
-  /** How many requests it stands for. */
+  /** The number of requests that the entry stands for. */
   count: number;
 }
 

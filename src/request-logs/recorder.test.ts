@@ -34,7 +34,7 @@ const COUNT = 11;
 
 let written: unknown[][][];
 let problem: Error | null;
-/** Of which statement only; of all otherwise. */
+/** The name of the failing statement; null for all statements. */
 let problemOf: string | null;
 let trims: number;
 let metrics: ReturnType<typeof createMetrics>;
@@ -78,7 +78,7 @@ describe('the recorder of refused requests', () => {
     expect(written).toEqual([]);
   });
 
-  it('makes one of those that say the same, and keeps apart those that name somebody', async () => {
+  it('merges identical requests, and keeps requests with different recipients apart', async () => {
     for (const request of [REFUSED, REFUSED, to('a@example.org'), to('b@example.org')])
       recorder.onRefused(request);
     recorder.onRefused({ ...REFUSED, path: '/emails/batch' });
@@ -86,7 +86,7 @@ describe('the recorder of refused requests', () => {
     expect(counts()).toEqual([2, 1, 1, 1]);
   });
 
-  it('counts what an organization has no room for with what it is like, and leaves others their room', async () => {
+  it('merges requests of an organization above its limit with similar ones, and leaves room for others', async () => {
     for (let n = 0; n < 300; n += 1) recorder.onRefused(to(`a${n}@example.org`));
     recorder.onRefused(to('b@example.org', { organizationId: 'org_2' }));
     await recorder.flush();
@@ -96,14 +96,14 @@ describe('the recorder of refused requests', () => {
     expect(await dropped()).toBe(0);
   });
 
-  it('drops and counts what there is no room for and nothing like', async () => {
+  it('drops and counts requests above the limit without a similar entry', async () => {
     for (let n = 0; n < 250; n += 1) recorder.onRefused({ ...REFUSED, path: `/emails/${n}` });
     await recorder.flush();
     expect(counts()).toHaveLength(200);
     expect(await dropped()).toBe(50);
   });
 
-  it('keeps what it has while the database is away', async () => {
+  it('keeps its entries while the database is unavailable', async () => {
     recorder.onRefused(REFUSED);
     problem = GONE;
     await recorder.flush();
@@ -114,7 +114,7 @@ describe('the recorder of refused requests', () => {
     expect(await dropped()).toBe(0);
   });
 
-  it('leaves room for others beside those who cannot be written for', async () => {
+  it('leaves room for others while entries of some organizations cannot be written', async () => {
     for (let org = 0; org < 20; org += 1)
       for (let n = 0; n < 100; n += 1)
         recorder.onRefused({ ...REFUSED, organizationId: `org_lost${org}`, path: `/emails/${n}` });
@@ -126,7 +126,7 @@ describe('the recorder of refused requests', () => {
     expect(await dropped()).toBe(1_000);
   });
 
-  it('writes nothing twice where only the removal of the oldest failed, and removes them later', async () => {
+  it('writes no entry twice when only trimming failed, and trims later', async () => {
     problem = GONE;
     problemOf = 'request_logs.trim';
     const flushSome = async () => {
@@ -140,7 +140,7 @@ describe('the recorder of refused requests', () => {
     expect([counts().length, trims]).toEqual([1_200, 2]);
   });
 
-  it('does not stumble over what cannot be written for ever', async () => {
+  it('drops entries that cannot be written because of an error', async () => {
     recorder.onRefused(REFUSED);
     problem = new Error('some mistake of ours');
     await recorder.flush();

@@ -1,11 +1,11 @@
 /**
- * The way of refused requests into the log: noted in memory when they were answered, written every second, all in one
- * statement. Nobody waits for it.
+ * Records refused requests in the log: noted in memory at the response, written every second in one statement. No
+ * request waits for the write.
  *
- * It owns the entries that wait. They are bounded, for each organization and in all. One that says the same as another of
- * the same second (a client that ignores 429 sends thousands) raises the other's count; so does one for which there is no
- * room, where there is one of its kind. What is left is dropped and counted. While the database of an organization is away, or nobody
- * knows which it is, its entries wait on; those of others are written.
+ * Owns the pending entries, bounded per organization and in total. A request identical to another of the same second
+ * (a client that ignores 429 sends thousands) increments that entry's count. Above the bound, so does a request with
+ * a similar entry; all others are dropped and counted. While an organization's database is unavailable or unknown,
+ * its entries stay pending; those of others are written.
  */
 import type { Database } from '../database/database.ts';
 import { isUnavailable } from '../database/errors.ts';
@@ -30,14 +30,14 @@ export interface RequestRecorderDeps {
 const FLUSH_EVERY_MS = 1_000;
 const MAX_OF_ONE = 200;
 const MAX_IN_ALL = 2_000;
-/** What could not be written leaves the rest to those who can be: a cell may be away for hours. */
+/** Entries that could not be written take at most half of the room, because a cell may be unavailable for hours. */
 const MAX_PUT_BACK = MAX_IN_ALL / 2;
-/** Written for an organization before its oldest are removed: it has so many more than are kept, at most. */
+/** The number of entries written for an organization before its oldest are trimmed, and so the maximum excess. */
 const TRIM_AFTER = KEPT_ENTRIES / 10;
 
 interface Waiting {
   readonly entries: LogEntry[];
-  /** The latest of each kind. */
+  /** The latest entry of each kind. */
   readonly latest: Map<string, LogEntry>;
 }
 
@@ -68,7 +68,7 @@ export class RequestRecorder implements Service {
     return this.#rounds.stop();
   }
 
-  /** Handed to whoever refuses. */
+  /** The callback for refused requests. */
   readonly onRefused = (request: RefusedRequest): void => {
     this.#add(logEntryOf(request, this.#newId(this.#deps.clock.nowMs())));
   };
@@ -79,7 +79,7 @@ export class RequestRecorder implements Service {
     const kind = kindOf(entry);
     const like = waiting.latest.get(kind);
     const isFull = waiting.entries.length >= MAX_OF_ONE || this.#size >= maxInAll;
-    if (like !== undefined && (isFull || saySame(like, entry))) {
+    if (like !== undefined && (isFull || isSameRequest(like, entry))) {
       like.count += entry.count;
     } else if (isFull) {
       this.#countDropped(entry.count);
@@ -90,7 +90,7 @@ export class RequestRecorder implements Service {
     }
   }
 
-  /** Writes all that waits. Never fails. */
+  /** Writes all pending entries. Never rejects. */
   flush(): Promise<void> {
     return this.#rounds.now();
   }
@@ -108,7 +108,7 @@ export class RequestRecorder implements Service {
     await Promise.all([...parts].map(([db, entries]) => this.#writeTo(db, entries)));
   }
 
-  /** Null where that is not known yet, or is about to change. */
+  /** Null while the organization's cell is unknown or changing. */
   #placeOf(organizationId: string): Database | null {
     try {
       return this.#deps.db.of(organizationId);
@@ -138,7 +138,7 @@ export class RequestRecorder implements Service {
     }
   }
 
-  /** What is not removed now is removed in a later round: the entries are written, whatever becomes of this. */
+  /** A failed trim is repeated in a later round; the entries are written either way. */
   async #trim(db: Sql, entries: readonly LogEntry[]): Promise<void> {
     for (const { organizationId } of entries)
       this.#untrimmed.set(organizationId, (this.#untrimmed.get(organizationId) ?? 0) + 1);
@@ -153,7 +153,7 @@ export class RequestRecorder implements Service {
     }
   }
 
-  /** True where the database is away, and the next round may do better. */
+  /** True when the database is unavailable and a later round may succeed. */
   #report(error: unknown, facts: object, words: string): boolean {
     const isAway = isUnavailable(error);
     this.#deps.log[isAway ? 'warn' : 'error']({ err: error, ...facts }, words);
@@ -165,7 +165,7 @@ function kindOf({ method, path, status, code, keyId, userId }: LogEntry): string
   return [method, path, status, code, keyId, userId].join(' ');
 }
 
-/** Whoever is named is to be found, so such entries stay apart. */
-function saySame(a: LogEntry, b: LogEntry): boolean {
+/** Entries with recipients stay separate, so that each recipient can be found. */
+function isSameRequest(a: LogEntry, b: LogEntry): boolean {
   return a.message === b.message && a.recipients.length === 0 && b.recipients.length === 0;
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { recipientsIn, redactedExcerpt } from './redacted.ts';
 
 describe('the excerpt of a refused body', () => {
-  it('shows who was to be mailed about what, and of the rest only what kind of thing it is', () => {
+  it('shows recipients and subject, and only the type of all other values', () => {
     const body = {
       from: { email: 'a@example.org', name: 'Ann' },
       to: [{ email: 'b@example.org' }],
@@ -28,7 +28,7 @@ describe('the excerpt of a refused body', () => {
     });
   });
 
-  it('is short, can be stored, and says how many are left out', () => {
+  it('is short, can be stored, and says how many fields are omitted', () => {
     const emails = Array.from({ length: 100 }, () => ({
       to: 'a@example.org',
       subject: `\0${'x'.repeat(9_999)}\ud800`,
@@ -39,7 +39,7 @@ describe('the excerpt of a refused body', () => {
     expect(JSON.stringify(excerpt)).not.toMatch(/\\u0000|\\ud800/);
   });
 
-  it.each([undefined, null, 'text', 7, Buffer.from('mime')])('is nothing for %s', (body) => {
+  it.each([undefined, null, 'text', 7, Buffer.from('mime')])('is null for %s', (body) => {
     expect(redactedExcerpt(body)).toBeNull();
   });
 
@@ -78,7 +78,7 @@ describe('the recipients of a refused body', () => {
     expect(recipientsIn(body)).toEqual(expected);
   });
 
-  it('are a thousand at most', () => {
+  it('are limited to a thousand', () => {
     const to = Array.from({ length: 5_000 }, (_, n) => ({ email: `a${n}@example.org` }));
     expect(recipientsIn({ to })).toHaveLength(1_000);
   });

@@ -1,10 +1,10 @@
 /**
- * What of a refused body is kept: who would have been mailed, and an excerpt that helps to recognise the request. Only what is
- * known to be harmless is shown; content, data, headers, files and whatever nobody thought of are not. Pure.
+ * The part of a refused body that is logged: its recipients, and an excerpt to identify the request. Only fields
+ * known to be harmless are shown; content, data, headers, attachments and unknown fields are not. Pure.
  */
 import { parseAddress } from '../protocols/message/address.ts';
 
-/** Names of fields, in lower case: of our own API and of those that we speak. */
+/** Field names in lower case, of our own API and of the compatible ones. */
 const SHOWN: ReadonlySet<string> = new Set([
   ...['from', 'to', 'cc', 'bcc', 'reply_to', 'replyto', 'email', 'name', 'subject', 'recipients'],
   ...['template_id', 'templateid', 'templatealias', 'template', 'tags', 'tag', 'value', 'messagestream'],
@@ -25,9 +25,9 @@ const MAX_DEPTH = 6;
 const MAX_ITEMS = 3;
 const MAX_FIELDS = 30;
 const MAX_TEXT_CHARS = 200;
-/** Of all of it together; what is beyond is said to be left out. */
+/** For the whole excerpt, which says how much is omitted. */
 const MAX_EXCERPT_CHARS = 2_000;
-/** Shorter ones may be secrets, of which not even the length is anybody's business. */
+/** Shorter values may be secrets, whose length must not be shown. */
 const LONG_CHARS = 64;
 
 export function redactedExcerpt(body: unknown): Record<string, unknown> | null {
@@ -58,7 +58,7 @@ function redacted(value: unknown, depth: number, left: { chars: number }): unkno
   return shown;
 }
 
-/** What a field takes besides its name. */
+/** The characters that each field costs, besides its name. */
 const LEAST_CHARS = 8;
 
 function hidden(value: unknown): unknown {
@@ -68,18 +68,23 @@ function hidden(value: unknown): unknown {
   return `[${typeof value}]`;
 }
 
-/** Fields that name recipients, and fields that such fields are in. */
-const NAMING: ReadonlySet<string> = new Set(['to', 'cc', 'bcc']);
-const HOLDING: ReadonlySet<string> = new Set(['recipients', 'emails', 'messages', 'personalizations']);
+/** Fields that name recipients, and fields that contain such fields. */
+const RECIPIENT_FIELDS: ReadonlySet<string> = new Set(['to', 'cc', 'bcc']);
+const CONTAINER_FIELDS: ReadonlySet<string> = new Set([
+  'recipients',
+  'emails',
+  'messages',
+  'personalizations',
+]);
 const MAX_RECIPIENTS_KEPT = 1_000;
 const MAX_VISITED = 20_000;
 
-/** Characters that are looked through for addresses, of all fields together. */
+/** The number of characters searched for addresses, over all fields. */
 const MAX_SEARCHED_CHARS = 64 * 1024;
-/** Words with an @ that are parsed, of all fields together: two microseconds each. */
+/** The number of words with an @ that are parsed, over all fields. Parsing one takes two microseconds. */
 const MAX_PARSED = 4 * MAX_RECIPIENTS_KEPT;
 
-/** In lower case, each once. */
+/** In lower case, without duplicates. */
 export function recipientsIn(body: unknown): string[] {
   const found = new Set<string>();
   const search = { found, visits: MAX_VISITED, chars: MAX_SEARCHED_CHARS, parses: MAX_PARSED };
@@ -111,12 +116,12 @@ function collect(value: unknown, isNamed: boolean, depth: number, search: Search
   }
   for (const [name, inner] of Object.entries(value)) {
     const field = name.toLowerCase();
-    if (isNamed ? field === 'email' : NAMING.has(field)) collect(inner, true, depth - 1, search);
-    else if (HOLDING.has(field)) collect(inner, false, depth - 1, search);
+    if (isNamed ? field === 'email' : RECIPIENT_FIELDS.has(field)) collect(inner, true, depth - 1, search);
+    else if (CONTAINER_FIELDS.has(field)) collect(inner, false, depth - 1, search);
   }
 }
 
-/** One, or several as in a header: `Ada <ada@example.org>, bob@example.org`. */
+/** Separates one or several mailboxes as in a header: `Ada <ada@example.org>, bob@example.org`. */
 const BETWEEN_MAILBOXES = /[\s<>,;"]+/;
 
 function addressesIn(text: string, search: Search): void {
@@ -131,7 +136,7 @@ function addressesIn(text: string, search: Search): void {
   }
 }
 
-/** Without what PostgreSQL cannot store. */
+/** Removes characters that PostgreSQL cannot store. */
 export function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '');
 }

@@ -1,4 +1,4 @@
-/** `/request-logs`: requests that were refused. */
+/** `/request-logs`: refused requests. */
 import { Type } from 'typebox';
 import type { Reads } from '../database/reads.ts';
 import type { ApiRoutes } from '../http/api-routes.ts';

@@ -1,4 +1,4 @@
-/** The shapes of the request log. */
+/** Schemas of the request log. */
 import { type Static, Type } from 'typebox';
 import { addressField, toAddress } from '../http/address-field.ts';
 import { dateField, momentOfDate } from '../http/date-field.ts';

@@ -44,7 +44,7 @@ export interface LogFilter {
   readonly toMs: number | null;
 }
 
-/** Entries whose first answer was lost come twice. */
+/** Entries are inserted again when the answer to the first insert was lost. */
 const insert = sql(
   'request_logs.insert',
   `INSERT INTO request_logs (organization_id, id, method, path, status, code, message, key_id, user_id, request_id,
@@ -63,13 +63,13 @@ const trim = sql(
   { home: 'cell', organization: '$1' },
 );
 
-const forgetOld = sql(
+const deleteOld = sql(
   'request_logs.forget',
   'DELETE FROM request_logs WHERE organization_id = $1 AND id < $2',
   { home: 'cell', organization: '$1' },
 );
 
-/** One look into the primary key for each. */
+/** One primary key lookup for each. */
 const organizations = sql<{ id: string }>(
   'request_logs.organizations',
   `WITH RECURSIVE present AS (
@@ -113,15 +113,15 @@ export async function insertLogEntries(db: Sql, entries: readonly LogEntry[]): P
   ]);
 }
 
-/** Keeps the newest of one organization; nobody else's are touched. */
+/** Keeps the newest entries of one organization. */
 export async function trimLog(db: Sql, organizationId: string): Promise<void> {
   await db.exec(trim, [organizationId, KEPT_ENTRIES]);
 }
 
-/** A chore: entries are kept for 7 days, and the newest 10,000 of an organization. */
+/** Run by a chore: keeps entries for 7 days, and at most the newest 10,000 of an organization. */
 export async function deleteOldLogEntries(db: Sql, nowMs: number): Promise<void> {
   for (const { id } of await db.many(organizations)) {
-    await db.exec(forgetOld, [id, uuidv7Floor(nowMs - KEPT_MS)]);
+    await db.exec(deleteOld, [id, uuidv7Floor(nowMs - KEPT_MS)]);
     await trimLog(db, id);
   }
 }
@@ -129,7 +129,7 @@ export async function deleteOldLogEntries(db: Sql, nowMs: number): Promise<void>
 const COLUMNS = `l.id, l.method, l.path, l.status, l.code, l.message, l.key_id, l.user_id, l.request_id, l.duration_ms, l.count,
   l.facts`;
 
-/** An organization has few enough entries to look at all of them. */
+/** An organization has so few entries that all can be scanned. */
 export async function pageOfLog(
   db: Sql,
   organizationId: string,
@@ -158,7 +158,7 @@ export async function pageOfLog(
   return { rows: await withNames(db, rows), total: counts.count };
 }
 
-/** Of whoever asked, as they are called now. Keys and people are not in the same database as what an organization has. */
+/** Adds the current names of keys and users, which are in another database than the log. */
 async function withNames(db: Sql, rows: readonly NamelessRow[]): Promise<LogRow[]> {
   const names = await actorNames(db, [...new Set(rows.flatMap((row) => callerIdOf(row) ?? []))]);
   return rows.map((row) => ({ caller_name: names.get(callerIdOf(row) ?? '') ?? null, ...row }));
@@ -192,7 +192,7 @@ export async function findLogEntry(db: Sql, organizationId: string, id: string):
   return row;
 }
 
-/** What programs were refused, by why, most often first. */
+/** Refused requests of programs by reason, most frequent first. */
 export function countRefusedSince(db: Sql, organizationId: string, sinceMs: number): Promise<RefusedCount[]> {
   return db.many(refusedSince, [organizationId, uuidv7Floor(sinceMs)]);
 }
@@ -206,7 +206,7 @@ const erase = sql(
   { home: 'cell', organization: '$1' },
 );
 
-/** That something was refused stays; to whom, and what a name or a subject may tell, does not. */
+/** Keeps that a request was refused, and removes its recipient and anything that may identify the recipient. */
 export const eraseFromRequestLog: RenameIn = async (tx, organizationId, renamed) => {
   await tx.exec(erase, [organizationId, patternOf(renamed), patternInJson(renamed), renamed.shownAs]);
 };

@@ -1,6 +1,6 @@
 /**
- * What is known of sites, for those who ask over HTTP. Whoever delivers knows it, and hands it in: this slice only passes it
- * on. Sites are the installation's; what an organization is told is about its own waiting mail.
+ * The state of sites for the HTTP API. The delivery code implements it; this folder only forwards it. Sites belong to the
+ * installation; an organization sees only what affects its own waiting mail.
  */
 
 import type { Database } from '../database/database.ts';
@@ -28,11 +28,11 @@ export interface SiteView {
   readonly domains: readonly string[];
 }
 
-/** What mail waits for that is due, or would be if its site took it. */
+/** Why mail waits that is due, or that would be due if its site accepted it. */
 export interface WaitingFor {
-  /** Null where no worker has looked yet. Where the route table has a say, this is the transport. */
+  /** Null until a worker has seen the mail. When the route table chooses a transport, this is the transport. */
   readonly site: SiteView | null;
-  /** The site that its domain belongs to, whichever way it goes. */
+  /** The site of the recipient's domain, regardless of the route. */
   readonly destination: { readonly name: string; readonly provider: string } | null;
   readonly isWorkerRunning: boolean;
   readonly expectedAt: Date | null;
@@ -49,11 +49,11 @@ export interface WaitingMail {
 }
 
 export interface SiteBoard {
-  /** Sites that mail of the organization waits for. */
+  /** Sites for which mail of the organization waits. */
   ofOrganization(db: Sql, organizationId: string): Promise<SiteView[]>;
-  /** Sites with anybody's mail, or with something to say. */
+  /** Sites with waiting mail of any organization, or with a problem. */
   ofInstallation(cells: readonly Sql[]): Promise<SiteView[]>;
-  /** In the order of the mail that is asked for, which is the organization's. */
+  /** In the order of `mail`, all of which belongs to the organization. */
   waitingFor(db: Sql, organizationId: string, mail: readonly WaitingMail[]): Promise<WaitingFor[]>;
   isWorkerRunning(db: Sql): Promise<boolean>;
   pause(db: Sql, name: string): Promise<void>;

@@ -1,4 +1,7 @@
-/** `/sites`: where mail waits, and why. Everybody sees what their own waits for; operators see all, and may act. */
+/**
+ * `/sites`: where mail waits, and why. Organizations see sites of their own waiting mail; operators see and control
+ * all.
+ */
 import { Type } from 'typebox';
 import type { Database } from '../database/database.ts';
 import type { Reads } from '../database/reads.ts';
@@ -126,7 +129,7 @@ function routeChange(app: App, { reads, board, db }: SiteRouteDeps, what: Change
       const after = (await board.ofInstallation(db.cells.map((cell) => cell.db))).find(
         (one) => one.id === id,
       );
-      return { data: shown(after ?? nothingLeft(before), principal) };
+      return { data: shown(after ?? withoutProblem(before), principal) };
     },
   );
 }
@@ -146,8 +149,8 @@ async function findSite(board: SiteBoard, reads: Reads, principal: Principal, id
   return found;
 }
 
-/** It was there because something was held against it. */
-function nothingLeft(before: SiteView): SiteView {
+/** The site was listed only for its problem, which is now cleared. */
+function withoutProblem(before: SiteView): SiteView {
   const nothing = { since: null, until: null, reason: null, reply: null, messages_per_minute: null };
   return { ...before, ...nothing, connections: null, state: 'open', message: 'It takes mail.' };
 }

@@ -1,4 +1,4 @@
-/** The shapes of sites. */
+/** Schemas of sites. */
 import { Type } from 'typebox';
 import { nullable, strictObject, stringEnum, timestamp } from '../http/schema.ts';
 import { SITE_STATES } from './board.ts';

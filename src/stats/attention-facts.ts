@@ -1,4 +1,4 @@
-/** What is looked at to find what needs attention, and what is said of it. */
+/** The facts from which attention items are derived, and the items. */
 import type { OwnKeyState } from '../domains/own-dkim/signing-state.ts';
 import type { OwnFailures } from '../domains/reports/figures.ts';
 import type { SendingHost } from '../domains/sending-host/store.ts';
@@ -65,36 +65,36 @@ export interface AttentionFacts {
     readonly failing_since: Date | null;
     readonly last_error: string | null;
   }[];
-  /** Whatever sends, and what is wrong with it. */
+  /** The sending hosts and the problems of their DNS. */
   readonly sendingHosts: readonly SendingHost[];
-  /** Of the domain that signs beside the senders', for whoever runs the installation. */
+  /** The key of the installation's own signing domain; null for organizations that do not operate the installation. */
   readonly ownKey: OwnKeyState | null;
   /** 0 means no limit. */
   readonly dailyLimit: number;
   readonly usedToday: number;
-  /** Of mail that no site holds up. */
+  /** Ignores mail held up by a site. */
   readonly oldestDueAt: Date | null;
   readonly isWorkerRunning: boolean;
-  /** Whether any worker has mail in hand, whoever's it is. */
+  /** Whether any worker has claimed mail of any organization. */
   readonly isAnyClaimed: boolean;
-  /** Sites that hold up mail of this organization that is due. */
+  /** Sites that hold up due mail of this organization. */
   readonly heldUp: readonly Pick<
     SiteView,
     'id' | 'name' | 'state' | 'message' | 'reply' | 'due' | 'oldest_due_at'
   >[];
-  /** What receivers report about this installation's mail of the last 7 days, by domain. */
+  /** Receivers' reports about this installation's mail of the last 7 days, by domain. */
   readonly reported: readonly OwnFailures[];
-  /** What domains have of their own about tracking. */
+  /** The tracking hosts of domains. */
   readonly trackingHosts: readonly TrackingHostCheck[];
   /** Holds that stop mail of this organization. */
   readonly holds: readonly Pick<HoldRow, 'id' | 'scope' | 'value' | 'reason' | 'by_operator' | 'placed_at'>[];
-  /** What the guard has found in the last day without holding mail. */
+  /** Findings of the guard of the last day for which no mail was held. */
   readonly guardFindings: readonly RecentFinding[];
-  /** Of the installation's addresses, for whoever runs it. */
+  /** Warm-up of the installation's addresses; empty for organizations that do not operate the installation. */
   readonly warmUps: readonly WarmUpTurn[];
-  /** Of the installation's canaries, for whoever runs it. */
-  readonly fallen: readonly RolledBackShare[];
+  /** Rolled-back canaries of the installation; empty for organizations that do not operate it. */
+  readonly rolledBack: readonly RolledBackShare[];
   readonly lastDays: Counts;
-  /** What programs were refused in the last hour, by why, most often first. */
+  /** Requests refused in the last hour by reason, most frequent first. */
   readonly refused: readonly RefusedCount[];
 }

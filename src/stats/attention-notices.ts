@@ -1,6 +1,6 @@
 /**
- * What needs attention, told to those who want to be called: once when it begins, once more when it becomes critical, and once
- * when it is over. The one writer of `attention_notices`, which remembers what was told.
+ * Sends attention items to webhooks: once when an item appears, once more when it becomes critical, and once when it
+ * is over. The one writer of `attention_notices`, which records the sent notices.
  */
 
 import type { Database } from '../database/database.ts';
@@ -21,7 +21,7 @@ export interface NoticeDeps extends AttentionDeps {
 }
 
 export const CHECK_INTERVAL_MS = MINUTE_MS;
-/** What goes and comes within minutes, such as a queue that is slow, is one thing and not many. */
+/** A problem that disappears and returns within this time, such as a slow queue, counts as one. */
 export const OVER_AFTER_MS = 10 * MINUTE_MS;
 
 interface NoticeRow {
@@ -31,8 +31,8 @@ interface NoticeRow {
   readonly raised_at: Date;
 }
 
-/** Of those that are known: which have become critical. */
-const see = sql<Pick<NoticeRow, 'kind' | 'subject'>>(
+/** The known items that have become critical. */
+const renewKnown = sql<Pick<NoticeRow, 'kind' | 'subject'>>(
   'attention_notices.see',
   `WITH seen AS (
      SELECT * FROM unnest($2::text[], $3::text[], $4::text[]) AS seen (kind, subject, severity)
@@ -48,7 +48,7 @@ const see = sql<Pick<NoticeRow, 'kind' | 'subject'>>(
   { home: 'cell', organization: '$1' },
 );
 
-/** Of those that were not known; of two workers that look at once, one gets it. */
+/** The new items; of two workers that check concurrently, only one gets each. */
 const raise = sql<Pick<NoticeRow, 'kind' | 'subject'>>(
   'attention_notices.raise',
   `INSERT INTO attention_notices (organization_id, kind, subject, severity, raised_at, seen_at)
@@ -65,32 +65,32 @@ const clear = sql<NoticeRow>(
   { home: 'cell', organization: '$1' },
 );
 
-/** One organization after the other, and the rest even if one fails. */
+/** One organization after the other; a failure of one does not stop the rest. */
 export async function sendAttentionNotices(deps: NoticeDeps, signal: AbortSignal): Promise<void> {
   for (const organizationId of await organizationsListening(deps.db)) {
     if (signal.aborted) return;
     try {
-      await tellOrganization(deps, organizationId);
+      await notifyOrganization(deps, organizationId);
     } catch (error) {
       deps.log.warn({ err: error, organizationId }, 'could not tell a webhook what needs attention');
     }
   }
 }
 
-async function tellOrganization(deps: NoticeDeps, organizationId: string): Promise<void> {
+async function notifyOrganization(deps: NoticeDeps, organizationId: string): Promise<void> {
   const { items } = await attentionItems(deps, deps.db, organizationId);
   const nowMs = deps.clock.nowMs();
-  const noticed = once(items.filter(({ severity }) => severity !== 'info'));
+  const noticed = withoutDuplicates(items.filter(({ severity }) => severity !== 'info'));
   await deps.db.transaction(async (tx) => {
     const events = [
-      ...(await toldNow(tx, organizationId, noticed, nowMs)),
-      ...(await toldToBeOver(tx, organizationId, nowMs)),
+      ...(await noticesToSend(tx, organizationId, noticed, nowMs)),
+      ...(await noticesOfEnd(tx, organizationId, nowMs)),
     ];
     await appendAttentionEvents(tx, organizationId, nowMs, events);
   });
 }
 
-async function toldNow(
+async function noticesToSend(
   tx: Sql,
   organizationId: string,
   items: readonly AttentionItem[],
@@ -103,7 +103,7 @@ async function toldNow(
     items.map(({ severity }) => severity),
     new Date(nowMs),
   ];
-  const told = [...(await tx.many(see, given)), ...(await tx.many(raise, given))];
+  const told = [...(await tx.many(renewKnown, given)), ...(await tx.many(raise, given))];
   const keys = new Set(told.map(({ kind, subject }) => `${kind} ${subject}`));
   return items
     .filter((item) => keys.has(keyOf(item)))
@@ -113,7 +113,7 @@ async function toldNow(
     }));
 }
 
-async function toldToBeOver(tx: Sql, organizationId: string, nowMs: number): Promise<AttentionEvent[]> {
+async function noticesOfEnd(tx: Sql, organizationId: string, nowMs: number): Promise<AttentionEvent[]> {
   const over = await tx.many(clear, [organizationId, new Date(nowMs - OVER_AFTER_MS)]);
   return over.map(({ kind, severity, subject, raised_at }) => ({
     type: 'attention.cleared',
@@ -121,7 +121,10 @@ async function toldToBeOver(tx: Sql, organizationId: string, nowMs: number): Pro
   }));
 }
 
-/** What it is about: a domain's or webhook's id, a host's name; nothing where it is about all of the organization's mail. */
+/**
+ * The subject: a domain's or webhook's id, or a host's name; empty when the item is about all of the organization's
+ * mail.
+ */
 function subjectOf({ id, name }: Pick<AttentionItem, 'id' | 'name'>): string {
   return id ?? name ?? '';
 }
@@ -130,8 +133,8 @@ function keyOf(item: AttentionItem): string {
   return `${item.kind} ${subjectOf(item)}`;
 }
 
-/** The most severe of those that are about the same: they come first. */
-function once(items: readonly AttentionItem[]): AttentionItem[] {
+/** Keeps the first item for each subject, which is the most severe. */
+function withoutDuplicates(items: readonly AttentionItem[]): AttentionItem[] {
   const byKey = new Map<string, AttentionItem>();
   for (const item of items) if (!byKey.has(keyOf(item))) byKey.set(keyOf(item), item);
   return [...byKey.values()];

@@ -44,7 +44,7 @@ const well: AttentionFacts = {
   holds: [],
   guardFindings: [],
   warmUps: [],
-  fallen: [],
+  rolledBack: [],
   lastDays: counts,
   refused: [],
   reported: [],
@@ -54,13 +54,13 @@ const well: AttentionFacts = {
 const about = (facts: Partial<AttentionFacts>) =>
   attentionOf({ ...well, ...facts }).map(({ kind, severity, id }) => [kind, severity, id]);
 
-describe('what needs attention', () => {
-  it('is nothing when all is well', () => {
+describe('the attention list', () => {
+  it('is empty when all is well', () => {
     expect(about({})).toEqual([]);
     expect(about({ dailyLimit: 100, usedToday: 79, oldestDueAt: ago(4) })).toEqual([]);
   });
 
-  it('is an address whose curve was bent down, and one that is warm for who wants to know', () => {
+  it('includes a reduced warm-up limit as a warning, and a finished warm-up as information', () => {
     const turn = { address: '192.0.2.8', provider: 'google', day: '2026-11-14', before: 250 };
     const bent = { ...turn, kind: 'bent', after: 100, used: 200, objected: 60, complained: 1 } as const;
     expect(attentionOf({ ...well, warmUps: [bent] })).toMatchObject([
@@ -74,12 +74,12 @@ describe('what needs attention', () => {
     expect(about({ warmUps: [done] })).toEqual([['warm_up_done', 'info', null]]);
   });
 
-  it('is a canary that fell back by itself, with the numbers it fell by', () => {
+  it('includes a canary that was rolled back, with its figures', () => {
     const share = { canary: 'off-acme', transport: 'pool', provider: 'google' };
     const message = 'No mail to google goes through pool any more: 17 of 21 were deferred there.';
     const items = attentionOf({
       ...well,
-      fallen: [
+      rolledBack: [
         { ...share, message },
         { ...share, message: null },
       ],
@@ -93,7 +93,7 @@ describe('what needs attention', () => {
     ]);
   });
 
-  it('is a tracking host of a verified domain that was looked at and cannot be used', () => {
+  it('includes a tracking host of a verified domain whose check failed', () => {
     const looked = (status: 'fail' | 'pass' | 'pending' | 'unknown', more: object = {}) => {
       const check = { status, expected: 'mail.host.test', found: [], message: 'Publish a CNAME record.' };
       const host = { domain_id: domain.id, host: 'links.example.org', host_check: check, ...more };
@@ -110,7 +110,7 @@ describe('what needs attention', () => {
     expect(kinds).not.toContain('domain_tracking_host');
   });
 
-  it('is mail of ours that receivers did not take for the domain, more than a fiftieth of at least 100', () => {
+  it('includes our own mail that receivers did not attribute to the domain, above a fiftieth of at least 100', () => {
     const reported = (messages: number, failed: number, id = domain.id) =>
       about({ reported: [{ domain_id: id, messages, failed }] });
     expect(reported(100, 3)).toEqual([['reports_failing', 'warning', domain.id]]);
@@ -119,7 +119,7 @@ describe('what needs attention', () => {
     expect(reported(100, 3, 'dom_gone')).toEqual([]);
   });
 
-  it('is a host whose mail is refused, or whose links lead nowhere', () => {
+  it('includes a host whose mail is refused, or whose links do not work', () => {
     const findings = [
       { about: 'reverse_dns', status: 'fail', message: 'no PTR' },
       { about: 'public_url', status: 'warn', message: 'not https' },
@@ -132,7 +132,7 @@ describe('what needs attention', () => {
     ]);
   });
 
-  it('is our own domain while its DKIM record is wrong, more so when mail was signed by it', () => {
+  it('includes our own domain while its DKIM record is wrong, more severely once mail was signed by it', () => {
     const check = (status: 'pass' | 'fail' | 'unknown') => {
       const name = 'pr1._domainkey.host.example';
       return {
@@ -158,7 +158,7 @@ describe('what needs attention', () => {
     ]);
   });
 
-  it('is a domain that is not verified, or not much longer', () => {
+  it('includes a domain that is not verified, or soon will not be', () => {
     expect(about({ domains: [domain, { ...domain, id: 'dom_2', dkim_verified: false }] })).toEqual([
       ['domain_unverified', 'warning', 'dom_2'],
     ]);
@@ -168,7 +168,7 @@ describe('what needs attention', () => {
     expect(about({ domains: [] })).toEqual([['no_verified_domain', 'critical', null]]);
   });
 
-  it('is a webhook that was disabled, but not by a person, or that fails', () => {
+  it('includes a webhook that was disabled automatically, or that fails', () => {
     const disabled = { ...webhook, enabled: false };
     expect(about({ webhooks: [{ ...disabled, disabled_reason: 'manual' }] })).toEqual([]);
     expect(about({ webhooks: [{ ...disabled, disabled_reason: 'failing' }] })).toEqual([
@@ -180,12 +180,12 @@ describe('what needs attention', () => {
     ]);
   });
 
-  it('is a limit that is near or reached', () => {
+  it('includes a limit that is nearly or fully used', () => {
     expect(about({ dailyLimit: 100, usedToday: 80 })).toEqual([['sending_limit_near', 'warning', null]]);
     expect(about({ dailyLimit: 100, usedToday: 100 })).toEqual([['sending_limit_reached', 'critical', null]]);
   });
 
-  it('is within seconds that mail is due and no worker is running', () => {
+  it('includes, within seconds, due mail without a running worker', () => {
     const late = (minutes: number) => ({
       oldestDueAt: ago(minutes),
       isWorkerRunning: false,
@@ -198,7 +198,7 @@ describe('what needs attention', () => {
     );
   });
 
-  it('is soon that workers run and none of them takes any mail', () => {
+  it('includes, within seconds, running workers that claim no mail', () => {
     expect(about({ oldestDueAt: ago(14 / 60), isAnyClaimed: false })).toEqual([]);
     expect(about({ oldestDueAt: ago(15 / 60), isAnyClaimed: false })).toEqual([
       ['nobody_delivers', 'critical', null],
@@ -209,7 +209,7 @@ describe('what needs attention', () => {
     );
   });
 
-  it('is a site that holds mail up for minutes', () => {
+  it('includes a site that has held mail up for minutes', () => {
     const site = {
       id: 'site_1',
       name: 'mx',
@@ -227,12 +227,12 @@ describe('what needs attention', () => {
     ]);
   });
 
-  it('is mail that nobody sends', () => {
+  it('includes mail that is delayed for no other reason', () => {
     expect(about({ oldestDueAt: ago(5) })).toEqual([['queue_delayed', 'warning', null]]);
     expect(about({ oldestDueAt: ago(30) })).toEqual([['queue_delayed', 'critical', null]]);
   });
 
-  it('is mail that is held, and then nobody is too slow', () => {
+  it('includes held mail, and then not the delay of the queue', () => {
     const hold = { id: 'hold_1', scope: 'all', value: null, reason: 'Restored', by_operator: true } as const;
     const facts = { holds: [{ ...hold, placed_at: ago(60) }], oldestDueAt: ago(30) };
     expect(about(facts)).toEqual([['mail_held', 'warning', 'hold_1']]);
@@ -251,7 +251,7 @@ describe('what needs attention', () => {
     );
   });
 
-  it('is a rate that providers mind, once there is enough to judge by', () => {
+  it('includes rates that providers object to, above a minimum of mail', () => {
     expect(about({ lastDays: { ...counts, sent: 99, delivered: 90, bounced: 9 } })).toEqual([]);
     expect(about({ lastDays: { ...counts, sent: 1000, delivered: 980, bounced: 20 } })).toEqual([]);
     expect(about({ lastDays: { ...counts, sent: 1000, delivered: 979, bounced: 21 } })).toEqual([
@@ -262,7 +262,7 @@ describe('what needs attention', () => {
     ]);
   });
 
-  it('is what programs were refused, with the reason, and no more than the three most frequent', () => {
+  it('includes the three most frequent reasons for refused requests', () => {
     const refused = [
       { code: 'DOMAIN_NOT_VERIFIED', count: 1_312 },
       { code: 'RECIPIENTS_SUPPRESSED', count: 1 },
@@ -285,7 +285,7 @@ describe('what needs attention', () => {
     ]);
   });
 
-  it('begins with what is most pressing', () => {
+  it('begins with the most severe item', () => {
     const webhooks = [{ ...webhook, enabled: false, disabled_reason: 'gone' }];
     expect(about({ webhooks, domains: [] }).map(([, severity]) => severity)).toEqual(['critical', 'warning']);
   });

@@ -1,4 +1,4 @@
-/** What somebody should look at: from facts to a list, the most pressing first. Pure. */
+/** Derives the list of attention items from facts, most severe first. Pure. */
 import { signingSentence, signingStateOf } from '../domains/own-dkim/signing-state.ts';
 import { OWN_FAILING_SHARE } from '../domains/reports/advice.ts';
 import { rollbackSentence } from '../routing/canary/rolled-back-shares.ts';
@@ -8,16 +8,16 @@ import { type AttentionFacts, type AttentionItem, SEVERITIES } from './attention
 import { ratesOf } from './overview.ts';
 import { unusableHosts } from './tracking-host-attention.ts';
 
-/** Mail that is due is claimed within seconds when all is well. */
+/** Normally, due mail is claimed within seconds. */
 export const NO_WORKER_MS = 10 * SECOND_MS;
-/** One that runs looks for mail several times a second. */
+/** A running worker looks for mail several times a second. */
 export const IDLE_WORKERS_MS = 15 * SECOND_MS;
 const QUEUE_SLOW_MS = 5 * MINUTE_MS;
 const QUEUE_STUCK_MS = 30 * MINUTE_MS;
-/** Two attempts failed, and the third is minutes away: what is told now is known within five minutes. */
+/** After two failed attempts, with the third minutes away, so that the notice is sent within five minutes. */
 const WEBHOOK_FAILING_MS = 2 * MINUTE_MS;
 const LIMIT_NEAR = 0.8;
-/** Fewer say nothing about a sender. */
+/** Rates of fewer mails say nothing about a sender. */
 const LEAST_JUDGED = 100;
 const BOUNCES = { warning: 0.02, critical: 0.05 };
 const COMPLAINTS = { warning: 0.001, critical: 0.003 };
@@ -43,7 +43,7 @@ export function attentionOf(facts: AttentionFacts): AttentionItem[] {
   return items.sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
 }
 
-/** What only the operator can fix, and what everybody's mail suffers from. */
+/** Problems of the installation's DNS, which affect everybody's mail and which only the operator can fix. */
 function aboutHosts({ sendingHosts }: AttentionFacts): AttentionItem[] {
   return sendingHosts.flatMap(({ host: name, findings }) =>
     findings
@@ -55,7 +55,7 @@ function aboutHosts({ sendingHosts }: AttentionFacts): AttentionItem[] {
   );
 }
 
-/** Mail is delivered all the same: what is missing is a signature that complaints are counted by. */
+/** Mail is delivered regardless; only the signature by which receivers attribute complaints is missing. */
 function aboutOwnKey({ ownKey }: AttentionFacts): AttentionItem[] {
   if (ownKey?.last_check?.status !== 'fail') return [];
   const severity = signingStateOf(ownKey) === 'ending' ? 'warning' : 'info';
@@ -109,13 +109,13 @@ function aboutSending({ dailyLimit, usedToday }: AttentionFacts): AttentionItem[
   return items;
 }
 
-/** While everything is held, that is why mail waits. */
+/** While all mail is held, the hold explains the delay. */
 function aboutQueue(facts: AttentionFacts): AttentionItem[] {
   const { oldestDueAt, isWorkerRunning, isAnyClaimed, holds, nowMs } = facts;
   if (oldestDueAt === null || holds.some(({ scope }) => scope === 'all')) return [];
   const waitedMs = waitedSince(oldestDueAt, nowMs);
-  if (!isWorkerRunning && waitedMs >= NO_WORKER_MS) return [nobodyDelivers(waitedMs, NO_WORKER)];
-  if (!isAnyClaimed && waitedMs >= IDLE_WORKERS_MS) return [nobodyDelivers(waitedMs, IDLE_WORKERS)];
+  if (!isWorkerRunning && waitedMs >= NO_WORKER_MS) return [noDelivery(waitedMs, NO_WORKER)];
+  if (!isAnyClaimed && waitedMs >= IDLE_WORKERS_MS) return [noDelivery(waitedMs, IDLE_WORKERS)];
   if (waitedMs < QUEUE_SLOW_MS) return [];
   const severity = waitedMs >= QUEUE_STUCK_MS ? 'critical' : 'warning';
   const message = `Mail has been due for ${spanOf(waitedMs)}: the running workers cannot keep up.`;
@@ -125,7 +125,7 @@ function aboutQueue(facts: AttentionFacts): AttentionItem[] {
 const NO_WORKER = 'no worker is running, so nothing is sent';
 const IDLE_WORKERS = 'workers are running, but none of them takes it; their log says why';
 
-function nobodyDelivers(waitedMs: number, why: string): AttentionItem {
+function noDelivery(waitedMs: number, why: string): AttentionItem {
   const message = `Mail has been due for ${spanOf(waitedMs)}, and nobody delivers it: ${why}.`;
   return { ...WHOLE, kind: 'nobody_delivers', severity: 'critical', message };
 }
@@ -142,7 +142,7 @@ function aboutSites({ heldUp, nowMs }: AttentionFacts): AttentionItem[] {
   });
 }
 
-/** Somebody meant it, and may have forgotten it. */
+/** A hold may be intended but forgotten. */
 function aboutHolds({ holds }: AttentionFacts): AttentionItem[] {
   return holds.map(({ id, scope, value, reason, by_operator, placed_at }): AttentionItem => {
     const what =
@@ -170,7 +170,7 @@ function aboutGuard({ guardFindings }: AttentionFacts): AttentionItem[] {
   });
 }
 
-/** That less may be sent is to be known; that nothing is limited any more is good news. */
+/** A reduced limit is a warning; a finished warm-up is information. */
 function aboutWarmUps({ warmUps }: AttentionFacts): AttentionItem[] {
   return warmUps.map((turn): AttentionItem => {
     const about = { id: null, name: `${turn.address} to ${turn.provider}`, message: turnSentence(turn) };
@@ -179,9 +179,9 @@ function aboutWarmUps({ warmUps }: AttentionFacts): AttentionItem[] {
   });
 }
 
-/** Nothing is lost by it: the mail goes the way it always went. */
-function aboutCanaries({ fallen }: AttentionFacts): AttentionItem[] {
-  return fallen.map((share): AttentionItem => {
+/** No mail is lost: it is sent by its usual route again. */
+function aboutCanaries({ rolledBack }: AttentionFacts): AttentionItem[] {
+  return rolledBack.map((share): AttentionItem => {
     const name = `${share.canary} to ${share.provider}`;
     return { id: null, name, kind: 'canary_fallen', severity: 'warning', message: rollbackSentence(share) };
   });
@@ -218,7 +218,7 @@ function aboutRates({ lastDays }: AttentionFacts): AttentionItem[] {
   return items;
 }
 
-/** Mail of ours that receivers do not take for the domain's: it goes to spam, or is refused, as soon as the policy says so. */
+/** Mail of ours that is not aligned with the domain: it goes to spam or is refused as soon as the policy requires. */
 function aboutReports({ reported, domains }: AttentionFacts): AttentionItem[] {
   return reported.flatMap(({ domain_id: id, messages, failed }): AttentionItem[] => {
     const name = domains.find((one) => one.id === id)?.domain;
@@ -237,7 +237,7 @@ function aboutTrackingHosts({ trackingHosts, domains }: AttentionFacts): Attenti
   }));
 }
 
-/** More of them would hide the rest of the list; the log has all. */
+/** The maximum number of items about refused requests; the request log contains all. */
 const REFUSALS_NAMED = 3;
 
 function aboutRefused({ refused }: AttentionFacts): AttentionItem[] {
@@ -249,7 +249,7 @@ function aboutRefused({ refused }: AttentionFacts): AttentionItem[] {
   });
 }
 
-/** Refusals that protect the sender, as they should. */
+/** Intended refusals, which protect the sender. */
 const EXPECTED: ReadonlySet<string> = new Set(['RECIPIENTS_SUPPRESSED', 'RECIPIENTS_REJECTED']);
 
 const WHY_REFUSED: Readonly<Record<string, string>> = {

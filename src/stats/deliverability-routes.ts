@@ -1,4 +1,4 @@
-/** `/stats/deliverability` and `/stats/workers`: how deliveries fare, and who makes them. */
+/** `/stats/deliverability` and `/stats/workers`: outcomes of deliveries, and the workers that make them. */
 import { Type } from 'typebox';
 import type { Reads } from '../database/reads.ts';
 import { isAllowed } from '../http/access.ts';

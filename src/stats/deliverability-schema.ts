@@ -1,4 +1,4 @@
-/** The shapes of deliverability. */
+/** Schemas of deliverability. */
 import { Type } from 'typebox';
 import { DIMENSIONS } from '../counters/delivery-counts.ts';
 import { nullable, strictObject, stringEnum, timestamp } from '../http/schema.ts';

@@ -1,11 +1,11 @@
-/** How deliveries fare, by what they have in common: sums, what it was over time, and how long it took. */
+/** Outcomes of deliveries by dimension: sums, series over time, and latencies. */
 
 import type { Dimension } from '../counters/delivery-counts.ts';
 import { latencyPercentile } from '../counters/latency-buckets.ts';
 import { type Sql, sql } from '../database/sql.ts';
 import { periodOf, type Range, withoutGaps } from './overview.ts';
 
-/** Those with the most; the others are summed up. */
+/** The groups with the most mail; all others are summed. */
 export const MAX_GROUPS = 50;
 
 interface CountRow {
@@ -61,7 +61,7 @@ interface Asked {
 export async function deliverabilityOf(db: Sql, organizationId: string, { range, by }: Asked, nowMs: number) {
   const period = periodOf(range, nowMs);
   const read = (dimension: Dimension) => groupsBy(db, organizationId, dimension, period);
-  // Every delivery has one sender: all of them together are all mail.
+  // Every delivery has exactly one sender domain, so the sum over all domains is all mail.
   const [groups, all] = await Promise.all([read(by), by === 'domain' ? null : read('domain')]);
   const labels = by === 'template' ? await templateNames(db, organizationId, groups) : new Map();
   return {
@@ -90,7 +90,7 @@ interface Group extends DeliveryCounts {
   readonly took: readonly number[];
 }
 
-/** The most first; what was not told apart is last. */
+/** By number of deliveries, largest first; the group of the others is last. */
 async function groupsBy(db: Sql, organizationId: string, by: Dimension, period: Period): Promise<Group[]> {
   const within = [organizationId, by, new Date(period.fromMs), new Date(period.toMs)];
   const rows = await db.many(select, [...within, period.unit, MAX_GROUPS]);
@@ -133,7 +133,7 @@ function totalsOf(groups: readonly Group[], period: Period) {
   return { totals, series: pointsOf(rows, period) };
 }
 
-/** Of what has been decided: what was put off is still on its way. */
+/** Rates of decided deliveries; deferred ones are still in progress. */
 function ratesOf({ delivered, deferred, bounced, failed, complained }: DeliveryCounts) {
   const decided = delivered + bounced + failed;
   const part = (of: number, whole: number) => (whole > 0 ? Math.round((of / whole) * 10_000) / 10_000 : null);

@@ -1,4 +1,4 @@
-/** What somebody of an organization should look at now, and the state of its queue: the facts gathered, and judged. */
+/** Gathers the facts about an organization and derives its attention items and the state of its queue. */
 
 import { usedOn } from '../counters/daily-usage.ts';
 import { countQueued } from '../counters/email-counts.ts';
@@ -24,7 +24,7 @@ import { listEndpoints } from '../webhooks/endpoints/store.ts';
 import { attentionOf } from './attention.ts';
 import { overviewOf } from './overview.ts';
 
-/** Receivers report a day late. */
+/** A week, because receivers report a day late. */
 const REPORTED_MS = 7 * DAY_MS;
 
 export interface AttentionDeps {
@@ -49,7 +49,7 @@ export async function attentionItems(
       overviewOf(db, organizationId, { range: '7d' }, nowMs),
       senderOf(db, config, organizationId, nowMs),
       board.ofOrganization(db, organizationId),
-      whoDelivers(db, board),
+      workerState(db, board),
       heldMail(db, organizationId, nowMs),
       countRefusedSince(db, organizationId, nowMs - HOUR_MS),
       ownFailuresOf(db, organizationId, nowMs - REPORTED_MS, config),
@@ -70,7 +70,7 @@ export async function attentionItems(
   return { queue: queueView(due, queued, nowMs), items };
 }
 
-async function whoDelivers(db: Sql, board: AttentionDeps['board']) {
+async function workerState(db: Sql, board: AttentionDeps['board']) {
   const [isWorkerRunning, claimed] = await Promise.all([board.isWorkerRunning(db), isAnyClaimed(db)]);
   return { isWorkerRunning, isAnyClaimed: claimed };
 }
@@ -91,16 +91,16 @@ async function sendingLimit(db: Sql, organizationId: string, nowMs: number) {
   return { dailyLimit: organization?.daily_limit ?? 0, usedToday };
 }
 
-/** How the installation itself fares; most of it only where mail leaves it. */
+/** Facts about the installation itself; most of them only exist in live mode. */
 async function senderOf(db: Sql, config: AttentionDeps['config'], organizationId: string, nowMs: number) {
-  const [sender, fallen] = await Promise.all([
+  const [sender, rolledBack] = await Promise.all([
     config.mode === 'live' ? liveSender(db, config, organizationId, nowMs) : NO_SENDER,
-    fallenFor(db, organizationId),
+    rolledBackFor(db, organizationId),
   ]);
-  return { ...sender, fallen };
+  return { ...sender, rolledBack };
 }
 
-/** What the DNS of the installation, and that of tracking hosts, lacks. */
+/** Checks of the installation's DNS and of tracking hosts. */
 async function liveSender(
   db: Sql,
   { dkimDomain }: AttentionDeps['config'],
@@ -116,12 +116,12 @@ async function liveSender(
   return { sendingHosts, ownKey, warmUps, trackingHosts: [...tracking.values()] };
 }
 
-/** For the organization of those who run the installation: the addresses are theirs. */
+/** Empty except for the organization that operates the installation and owns its addresses. */
 async function warmUpsFor(db: Sql, organizationId: string, nowMs: number): Promise<readonly WarmUpTurn[]> {
   return (await isOfOperators(db, organizationId)) ? readWarmUpTurns(db, nowMs) : [];
 }
 
-async function fallenFor(db: Sql, organizationId: string): Promise<readonly RolledBackShare[]> {
+async function rolledBackFor(db: Sql, organizationId: string): Promise<readonly RolledBackShare[]> {
   return (await isOfOperators(db, organizationId)) ? readRolledBackShares(db) : [];
 }
 
@@ -131,7 +131,10 @@ async function isOfOperators(db: Sql, organizationId: string): Promise<boolean> 
 
 const NO_SENDER = { sendingHosts: [], ownKey: null, warmUps: [], trackingHosts: [] };
 
-/** What sites hold up is said of them; the rest, with what no worker has looked at yet, waits for workers. */
+/**
+ * Mail held up by a site is reported with the site. All other mail, including mail that no worker has seen yet, waits
+ * for workers.
+ */
 function waitingWhere(sites: readonly SiteView[], { oldestDueAt }: DueMail, isWorkerRunning: boolean) {
   const heldUp = isWorkerRunning ? sites.filter(({ state, due }) => state !== 'open' && due > 0) : [];
   if (heldUp.length === 0) return { heldUp, oldestDueAt };

@@ -1,4 +1,4 @@
-/** Sums and rates over a range of time, from counts by the hour. */
+/** Sums and rates over a period, computed from hourly counts. */
 
 import { countsByPeriod, type PeriodCounts } from '../counters/hourly-counts.ts';
 import { streamCountsByPeriod } from '../counters/stream-counts.ts';
@@ -17,7 +17,7 @@ const SHAPES = {
 export interface Counts {
   readonly sent: number;
   readonly queued: number;
-  /** Including those that were opened. */
+  /** Includes opened mail. */
   readonly delivered: number;
   readonly bounced: number;
   readonly failed: number;
@@ -29,7 +29,7 @@ export interface Counts {
 
 export interface OverviewRequest {
   readonly range: Range;
-  /** Its mail alone. */
+  /** Limits the counts to this stream. */
   readonly stream?: string | undefined;
 }
 
@@ -47,13 +47,13 @@ export async function overviewOf(db: Sql, organizationId: string, asked: Overvie
   return { range, interval: unit, from, to: new Date(nowMs), totals, rates: ratesOf(totals), series };
 }
 
-/** From the beginning of its first step to now. */
+/** From the start of the first step to now. */
 export function periodOf(range: Range, nowMs: number) {
   const { unit, stepMs, steps } = SHAPES[range];
   return { unit, stepMs, steps, fromMs: (Math.floor(nowMs / stepMs) - steps + 1) * stepMs, toMs: nowMs };
 }
 
-/** Parts of what can be judged: bounces of what is decided, complaints of what arrived. Null where there is nothing. */
+/** Rates relative to decided mail (bounces) or delivered mail (complaints and others). Null without any mail. */
 export function ratesOf({ sent, queued, delivered, bounced, failed, opened, complained, clicked }: Counts) {
   const decided = sent - queued;
   return {
@@ -70,7 +70,7 @@ function part(of: number, whole: number): number | null {
   return whole > 0 ? Math.round((of / whole) * 10_000) / 10_000 : null;
 }
 
-/** A point for every step, whether something happened or not. */
+/** One point for every step, even without mail. */
 export function withoutGaps<Point extends object>(
   fromMs: number,
   stepMs: number,
@@ -99,7 +99,8 @@ function countsOf(row: PeriodCounts | undefined): Counts {
   const { accepted, delivered, bounced, failed, opened, complaints, clicked } = row;
   return {
     sent: accepted,
-    // Of a stream, mail that was accepted before streams were counted has only its ending here.
+    // A stream may have outcomes of mail that was accepted before streams were counted, so the difference can be
+    // negative.
     queued: Math.max(0, accepted - delivered - bounced - failed - opened),
     delivered: delivered + opened,
     bounced,

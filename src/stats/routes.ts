@@ -1,4 +1,4 @@
-/** `/stats`: statistics, and what needs attention. */
+/** `/stats`: statistics and attention items. */
 
 import type { Reads } from '../database/reads.ts';
 import type { ApiRoutes } from '../http/api-routes.ts';

@@ -1,4 +1,4 @@
-/** The shapes of the overview. */
+/** Schemas of the overview. */
 import { Type } from 'typebox';
 import { STREAM_NAME } from '../emails/stream.ts';
 import { nullable, strictObject, stringEnum, timestamp } from '../http/schema.ts';

@@ -1,4 +1,7 @@
-/** Tracking hosts of domains that were asked for and cannot be used: links are elsewhere meanwhile, and nobody else would say so. Pure. */
+/**
+ * Finds configured tracking hosts that cannot be used. Links silently use another host meanwhile, so this item is the
+ * only hint. Pure.
+ */
 import type { DomainTrackingRow } from '../domains/tracking/store.ts';
 
 export type TrackingHostCheck = Pick<DomainTrackingRow, 'domain_id' | 'host' | 'host_check'>;
@@ -10,7 +13,7 @@ interface Named {
   readonly dkim_verified: boolean;
 }
 
-/** Of a domain that is not verified there is more to say than this. */
+/** Skips unverified domains, which have a more important item. */
 export function unusableHosts(
   looks: readonly TrackingHostCheck[],
   domains: readonly Named[],

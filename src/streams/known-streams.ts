@@ -1,6 +1,6 @@
 /**
- * What is set for the stream of a mail, as accepting asks for it. Remembered for a moment; one that is not known is asked for
- * every time, so that a new stream can be used at once.
+ * The settings of streams, as accepting mail reads them. Cached briefly. An unknown name is looked up every time, so
+ * that a new stream works at once.
  */
 import type { Sql } from '../database/sql.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -19,7 +19,7 @@ export class KnownStreams {
     this.#remembered = new TtlCache({ ...REMEMBERED, clock });
   }
 
-  /** Undefined where the organization has none of that name. */
+  /** Undefined when the organization has no stream of that name. */
   async of(organizationId: string, name: string): Promise<Stream | undefined> {
     const key = `${organizationId} ${name}`;
     const known = this.#remembered.get(key);
@@ -29,7 +29,7 @@ export class KnownStreams {
     return found;
   }
 
-  /** For whoever named one that is not there. */
+  /** The names for the error about an unknown stream. */
   async names(organizationId: string): Promise<string[]> {
     const made = (await listStreams(this.#db, organizationId)).map(({ name }) => name);
     return [...new Set([...BUILT_IN.map(({ name }) => name), ...made])];

@@ -1,20 +1,26 @@
-/** How much of a limited stream was sent in this minute and this hour, by the database's clock. The one writer of `stream_paces`. */
+/**
+ * Counts the mail of limited streams sent in the current minute and hour, by the database's clock. The one writer of
+ * `stream_paces`.
+ */
 import { type Sql, sql } from '../database/sql.ts';
 import type { StreamPace } from './stream.ts';
 
-/** The minute or the hour that is under way, since 1970. */
+/** The current minute and hour, counted since 1970. */
 const NOW = {
   minute: 'floor(extract(epoch FROM now()) / 60)::bigint',
   hour: 'floor(extract(epoch FROM now()) / 3600)::bigint',
 };
 
-/** What counts already in the one that is under way. The next one is another worker's, who asked a moment later. */
+/**
+ * The count of the current window. A stored window that is already the next one, from a slightly later worker, counts
+ * too.
+ */
 const sentIn = (unit: 'minute' | 'hour') =>
   `CASE WHEN p.${unit} BETWEEN excluded.${unit} AND excluded.${unit} + 1 THEN p.${unit}_sent ELSE 0 END`;
 const windowOf = (unit: 'minute' | 'hour') =>
   `CASE WHEN p.${unit} = excluded.${unit} + 1 THEN p.${unit} ELSE excluded.${unit} END`;
 
-/** So many more, if that does not make too many: all or none. */
+/** Adds this many, or none if that would exceed a limit. */
 const take = sql<{ left_ms: number }>(
   'stream_paces.take',
   `WITH taken AS (
@@ -67,19 +73,22 @@ export interface StreamKey {
   readonly stream: string;
 }
 
-/** What may be sent of a limited stream at this moment. */
+/** The remaining allowance of a limited stream. */
 export interface TurnsLeft {
   readonly left: number;
-  /** In how many ms there is more to be taken. */
+  /** The time in ms until the allowance increases. */
   readonly moreInMs: number;
-  /** For how many ms other mail waits in line already; new mail goes after it. */
+  /** The length of the existing queue in ms; new mail is scheduled after it. */
   readonly lineMs: number;
 }
 
-/** More than anybody sends. */
+/** Above any real limit. */
 const UNLIMITED = 2_147_483_647;
 
-/** For how long so many may be sent, in ms; null where that would be too many. Then they count as sent. */
+/**
+ * Counts these mails as sent and returns the time in ms left for sending them; null, without counting, when that
+ * would exceed a limit.
+ */
 export async function takeTurns(
   db: Sql,
   { organizationId, stream }: StreamKey,
@@ -90,7 +99,7 @@ export async function takeTurns(
   return (await db.maybeOne(take, [organizationId, stream, mails, ...limits]))?.left_ms ?? null;
 }
 
-/** In how many ms there is more to be taken, where nothing is left. */
+/** The time in ms until the allowance increases, when nothing is left. */
 export async function untilMore(
   db: Sql,
   { organizationId, stream }: StreamKey,
@@ -100,7 +109,7 @@ export async function untilMore(
   return row?.wait_ms ?? 0;
 }
 
-/** Tells others of the line that mail waits in. It only grows: it is over when its end has come. */
+/** Publishes the end of the queue to other workers. The end only moves later. */
 export async function noteLine(
   db: Sql,
   { organizationId, stream }: StreamKey,
@@ -109,7 +118,7 @@ export async function noteLine(
   await db.exec(note, [organizationId, stream, Math.round(untilEndMs)]);
 }
 
-/** Takes nothing. */
+/** Reads the allowance without using any of it. */
 export async function readTurns(
   db: Sql,
   { organizationId, stream }: StreamKey,

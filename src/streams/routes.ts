@@ -1,4 +1,4 @@
-/** `/streams`: kinds of mail that are kept apart. */
+/** `/streams`: kinds of mail with separate settings, limits and statistics. */
 import { Type } from 'typebox';
 import type { ApiRoutes } from '../http/api-routes.ts';
 import { nameTarget } from '../http/audit.ts';

@@ -1,4 +1,4 @@
-/** The shapes of streams. */
+/** Schemas of streams. */
 import { Type } from 'typebox';
 import { STREAM_NAME } from '../emails/stream.ts';
 import { nullable, strictObject, stringEnum, timestamp } from '../http/schema.ts';

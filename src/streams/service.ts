@@ -1,4 +1,4 @@
-/** What can be done with streams, on behalf of one organization. */
+/** Operations on one organization's streams. */
 import type { Database } from '../database/database.ts';
 import { lockOrganization } from '../organizations/store.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -19,10 +19,10 @@ export interface StreamDeps {
   readonly clock: Clock;
 }
 
-/** Each is a name in statistics, and a choice in every form. */
+/** Each stream is a name in statistics and an option in every form. */
 export const MAX_STREAMS = 50;
 
-/** Those that are there by themselves first. */
+/** Built-in streams come first. */
 export async function streamsOf({ db }: Pick<StreamDeps, 'db'>, organizationId: string): Promise<Stream[]> {
   const made = await listStreams(db, organizationId);
   const first = BUILT_IN.map((one) => made.find(({ name }) => name === one.name) ?? one);
@@ -45,7 +45,7 @@ export async function createStream(
   settings: StreamSettings,
 ): Promise<Stream> {
   return db.transaction(async (tx) => {
-    // Two requests at once cannot both be the last one allowed.
+    // The lock keeps concurrent requests from exceeding the limit together.
     await lockOrganization(tx, organizationId);
     const all = await listStreams(tx, organizationId);
     if (all.length >= MAX_STREAMS)
@@ -83,7 +83,7 @@ export async function changeStream(
   });
 }
 
-/** Mail that is in it stays, and keeps its name. */
+/** Its mail is kept under the same stream name. */
 export async function removeStream(
   { db }: Pick<StreamDeps, 'db'>,
   organizationId: string,

@@ -35,7 +35,7 @@ const insert = sql<StreamRow>(
   { home: 'cell', organization: '$1' },
 );
 
-/** One that is there by itself gets a row when it is changed. */
+/** A built-in stream gets a row when it is first changed. */
 const put = sql<StreamRow>(
   'streams.put',
   `${INSERT}
@@ -62,7 +62,7 @@ export async function findStream(db: Sql, organizationId: string, name: string):
   return row && toStream(row);
 }
 
-/** Undefined where there is one of that name. */
+/** Undefined when a stream of that name exists. */
 export async function insertStream(
   db: Sql,
   organizationId: string,

@@ -1,12 +1,12 @@
 /**
- * Streams: kinds of mail that an organization keeps apart, so that a newsletter cannot hurt sign-in codes. The stream of an
- * email is a name on it, kept as a tag (emails/stream.ts); here is what is set for each name.
+ * Streams separate an organization's kinds of mail, so that a newsletter cannot hurt sign-in codes. An email's stream
+ * is a name, stored as a tag (emails/stream.ts); this file defines the settings of each name.
  */
 import { BULK, TRANSACTIONAL } from '../emails/stream.ts';
 import type { Priority } from '../outbox/states.ts';
 import { HOUR_MS, MINUTE_MS } from '../runtime/durations.ts';
 
-/** How many of its mails are sent in a minute and in an hour of the clock, by all workers; null for any number. */
+/** The maximum number of mails per minute and hour (by the clock), over all workers; null for no limit. */
 export interface StreamPace {
   readonly messagesPerMinute: number | null;
   readonly messagesPerHour: number | null;
@@ -15,15 +15,18 @@ export interface StreamPace {
 export interface Stream extends StreamPace {
   readonly name: string;
   readonly description: string | null;
-  /** Of its mail that says no other. */
+  /** The default priority of its mail. */
   readonly priority: Priority;
-  /** Null of one that is there by itself and was never changed. */
+  /** Null for a built-in stream that was never changed. */
   readonly createdAt: Date | null;
 }
 
 const UNLIMITED: StreamPace = { messagesPerMinute: null, messagesPerHour: null };
 
-/** There for everybody. The first one is what mail has that names none, and stays as it is: it is not even looked up. */
+/**
+ * Available in every organization. The first one is the default for mail without a stream; it cannot be changed and
+ * is never looked up.
+ */
 export const BUILT_IN: readonly Stream[] = [
   {
     name: TRANSACTIONAL,
@@ -49,12 +52,12 @@ export function isLimited({ messagesPerMinute, messagesPerHour }: StreamPace): b
   return messagesPerMinute !== null || messagesPerHour !== null;
 }
 
-/** How far apart the mails are that wait for a turn. */
+/** The interval in ms between queued mails of the stream. */
 export function spacingMs({ messagesPerMinute, messagesPerHour }: StreamPace): number {
   return Math.max(MINUTE_MS / (messagesPerMinute ?? Infinity), HOUR_MS / (messagesPerHour ?? Infinity));
 }
 
-/** Why mail of a limited stream waits, in a sentence or two. */
+/** Explains in a sentence or two why mail of a limited stream is queued. */
 export function turnWords({
   name,
   messagesPerMinute,

@@ -1,4 +1,4 @@
-/** Streams in the words of the API. */
+/** Streams as the API shows them. */
 import { builtIn, type Stream, type StreamPace } from './stream.ts';
 
 export interface StreamShown {
@@ -29,7 +29,7 @@ export interface StreamSettingsInput {
   readonly messages_per_hour?: number | null;
 }
 
-/** What is given, and nothing else. */
+/** Only the given fields. */
 export function settingsIn(
   body: StreamSettingsInput,
 ): Partial<Pick<Stream, 'description' | 'priority'> & StreamPace> {
@@ -42,7 +42,7 @@ export function settingsIn(
   };
 }
 
-/** All of a new one. */
+/** All fields of a new stream. */
 export function newStreamOf({ name, ...body }: StreamSettingsInput & { readonly name: string }) {
   return { name, ...NEW, ...settingsIn(body) };
 }

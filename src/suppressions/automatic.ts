@@ -1,4 +1,7 @@
-/** What deliveries teach about mailboxes. Part of the transaction that settles them. */
+/**
+ * Applies the outcomes of deliveries to the suppression list and to the counts of full mailboxes. Part of the
+ * transaction that records the outcomes.
+ */
 import type { Sql } from '../database/sql.ts';
 import { type AddressKey, addressKeyOf, type EmailAddress } from '../protocols/message/address.ts';
 import { countFailures, deleteMailboxFailures } from './mailbox-failures.ts';
@@ -6,10 +9,10 @@ import { addMissing } from './store.ts';
 import { type NewSuppression, newSuppression, type Reason } from './suppression.ts';
 
 /**
- * - `hard_bounce`    the mailbox does not exist or will never take mail: suppressed at once
+ * - `hard_bounce`    the mailbox does not exist or never accepts mail: suppressed at once
  * - `mailbox_full`   counted; suppressed when it stays full (mailbox-failures.ts)
- * - `mailbox_works`  a mailbox that was full took mail again: the count is forgotten
- * - `complaint`      its owner called the mail spam: suppressed at once
+ * - `mailbox_works`  a mailbox that was full accepted mail again: the count is reset
+ * - `complaint`      the recipient reported the mail as spam: suppressed at once
  */
 export type SuppressionSignal = 'hard_bounce' | 'mailbox_full' | 'mailbox_works' | 'complaint';
 
@@ -19,13 +22,13 @@ export interface RecipientSignal {
   readonly recipient: EmailAddress;
   readonly emailId: string;
   readonly atMs: number;
-  /** The reason of the event that tells about it. */
+  /** The reason of the delivery event. */
   readonly cause: string | null;
 }
 
 type Known = RecipientSignal & { readonly key: AddressKey };
 
-/** An address that is on the list already stays as it is, whoever put it there and why. */
+/** An existing entry stays unchanged, whatever its reason and source. */
 export async function applySignals(tx: Sql, signals: readonly RecipientSignal[]): Promise<void> {
   if (signals.length === 0) return;
   const known = signals.map((signal) => ({ ...signal, key: addressKeyOf(signal.recipient) }));

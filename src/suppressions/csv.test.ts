@@ -20,11 +20,11 @@ describe('reading CSV', () => {
     ]);
   });
 
-  it('takes quotes, doubled quotes, and delimiters and line ends inside them', () => {
+  it('reads quotes, doubled quotes, and delimiters and line ends inside quotes', () => {
     expect(cellsOf('"a,b","c""d","e\r\nf"\ng')).toEqual([['a,b', 'c"d', 'e\r\nf'], ['g']]);
   });
 
-  it('keeps what follows a closing quote, so that it is noticed', () => {
+  it('keeps text after a closing quote, so that the address is rejected', () => {
     expect(cellsOf('"a"b,c')).toEqual([['ab', 'c']]);
   });
 
@@ -33,7 +33,7 @@ describe('reading CSV', () => {
     expect(lines).toEqual([1, 2, 4]);
   });
 
-  it('says where a quote is never closed', () => {
+  it('reports a quote that is never closed', () => {
     const records = [...csvRecords('a\n"b\nc\n')];
     expect(records.map(({ line, unclosed }) => [line, unclosed])).toEqual([
       [1, false],
@@ -41,15 +41,15 @@ describe('reading CSV', () => {
     ]);
   });
 
-  it('ends on an empty cell behind the last delimiter', () => {
+  it('ends with an empty cell after the last delimiter', () => {
     expect(cellsOf('a,\nb')).toEqual([['a', ''], ['b']]);
   });
 
-  it.each(DELIMITERS)('guesses %j from the first line', (delimiter) => {
+  it.each(DELIMITERS)('detects the delimiter %j from the first line', (delimiter) => {
     expect(detectDelimiter(['email', 'reason', 'x'].join(delimiter))).toBe(delimiter);
   });
 
-  it('reads any text without complaint, and the records cover all its lines', () => {
+  it('accepts any text, and the records cover all its lines', () => {
     const text = fc.string({ unit: fc.constantFrom('a', '"', ',', ';', '\r', '\n', "'", '=') });
     fc.assert(
       fc.property(text, (any) => {
@@ -60,17 +60,20 @@ describe('reading CSV', () => {
     );
   });
 
-  it.each(DELIMITERS)('cuts a cell of 20,000 characters off and goes on with the next line (%j)', (one) => {
-    const [long, next] = cellsOf(`${'x'.repeat(20_000)}${one}b\r\nc${one}d\r\n`, one);
-    expect(long).toEqual(['x'.repeat(10_000)]);
-    expect(next).toEqual(['c', 'd']);
-  });
+  it.each(DELIMITERS)(
+    'truncates a cell of 20,000 characters and continues with the next line (%j)',
+    (one) => {
+      const [long, next] = cellsOf(`${'x'.repeat(20_000)}${one}b\r\nc${one}d\r\n`, one);
+      expect(long).toEqual(['x'.repeat(10_000)]);
+      expect(next).toEqual(['c', 'd']);
+    },
+  );
 
-  it('reads the rest of a line behind a cell that is as long as may be', () => {
+  it('reads the rest of a line after a cell of the maximum length', () => {
     expect(cellsOf(`${'x'.repeat(10_000)},b\n`)).toEqual([['x'.repeat(10_000), 'b']]);
   });
 
-  it('goes on with the next line where a record has far too many cells', () => {
+  it('continues with the next line when a record has too many cells', () => {
     const [first, second] = cellsOf(`a${',b'.repeat(1_000)}\nc`);
     expect(first).toHaveLength(201);
     expect(second).toEqual(['c']);
@@ -97,11 +100,11 @@ describe('writing CSV', () => {
     },
   );
 
-  it('leaves ordinary addresses as they are', () => {
+  it('leaves ordinary addresses unchanged', () => {
     expect(csvLine(["o'brien@example.org", 'hard_bounce'])).toBe("o'brien@example.org,hard_bounce\r\n");
   });
 
-  it('is read as it was written', () => {
+  it('is read back unchanged', () => {
     const cell = fc.string({
       unit: fc.constantFrom('a', '"', ',', ';', '\t', '\r', '\n', "'", '=', '+', '@', 'ü'),
     });

@@ -1,34 +1,34 @@
 /**
- * CSV (RFC 4180), read and written. Reading is lenient about line ends and linear in the input, whatever it holds.
+ * Reads and writes CSV (RFC 4180). Reading is lenient about line ends and takes linear time for any input.
  *
- * A cell that starts like a formula would be run by the spreadsheet that opens the file, so it is written with an
- * apostrophe in front, and read without it. A cell that has apostrophes and then such a character gets one more, so
- * that what was written is what is read.
+ * A spreadsheet would execute a cell that starts like a formula, so the writer puts an apostrophe in front and the
+ * reader removes it. The writer adds one more apostrophe to a cell that already has apostrophes before such a
+ * character, so that every cell is read back unchanged.
  */
 
 export interface CsvRecord {
-  /** The line it begins in, counting from 1. */
+  /** The first line of the record, counted from 1. */
   readonly line: number;
-  /** Where it stands in the text, without the line end. */
+  /** The position in the text, without the line end. */
   readonly from: number;
   readonly to: number;
   readonly cells: readonly string[];
-  /** A quote was opened and not closed, or not within reason: nothing behind it was read. */
+  /** A quote is not closed, or not within LONGEST_QUOTED characters. Nothing after it was read. */
   readonly unclosed: boolean;
 }
 
 export const DELIMITERS = [',', ';', '\t'] as const;
 export type Delimiter = (typeof DELIMITERS)[number];
 
-/** What no list of addresses has; without these bounds one record could hold everything else up for seconds. */
+/** More cells than any list of addresses has. The bounds keep one record from blocking the event loop for seconds. */
 const MAX_CELLS = 200;
 const LONGEST_QUOTED = 100_000;
-/** What is longer is cut off, and the rest of its line is not read. */
+/** Longer cells are truncated, and the rest of the line is skipped. */
 const LONGEST_PLAIN = 10_000;
 
 const FORMULA = /^'*[=+\-@\t\r]/;
 const NEEDS_QUOTES = /[",;\t\r\n]|^\s|\s$/;
-/** Quoted or not, up to the delimiter or the end of the line. One for each delimiter. */
+/** A cell up to the delimiter or the end of the line, one pattern per delimiter. */
 const PLAIN: Readonly<Record<Delimiter, RegExp>> = {
   ',': plainCell(','),
   ';': plainCell(';'),
@@ -63,7 +63,7 @@ export function* csvRecords(text: string, delimiter: Delimiter = ','): Generator
   }
 }
 
-/** What the first line is separated by most: programs in many countries write semicolons. */
+/** The most frequent delimiter of the first line: programs in many countries write semicolons. */
 export function detectDelimiter(text: string): Delimiter {
   const first = /^[^\r\n]*/.exec(text.slice(0, 10_000))?.[0] ?? '';
   const counts = DELIMITERS.map((one) => first.split(one).length);
@@ -85,7 +85,7 @@ function csvCell(value: string): string {
 
 interface Cell {
   readonly value: string;
-  /** Where the delimiter or line end behind it is. */
+  /** The position of the delimiter or line end after the cell. */
   readonly end: number;
   readonly breaks: number;
   readonly unclosed: boolean;
@@ -97,7 +97,7 @@ function readCell(text: string, at: number, delimiter: Delimiter): Cell {
   return { value: unguarded(value), end, breaks: 0, unclosed: false };
 }
 
-/** What follows the closing quote belongs to the cell: the reader of the cell will find it wrong. */
+/** Text after the closing quote is kept in the cell, so that address parsing rejects it. */
 function readQuoted(text: string, at: number, delimiter: Delimiter): Cell {
   let from = at + 1;
   let inner = '';

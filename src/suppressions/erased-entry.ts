@@ -1,29 +1,29 @@
-/** How an address that was erased is written: as the key of its entry, to people, and in lists that wait to be imported. */
+/** How an erased address appears: as the key of its entry, in views, and in lists that are still to be imported. */
 
 import type { EmailAddress } from '../protocols/message/address.ts';
 import type { ErasedKey } from './suppression.ts';
 
-/** No address begins like this: it has no @. */
+/** Cannot collide with an address, because it contains no @. */
 const PREFIX = 'erased:';
-/** Nobody's, forever (RFC 2606). */
+/** A domain that is reserved and never registered (RFC 2606). */
 const DOMAIN = 'erased.invalid';
 const SHOWN_CHARS = 24;
 const LISTED = /^([0-9a-f]{64})@erased\.invalid$/;
 
 export interface ErasedEntry {
-  /** Stands for the address in the suppression list. */
+  /** Replaces the address in the suppression list. */
   readonly key: ErasedKey;
-  /** What is shown in its place. */
+  /** Shown instead of the address. */
   readonly email: EmailAddress;
 }
 
-/** From the keyed hash of the address, 64 hexadecimal digits. */
+/** `hash`: the keyed hash of the address, 64 hexadecimal digits. */
 export function erasedEntry(hash: string): ErasedEntry {
   const email = `${hash.slice(0, SHOWN_CHARS)}@${DOMAIN}`;
   return { key: (PREFIX + hash) as ErasedKey, email: email as EmailAddress };
 }
 
-/** A line that is imported as this entry. */
+/** The CSV line that imports this entry. */
 export function listedAs({ key }: ErasedEntry): string {
   return `${key.slice(PREFIX.length)}@${DOMAIN}`;
 }

@@ -1,4 +1,4 @@
-/** The whole list as CSV, page by page as fast as it is read, so that a million entries need no memory. */
+/** Streams the whole list as CSV page by page at the reader's speed, so that memory use does not depend on its size. */
 import { Readable } from 'node:stream';
 import type { Sql } from '../database/sql.ts';
 import { csvLine } from './csv.ts';

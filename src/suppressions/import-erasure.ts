@@ -1,4 +1,6 @@
-/** Takes an address out of lists that wait to be imported. It comes onto the suppression list all the same, as its hash. */
+/**
+ * Removes an address from lists that are still to be imported. The import still suppresses the address, by its hash.
+ */
 import type { Sql } from '../database/sql.ts';
 import type { EmailAddress } from '../protocols/message/address.ts';
 import { type ErasedEntry, listedAs } from './erased-entry.ts';
@@ -6,7 +8,7 @@ import { renameInList } from './import-list.ts';
 import { listOf, lockOpenImports, renameInImports, replaceList } from './import-store.ts';
 import type { AddressOf } from './suppression.ts';
 
-/** In every spelling that the import would have taken for it. True when it stood in a list. */
+/** Matches every spelling that the import would read as this address. True when a list contained it. */
 export async function eraseFromImports(
   tx: Sql,
   { organizationId, key, email }: AddressOf & { readonly email: EmailAddress },

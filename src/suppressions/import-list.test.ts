@@ -14,21 +14,21 @@ async function addresses(text: string) {
 }
 
 describe('a list of addresses', () => {
-  it('may be one address a line', async () => {
+  it('is read with one address per line', async () => {
     expect(await addresses('ada@example.org\ngrace@example.org\n')).toEqual([
       ['ada@example.org', null],
       ['grace@example.org', null],
     ]);
   });
 
-  it('may have a reason in the second column', async () => {
+  it('is read with a reason in the second column', async () => {
     expect(await addresses('ada@example.org,complaint\ngrace@example.org,\n')).toEqual([
       ['ada@example.org', 'complaint'],
       ['grace@example.org', null],
     ]);
   });
 
-  it('may have a heading, in any order, with columns that mean nothing here', async () => {
+  it('is read with a heading, in any order, ignoring unknown columns', async () => {
     const text = 'Created;REASON;Email\n2026-01-01;Hard_Bounce;ada@example.org\n';
     expect(await addresses(text)).toEqual([['ada@example.org', 'hard_bounce']]);
   });
@@ -37,14 +37,14 @@ describe('a list of addresses', () => {
     expect(await addresses('email,name\nada@example.org,complaint')).toEqual([['ada@example.org', null]]);
   });
 
-  it('may have empty lines, which keep their numbers', async () => {
+  it('is read with empty lines, which are counted', async () => {
     expect(await read('\n\nada@example.org\n , \nnobody\n')).toMatchObject([
       { ok: true, email: 'ada@example.org' },
       { ok: false, line: 5, field: 'email', message: 'The address has no @.' },
     ]);
   });
 
-  it('says what is wrong with a reason', async () => {
+  it('reports an invalid reason', async () => {
     expect(await read('ada@example.org,because')).toEqual([
       {
         ok: false,
@@ -55,21 +55,21 @@ describe('a list of addresses', () => {
     ]);
   });
 
-  it('says where a quote is never closed', async () => {
+  it('reports a quote that is never closed', async () => {
     expect(await read('ada@example.org\n"grace@example.org\nx@example.org')).toMatchObject([
       { ok: true },
       { ok: false, line: 2, message: expect.stringContaining('never closed') },
     ]);
   });
 
-  it('is counted as it is read, and no further than asked', async () => {
+  it('is counted only up to the requested limit', async () => {
     const text = `email\n${'ada@example.org\n\n'.repeat(5_000)}`;
     expect(await countListed(text, 'csv', 100_000)).toBe(5_000);
     expect(await countListed(text, 'csv', 10)).toBe(11);
   });
 });
 
-it('a list of nothing but line ends lets others have their turn', async () => {
+it('yields to the event loop in a list of nothing but line ends', async () => {
   let turns = 0;
   const beat = setInterval(() => {
     turns += 1;
@@ -80,7 +80,7 @@ it('a list of nothing but line ends lets others have their turn', async () => {
 });
 
 describe('a list that came as JSON', () => {
-  it('keeps the place of every item, whatever is in it', async () => {
+  it('keeps the position of every item, whatever its value', async () => {
     const items = [
       { email: 'email' },
       { email: 'a\nb@example.org' },
@@ -99,7 +99,7 @@ describe('a list that came as JSON', () => {
 });
 
 describe('a list of 100,000 addresses', () => {
-  it('is written and read in turns', async () => {
+  it('yields to the event loop while it is written and read', async () => {
     const items = Array.from({ length: 100_000 }, (_, i) => ({ email: `a${i}@example.org` }));
     let text = '';
     const written = await turnsOfOthers(async () => {
@@ -114,7 +114,7 @@ describe('an address in a list', () => {
   const rename = (text: string) =>
     renameInList(text, 'csv', address('ada@example.org').key, 'x@erased.invalid');
 
-  it('is renamed in every spelling of it, and nothing else is touched', async () => {
+  it('is renamed in every spelling, and nothing else changes', async () => {
     const text =
       'ADA@example.org;\r\n\r\nnada@example.org;"a;b"\n ada@EXAMPLE.org ;complaint\n"""ada""@example.org"';
     expect(await rename(text)).toBe(
@@ -122,7 +122,7 @@ describe('an address in a list', () => {
     );
   });
 
-  it('is renamed in its own column, with the lines behind it where they were', async () => {
+  it('is renamed in its own column, without moving later lines', async () => {
     const text = 'note,email\n"two\nlines",ada@example.org\nada@example.org,nobody\n';
     const renamed = await rename(text);
     expect(renamed).toBe('note,email\n"two\nlines",x@erased.invalid\nada@example.org,nobody\n');

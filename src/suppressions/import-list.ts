@@ -1,10 +1,12 @@
-/** An uploaded list, from text to addresses and reasons. Reading it twice gives the same, so an import can go on. */
+/**
+ * Parses an uploaded list into addresses and reasons. Parsing is deterministic, so an interrupted import can resume.
+ */
 import { type AddressKey, type EmailAddress, parseAddress } from '../protocols/message/address.ts';
 import { Turns } from '../runtime/turns.ts';
 import { type CsvRecord, csvLine, csvRecords, csvRow, type Delimiter, detectDelimiter } from './csv.ts';
 import { GROUP_NAME, REASONS, type Reason } from './suppression.ts';
 
-/** JSON is kept as lines without a heading, so that the number of a line is the place in the JSON list. */
+/** JSON is stored as lines without a heading, so that line numbers equal positions in the JSON list. */
 export type ListFormat = 'csv' | 'json';
 
 export interface ListedAddress {
@@ -24,7 +26,7 @@ export interface ListProblem {
 
 const EMAIL_HEADINGS = ['email', 'e-mail', 'email address', 'email_address', 'address', 'recipient'];
 
-/** How many addresses a list holds; stops counting behind `limit`. */
+/** Counts the addresses of a list, up to `limit`. */
 export async function countListed(text: string, format: ListFormat, limit: number): Promise<number> {
   let count = 0;
   for await (const _ of readList(text, format)) {
@@ -34,7 +36,7 @@ export async function countListed(text: string, format: ListFormat, limit: numbe
   return count;
 }
 
-/** Every address as a function that reads it: who only counts or skips need not look at it. */
+/** Yields each address as a function that parses it, so that counting and skipping do not parse. */
 export async function* readList(
   text: string,
   format: ListFormat,
@@ -46,7 +48,7 @@ export async function* readList(
   }
 }
 
-/** A list that came as JSON, in the form in which lists are kept. */
+/** Converts a JSON list into the stored format. */
 export async function linesFromJson(
   items: readonly {
     readonly email: string;
@@ -58,13 +60,13 @@ export async function linesFromJson(
   const lines: string[] = [];
   for (const { email, reason = '', unsubscribe_group: group = '' } of items) {
     if (turns.isOver) await turns.next();
-    // A line break inside an address makes it no address either way, and must not shift the lines behind it.
+    // An address with a line break is invalid either way; the space keeps later line numbers unchanged.
     lines.push(csvLine([email.replace(/[\r\n]/g, ' '), reason, group]));
   }
   return lines.join('');
 }
 
-/** The same list with another address in place of one, whose `key` that is; lines keep their numbers. */
+/** Replaces the address with this `key` by another in the list. Line numbers stay unchanged. */
 export async function renameInList(
   text: string,
   format: ListFormat,
@@ -92,7 +94,7 @@ function isOf({ email }: Line, key: AddressKey): boolean {
 
 interface Line {
   readonly record: CsvRecord;
-  /** Where in it the address is. */
+  /** The column that contains the address. */
   readonly column: number;
   readonly email: string;
   readonly reason: string;
@@ -105,13 +107,13 @@ interface Columns {
   readonly group: number;
 }
 
-/** Without a heading. Of a file only the first two are known then. */
+/** The columns without a heading. In CSV only the first two have a meaning. */
 const UNNAMED: Readonly<Record<ListFormat, Columns>> = {
   csv: { email: 0, reason: 1, group: -1 },
   json: { email: 0, reason: 1, group: 2 },
 };
 
-/** Null for the heading and for empty lines, of which there may be millions. */
+/** Yields null for the heading and for empty lines, of which there may be millions. */
 function* linesOf(text: string, format: ListFormat): Generator<Line | null> {
   let columns = UNNAMED[format];
   let isFirst = format === 'csv';
@@ -139,7 +141,7 @@ function delimiterOf(text: string, format: ListFormat): Delimiter {
   return format === 'csv' ? detectDelimiter(text) : ',';
 }
 
-/** Null where the first line is an address already. */
+/** Null when the first line is an address. */
 function readHeading({ cells }: CsvRecord): Columns | null {
   const names = cells.map((cell) => cell.trim().toLowerCase());
   const email = names.findIndex((name) => EMAIL_HEADINGS.includes(name));

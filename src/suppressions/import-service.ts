@@ -1,4 +1,4 @@
-/** Taking in an uploaded list, and telling how far it got. The work is done by importer.ts. */
+/** Accepts uploaded lists and reports their progress. importer.ts processes them. */
 import { isUtf8 } from 'node:buffer';
 import type { Database } from '../database/database.ts';
 import { lockOrganization } from '../organizations/store.ts';
@@ -11,7 +11,7 @@ import { countOpenImports, findImport, type ImportRow, insertImport } from './im
 import { type ImportBody, MAX_IMPORT } from './schema.ts';
 import type { Reason } from './suppression.ts';
 
-/** Lists of up to 20 MiB each are kept until they are worked off. */
+/** Lists of up to 20 MiB each are stored until they are imported. */
 const MAX_OPEN_IMPORTS = 10;
 
 export interface ImportDeps {
@@ -19,7 +19,7 @@ export interface ImportDeps {
   readonly clock: Clock;
 }
 
-/** CSV comes as bytes, JSON as what the schema has checked. */
+/** CSV arrives as bytes, JSON as items that the schema has validated. */
 export async function startImport(
   { db, clock }: ImportDeps,
   organizationId: string,
@@ -31,7 +31,7 @@ export async function startImport(
   if (total === 0) throw refusal('the list holds no address');
   if (total > MAX_IMPORT) throw refusal(`the list holds more than ${MAX_IMPORT} addresses: split it`);
   return db.transaction(async (tx) => {
-    // Two requests at once cannot both be the last one allowed.
+    // The lock keeps concurrent requests from exceeding the limit together.
     await lockOrganization(tx, organizationId);
     if ((await countOpenImports(tx, organizationId)) >= MAX_OPEN_IMPORTS) throw tooMany();
     const createdAt = new Date(clock.nowMs());

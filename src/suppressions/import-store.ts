@@ -1,14 +1,14 @@
 /**
  * The one writer of `suppression_imports`.
  *
- *   waiting  uploaded; nobody works on it
- *   running  a process works on it, for as long as its lease is fresh
- *   done     every line was dealt with
- *   failed   something of ours went wrong; what was added until then stays
+ *   waiting  uploaded; no worker has it
+ *   running  a worker has it while its lease is valid
+ *   done     every line was processed
+ *   failed   a server error occurred; entries added until then stay
  *
- * Where an import stands (`processed`) and its lease are also what fences it: it moves only from the place its worker
- * started the chunk at, and under the lease it has, so a worker that was taken for dead and comes back cannot add a chunk
- * a second time, and one that read a list before an address in it was erased adds nothing more of it.
+ * An import's position (`processed`) and lease fence it. It advances only from the position at which the worker began
+ * the chunk, and only under that worker's lease. So a worker that lost its lease cannot add a chunk twice, and a
+ * worker that read a list before an address in it was erased adds nothing more from it.
  */
 
 import { notMigrating } from '../database/organization-freezes.ts';
@@ -18,7 +18,7 @@ import type { ListFormat, ListProblem } from './import-list.ts';
 import type { Reason } from './suppression.ts';
 
 export const LEASE_SECONDS = 15;
-/** More problems than this are counted, not listed. */
+/** Further errors are counted but not listed. */
 export const MAX_ERRORS = 100;
 const HISTORY = '30 days';
 
@@ -68,11 +68,11 @@ export interface ClaimedImport {
   readonly total: number;
   readonly processed: number;
   readonly errors: ImportError[];
-  /** The lease it was claimed under. */
+  /** The lease under which the worker claimed the import. */
   readonly lease: string;
 }
 
-/** To the microsecond, which a Date has no room for. */
+/** To the microsecond; a JavaScript Date has only milliseconds. */
 const LEASE = `extract(epoch FROM lease_until AT TIME ZONE 'UTC')::text`;
 
 const claim = sql<ClaimedImport>(
@@ -89,8 +89,8 @@ const claim = sql<ClaimedImport>(
   { home: 'cell' },
 );
 
-/** The row first, then the entries: the order in which an address is erased. */
-const hold = sql<{ id: string }>(
+/** Locks the import before its entries, in the same order as an erasure does. */
+const lockAtPosition = sql<{ id: string }>(
   'suppression_imports.hold',
   `SELECT id FROM suppression_imports
    WHERE organization_id = $1 AND id = $2 AND processed = $3 AND ${LEASE} = $4 AND finished_at IS NULL
@@ -116,7 +116,7 @@ const finish = sql(
   { home: 'cell', organization: '$1' },
 );
 
-const giveUp = sql(
+const release = sql(
   'suppression_imports.give_back',
   `UPDATE suppression_imports SET state = 'waiting', lease_until = NULL
    WHERE organization_id = $1 AND id = $2 AND processed = $3 AND finished_at IS NULL`,
@@ -152,7 +152,7 @@ export async function countOpenImports(db: Sql, organizationId: string): Promise
   return (await db.one(countOpen, [organizationId])).count;
 }
 
-/** The oldest that nobody works on. */
+/** The oldest import without a valid lease. */
 export function claimImport(db: Sql): Promise<ClaimedImport | undefined> {
   return db.maybeOne(claim);
 }
@@ -167,17 +167,20 @@ export interface Progress {
   readonly errors: readonly ImportError[];
 }
 
-/** Begins the transaction that adds a chunk. False when it is no longer ours, or another list than was read. */
+/**
+ * Locks the import at the start of a chunk's transaction. False when another worker claimed it or its list was
+ * changed.
+ */
 export async function lockImport(
   tx: Sql,
   { organization_id, id }: ImportName,
   processed: number,
   lease: string,
 ): Promise<boolean> {
-  return (await tx.maybeOne(hold, [organization_id, id, processed, lease])) !== undefined;
+  return (await tx.maybeOne(lockAtPosition, [organization_id, id, processed, lease])) !== undefined;
 }
 
-/** Ends it. Returns the lease from now on, or null when it did not stand there. */
+/** Advances the import at the end of a chunk's transaction. Returns the new lease, or null when it stood elsewhere. */
 export async function advanceImport(
   tx: Sql,
   { organization_id, id }: ImportName,
@@ -198,21 +201,21 @@ export async function finishImport(
   await db.exec(finish, [organization_id, id, state, nowMs]);
 }
 
-/** Somebody else may go on at once. */
+/** Another worker may continue at once. */
 export async function releaseImport(
   db: Sql,
   { organization_id, id }: ImportName,
   processed: number,
 ): Promise<void> {
-  await db.exec(giveUp, [organization_id, id, processed]);
+  await db.exec(release, [organization_id, id, processed]);
 }
 
 export async function deleteOldImports(db: Sql, nowMs: number): Promise<void> {
   await db.exec(forget, [nowMs]);
 }
 
-/** Whoever works on it has to take it up again, because what it read is not what stands there now. */
-const TAKEN_AWAY = `state = CASE WHEN finished_at IS NULL THEN 'waiting' ELSE state END, lease_until = NULL`;
+/** Invalidates the worker's lease, so that the changed list is read again. */
+const INVALIDATE_LEASE = `state = CASE WHEN finished_at IS NULL THEN 'waiting' ELSE state END, lease_until = NULL`;
 
 const lockOpen = sql<{ id: string }>(
   'suppression_imports.lock_open',
@@ -228,16 +231,16 @@ const selectPayload = sql<Pick<ClaimedImport, 'format' | 'payload'>>(
 
 const setPayload = sql(
   'suppression_imports.set_payload',
-  `UPDATE suppression_imports SET payload = $3, ${TAKEN_AWAY} WHERE organization_id = $1 AND id = $2`,
+  `UPDATE suppression_imports SET payload = $3, ${INVALIDATE_LEASE} WHERE organization_id = $1 AND id = $2`,
   { home: 'cell', organization: '$1' },
 );
 
-/** Until the transaction ends nobody adds lines of an import that is not done; one that is being added is waited for. */
+/** Blocks unfinished imports from adding lines until the transaction ends; waits for a chunk in progress. */
 export async function lockOpenImports(tx: Sql, organizationId: string): Promise<string[]> {
   return (await tx.many(lockOpen, [organizationId])).map(({ id }) => id);
 }
 
-/** One list at a time: each may have 20 MiB. */
+/** One list at a time, because each may have 20 MiB. */
 export function listOf(
   tx: Sql,
   organizationId: string,
@@ -255,8 +258,8 @@ export async function replaceList(
   await tx.exec(setPayload, [organizationId, id, payload]);
 }
 
-/** Wherever else in a list the address stands, and what was said about lines of others. */
-export const renameInImports = renameIn('cell', 'suppression_imports', 'payload', 'errors', TAKEN_AWAY);
+/** Renames the address elsewhere in lists, and in the error messages about other lines. */
+export const renameInImports = renameIn('cell', 'suppression_imports', 'payload', 'errors', INVALIDATE_LEASE);
 
 const takeLeases = sql(
   'suppression_imports.take_leases',
@@ -264,7 +267,7 @@ const takeLeases = sql(
   { home: 'cell', organization: '$1' },
 );
 
-/** Whoever imports for this organization stops after the chunk in hand, and somebody else goes on from there. */
+/** Stops the organization's import after the current chunk; another worker resumes it. */
 export async function interruptImports(db: Sql, organizationId: string): Promise<void> {
   await db.exec(takeLeases, [organizationId]);
 }

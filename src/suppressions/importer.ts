@@ -1,7 +1,7 @@
 /**
- * Works uploaded lists off in the background, one at a time, a chunk per transaction. A chunk is short, and a lookup
- * never waits for it, so sending goes on meanwhile. It owns the import in hand: between two chunks it gives it back
- * when it is asked to stop; when it is killed, the lease runs out and another process goes on.
+ * Imports uploaded lists in the background, one at a time, one chunk per transaction. Chunks are short and lookups do
+ * not wait for them, so sending continues meanwhile. Owns the current import. On stop it releases the import between
+ * two chunks; after a kill the lease expires and another process continues.
  */
 import type { Database } from '../database/database.ts';
 import { isUnavailable } from '../database/errors.ts';
@@ -29,9 +29,9 @@ export interface ImporterDeps {
   readonly log: Log;
 }
 
-/** A chunk of this size is read in a few milliseconds and written in some fifty. */
+/** A chunk of this size takes a few milliseconds to read and about 50 ms to write. */
 const CHUNK_LINES = 1_000;
-/** The longest an import waits to be noticed. */
+/** The maximum delay before a new import is found. */
 const POLL_MS = 500;
 const DRAIN_MS = 3_000;
 
@@ -72,7 +72,7 @@ export class SuppressionImporter implements Service {
       await this.#importAll(one);
     } catch (error) {
       log.error({ err: error, import: one.id }, 'an import of suppressions stopped');
-      // A database that is away leaves it as it is: the lease runs out, and it goes on.
+      // While the database is unavailable, the import stays as it is: the lease expires and the import resumes.
       if (!isUnavailable(error)) await finishImport(db, one, 'failed', clock.nowMs());
     }
   }
@@ -83,7 +83,7 @@ export class SuppressionImporter implements Service {
     for await (const chunk of chunksOf(one)) {
       if (this.#stopping) return releaseImport(db, one, state.processed);
       const next = await this.#addChunk(one, state, chunk);
-      if (next === null) return; // another worker has it now, or it has to be read again
+      if (next === null) return; // another worker has claimed the import, or its list has changed
       state = next;
     }
     await finishImport(db, one, 'done', clock.nowMs());
@@ -121,7 +121,7 @@ interface Chunk {
   readonly problems: readonly ListProblem[];
 }
 
-/** From where the import stands to the end of the list. */
+/** From the import's position to the end of the list. */
 async function* chunksOf({ payload, format, processed }: ClaimedImport): AsyncGenerator<Chunk> {
   let line = 0;
   let addresses: ListedAddress[] = [];
@@ -140,7 +140,10 @@ async function* chunksOf({ payload, format, processed }: ClaimedImport): AsyncGe
   if (addresses.length + problems.length > 0) yield { addresses, problems };
 }
 
-/** Each address once; the last reason given for it counts. True: there is one, and it replaces an older one. */
+/**
+ * Each address once, with the last reason given for it. The value is true when the line or the whole import has
+ * a reason, which replaces that of an existing entry.
+ */
 function toEntries(
   { organization_id: organizationId, reason: fallback }: ClaimedImport,
   addresses: readonly ListedAddress[],

@@ -1,16 +1,16 @@
 /**
  * The one writer of `mailbox_failures`: deliveries that failed because the mailbox was full. A full mailbox is often
- * emptied again, so it is suppressed only when it stays full; a delivery that works wipes the slate.
+ * emptied again, so its address is suppressed only when it stays full. A successful delivery resets the count.
  */
 import { type Sql, sql } from '../database/sql.ts';
 import { storedKey } from '../protocols/message/stored.ts';
 import { DAY_MS } from '../runtime/durations.ts';
 import type { AddressOf } from './suppression.ts';
 
-/** So many failures, the first and the last at least so far apart. */
+/** A mailbox is suppressed after this many failures, at least this far apart from first to last. */
 const FAILURES_TO_SUPPRESS = 5;
 const FAILING_FOR_MS = 14 * DAY_MS;
-/** A mailbox nobody wrote to for this long starts anew: what was once is no longer known. */
+/** Counts older than this are dropped: the mailbox may have been emptied unnoticed. */
 const FORGOTTEN_AFTER_DAYS = 90;
 
 export interface MailboxFailure extends AddressOf {
@@ -54,7 +54,7 @@ const forgetStale = sql(
   { home: 'cell' },
 );
 
-/** Counts these failures. Returns the mailboxes that have been full for too long; they are counted no further. */
+/** Counts these failures. Returns the mailboxes that have been full for too long, whose counts are deleted. */
 export async function countFailures(tx: Sql, failures: readonly MailboxFailure[]): Promise<AddressOf[]> {
   if (failures.length === 0) return [];
   const rows = await tx.many(count, [...columns(failures), failures.map((one) => one.atMs)]);

@@ -1,10 +1,10 @@
-/** Why addresses are suppressed, asked for many at once. Reads only; not kept prepared, see suppressed.ts. */
+/** Looks up the reasons why addresses are suppressed, in batches. Reads only. Not prepared; see suppressed.ts. */
 import { type Sql, sql, unprepared } from '../database/sql.ts';
 import type { AddressKey } from '../protocols/message/address.ts';
 import { storedKey } from '../protocols/message/stored.ts';
 import type { AddressOf, Reason } from './suppression.ts';
 
-/** Registered so that it is checked against the schema. */
+/** Registered, so that it is checked against the schema. */
 const select = sql<{ key: string; reason: Reason }>(
   'suppressions.reasons',
   `SELECT asked.key, s.reason FROM unnest($2::text[]) AS asked(key)
@@ -15,7 +15,7 @@ const select = sql<{ key: string; reason: Reason }>(
 );
 const selectNow = unprepared(select);
 
-/** By address key; those that are not suppressed are left out. */
+/** By address key; addresses that are not suppressed are left out. */
 export async function suppressionReasons(
   db: Sql,
   organizationId: string,
@@ -37,7 +37,7 @@ const selectOfMany = sql<{ index: number }>(
 );
 const selectOfManyNow = unprepared(selectOfMany);
 
-/** By place: those that are suppressed now, of any organizations. */
+/** The indexes of suppressed addresses, in any organizations. */
 export async function suppressedOf(db: Sql, addresses: readonly AddressOf[]): Promise<ReadonlySet<number>> {
   if (addresses.length === 0) return new Set();
   const rows = await db.many(selectOfManyNow, [

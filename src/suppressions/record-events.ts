@@ -1,4 +1,4 @@
-/** Tells webhooks what has changed on the list; part of the transaction that changed it. */
+/** Records webhook events about changes of the list, in the transaction of the change. */
 
 import type { Sql } from '../database/sql.ts';
 import { appendSuppressionEvents, type SuppressionEventType } from '../events/suppression-events.ts';

@@ -1,4 +1,4 @@
-/** The suppression list over HTTP: addresses that must not be mailed. */
+/** The suppression list over HTTP. */
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
@@ -30,7 +30,7 @@ import {
 
 const tags = ['Suppressions'];
 const idParams = Type.Object({ id: Type.String() });
-/** A day: as long as somebody on a slow line may take to read a million entries. */
+/** A day: long enough to export a million entries over a slow connection. */
 const EXPORT_TIMEOUT_MS = DAY_MS;
 
 type App = Parameters<ApiRoutes>[0];
@@ -39,7 +39,7 @@ export function suppressionRoutes(deps: SuppressionDeps): ApiRoutes {
   return async (app) => {
     routeEntries(app, deps);
     routeExport(app, deps);
-    // In a scope of its own: no other route takes CSV.
+    // In its own scope, because no other route accepts CSV.
     app.register(async (scope) => routeImport(scope as App, deps));
   };
 }

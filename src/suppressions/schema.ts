@@ -1,4 +1,4 @@
-/** What goes in and out of the suppression routes. */
+/** Schemas of the suppression routes. */
 import { type Static, Type } from 'typebox';
 import { addressField } from '../http/address-field.ts';
 import { pageFields } from '../http/pagination.ts';
@@ -72,7 +72,7 @@ export const suppressionsQuery = strictObject({
 
 export const MAX_IMPORT = 100_000;
 
-/** Addresses are checked line by line while the import runs: one that is wrong does not refuse the others. */
+/** Addresses are checked during the import, line by line, so that an invalid one does not refuse the others. */
 export const importBody = strictObject(
   {
     suppressions: Type.Array(

@@ -1,4 +1,4 @@
-/** What can be done with the suppression list, on behalf of one organization. */
+/** Operations on one organization's suppression list. */
 import type { Database } from '../database/database.ts';
 import { type ListPlace, type PlacedPage, pageAt } from '../database/list-place.ts';
 import type { Reads } from '../database/reads.ts';
@@ -34,10 +34,10 @@ export interface SuppressionDeps {
   readonly hash: HashAddress;
 }
 
-/** How often someone may delete the very address that is being added before we stop trying. */
+/** The number of tries when the address is concurrently deleted while it is added. */
 const ADD_TRIES = 3;
 
-/** One that exists is returned as it now is, with the new reason. */
+/** An existing entry gets the new reason and is returned. */
 export async function addSuppression(
   { db, clock }: SuppressionDeps,
   organizationId: string,
@@ -57,7 +57,7 @@ export async function addSuppression(
   throw new ServiceError('CONFLICT', 'The address is being removed at the same time. Try again.');
 }
 
-/** All of them in one transaction; those that exist get the new reason. */
+/** Adds all in one transaction; existing entries get the new reason. */
 export async function addSuppressions(
   { db, clock }: SuppressionDeps,
   organizationId: string,
@@ -75,9 +75,9 @@ export async function addSuppressions(
 }
 
 interface ListQuery {
-  /** This one alone. */
+  /** Only the entry of this address. */
   readonly address: Address | null;
-  /** Those whose address begins or ends so. */
+  /** Only entries whose address begins or ends with this text. */
   readonly search?: string | null;
   readonly reason?: Reason | null;
   readonly page: number;
@@ -101,13 +101,13 @@ export async function listSuppressions(
     return { rows: found.slice(offset, offset + limit), total: found.length };
   }
   const total = await countSuppressions(db, organizationId, reason);
-  // A page past the end would walk the whole list to find nothing.
+  // A page past the end would scan the whole list to find nothing.
   const rows =
     offset >= total ? [] : await pageOfSuppressions(db, organizationId, reason, { limit, offset, total });
   return { rows, total };
 }
 
-/** What stops all mail to an address, from one entry on; of all reasons where they are null. */
+/** Entries that stop all mail to an address, from one entry on; null includes all reasons. */
 export async function listSuppressionsFrom(
   { reads }: SuppressionDeps,
   organizationId: string,
@@ -117,7 +117,7 @@ export async function listSuppressionsFrom(
   return pageAt(await suppressionsFrom(reads.lately(organizationId), organizationId, reasons, place), place);
 }
 
-/** By its id, or by its address: then the entry that stops all mail to it. */
+/** By id, or by address: then the entry that stops all mail to the address. */
 export async function findSuppression(
   { db, hash }: SuppressionDeps,
   organizationId: string,
@@ -134,14 +134,17 @@ export async function findSuppression(
   return row;
 }
 
-/** Its own, and the one it left when it was erased: whoever is asked why an address gets no mail must see both. */
+/**
+ * The address's entries and those under its erasure hash, so that support sees every reason why an address gets no
+ * mail.
+ */
 async function entriesOf(db: Sql, address: AddressOf, hash: HashAddress): Promise<SuppressionRow[]> {
   const hashed = hash(address);
   const own = await entriesOfAddress(db, address);
   return hashed === null ? own : [...own, ...(await entriesOfAddress(db, { ...address, key: hashed }))];
 }
 
-/** The address that may be mailed again. */
+/** Returns the address that may be mailed again. */
 export async function removeSuppression(
   { db }: SuppressionDeps,
   organizationId: string,

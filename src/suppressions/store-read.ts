@@ -1,4 +1,4 @@
-/** Reads suppressions for people: lists, totals, the export. Reads only. */
+/** Reads suppressions for views: lists, totals and the export. Reads only. */
 import type { ListPlace } from '../database/list-place.ts';
 import { type Sql, sql } from '../database/sql.ts';
 import type { AddressKey } from '../protocols/message/address.ts';
@@ -7,7 +7,7 @@ import type { EntryOf, ErasedKey, Reason, SuppressionRow } from './suppression.t
 
 const COLUMNS = 's.id, s.email, s.reason, s.source, s.email_id, s.cause, s.unsubscribe_group, s.created_at';
 
-/** The inner query walks an index alone: the rows that are skipped are never fetched. */
+/** The inner query uses only the index, so that skipped rows are never fetched. */
 function pageBy(condition: string, order: 'ASC' | 'DESC'): string {
   return `SELECT ${COLUMNS}
    FROM (SELECT organization_id, id FROM suppressions
@@ -51,8 +51,9 @@ const ofAddress = sql<SuppressionRow>(
 );
 
 /**
- * Through the one index or the other, and no further than what is shown: a search that half the list matches costs no more.
- * Bytes compare as they are (`C`), so what begins with a text lies between it and it with the last character of all.
+ * Uses one of two indexes and stops after the shown rows, so that a search that matches half of the list is not
+ * slower. In the `C` collation, texts with a prefix sort between the prefix and the prefix followed by the last
+ * character.
  */
 const search = sql<SuppressionRow>(
   'suppressions.search',
@@ -89,7 +90,7 @@ const byId = sql<SuppressionRow>(
   { home: 'cell', organization: '$1' },
 );
 
-/** Those that stop all mail to their address. */
+/** Entries that stop all mail to their address. */
 const FROM = {
   older: sql<SuppressionRow>('suppressions.older', besides('<', 'DESC'), {
     home: 'cell',
@@ -105,12 +106,12 @@ function besides(than: '<' | '>', order: 'ASC' | 'DESC'): string {
    ORDER BY s.id ${order} LIMIT $4`;
 }
 
-/** Nobody reads more of what a search found, and it is more than most searches find. */
+/** More than most searches find, and more than users read. */
 export const MAX_SEARCHED = 1_000;
 
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** Newest first. Reached from whichever end of the list is nearer, so that the last page costs what the first does. */
+/** Newest first. Reads from the nearer end of the list, so that the last page is as fast as the first. */
 export function pageOfSuppressions(
   db: Sql,
   organizationId: string,
@@ -140,7 +141,7 @@ export function findSuppressionById(
   return db.maybeOne(byId, [organizationId, id]);
 }
 
-/** From one entry on, the nearest first; one more than asked for where there is one more. */
+/** The entries next to a given one, nearest first. Returns one more than requested when the list continues. */
 export function suppressionsFrom(
   db: Sql,
   organizationId: string,
@@ -151,7 +152,10 @@ export function suppressionsFrom(
   return db.many(statement, [organizationId, before ?? after ?? LAST_ID, reasons, limit + 1]);
 }
 
-/** Of addresses that begin or end so, newest first; no more than MAX_SEARCHED, then not certainly the newest. */
+/**
+ * Entries whose address begins or ends with the text, newest first. Beyond MAX_SEARCHED matches, not necessarily the
+ * newest.
+ */
 export function searchSuppressions(
   db: Sql,
   organizationId: string,
@@ -161,7 +165,7 @@ export function searchSuppressions(
   return db.many(search, [organizationId, text, reason, MAX_SEARCHED]);
 }
 
-/** By the key of an entry, with its group where it has one. */
+/** By the key of an entry, which includes its group if it has one. */
 export function findByAddress(
   db: Sql,
   { organizationId, key }: EntryOf,
@@ -169,7 +173,7 @@ export function findByAddress(
   return db.maybeOne(byAddress, [organizationId, key]);
 }
 
-/** What stops all mail to it, and what it has unsubscribed from. Newest first. */
+/** Entries that stop all mail to the address, and unsubscriptions from groups. Newest first. */
 export function entriesOfAddress(
   db: Sql,
   { organizationId, key }: { readonly organizationId: string; readonly key: AddressKey | ErasedKey },
@@ -177,7 +181,7 @@ export function entriesOfAddress(
   return db.many(ofAddress, [organizationId, key]);
 }
 
-/** The next ones of the whole list, newest first; `lastId` is the last that was read, null at the beginning. */
+/** The next entries of the whole list, newest first; `lastId` is the last one read, null at the start. */
 export function nextSuppressions(
   db: Sql,
   organizationId: string,

@@ -1,9 +1,9 @@
 /**
- * The one writer of `suppressions` and `suppression_counts`. They change in the same transaction: the count is what
- * lists show as their total.
+ * The one writer of `suppressions` and `suppression_counts`. They change in the same transaction; lists show the
+ * count as their total.
  *
- * Rows are written in the order of their addresses and counters last, in the order of their names, so that two
- * transactions never wait for each other in a circle and hold a counter only for the moment before they commit.
+ * Rows are written in the order of their addresses, then counters in the order of their names, so that transactions
+ * cannot deadlock and a counter is locked only just before the commit.
  */
 import { type Sql, sql } from '../database/sql.ts';
 import type { AddressKey } from '../protocols/message/address.ts';
@@ -21,7 +21,7 @@ import {
   type SuppressionRow,
 } from './suppression.ts';
 
-/** The address's own key in an entry of a group, as `suppressions_of_groups` has it. */
+/** The address key inside the key of a group's entry, as in `suppressions_of_groups`. */
 export const ADDRESS_OF_GROUP = 'left(s.key, -(length(s.unsubscribe_group) + 1))';
 
 export type StoredSuppression = SuppressionRow & {
@@ -44,7 +44,7 @@ const insert = sql<StoredSuppression>(
   { home: 'cell', organization: '$1' },
 );
 
-/** Who decides again replaces what was decided, by whomever; where it came from then no longer holds. */
+/** A new decision replaces the reason and source and clears the email and cause that the old one came from. */
 const replace = sql<StoredSuppression & { old_reason: Reason }>(
   'suppressions.replace',
   `WITH before AS MATERIALIZED (
@@ -87,7 +87,7 @@ const move = sql(
   { home: 'cell', organization: '$1' },
 );
 
-/** Adds those whose address is not there yet, and returns them. An address may be among them only once. */
+/** Adds entries for addresses without one, and returns them. Each address may be given only once. */
 export async function addMissing(
   tx: Sql,
   entries: readonly NewSuppression[],
@@ -101,11 +101,11 @@ export async function addMissing(
 
 export interface Put {
   readonly added: readonly StoredSuppression[];
-  /** Without those that were like that already. */
+  /** Without entries that had the same reason and source already. */
   readonly replaced: readonly StoredSuppression[];
 }
 
-/** Adds those that are missing; those that exist get the reason and source given here, where `replaces` says so. */
+/** Adds missing entries. Existing ones get the given reason and source where `replaces` returns true. */
 export async function putAll(
   tx: Sql,
   entries: readonly NewSuppression[],
@@ -124,7 +124,7 @@ export async function putAll(
   return { added, replaced };
 }
 
-/** The address, or undefined when the organization has no such entry. */
+/** The address, or undefined when the organization has no entry with this id. */
 export async function removeOne(tx: Sql, organizationId: string, id: string): Promise<string | undefined> {
   const row = await tx.maybeOne(remove, [organizationId, id]);
   if (row === undefined) return undefined;
@@ -142,7 +142,10 @@ const removeOfBounces = sql<SuppressionEventRow & { key: string; created_at: Dat
   { home: 'cell', organization: '$1' },
 );
 
-/** Takes back what these bounces put on the list by themselves, and nothing else. Returns which addresses, and since when. */
+/**
+ * Removes entries that these bounces created automatically. Returns the addresses and when their entries were
+ * created.
+ */
 export async function removeAutomatic(
   tx: Sql,
   organizationId: string,
@@ -163,7 +166,7 @@ export async function removeAutomatic(
   return rows.map(({ key, created_at }) => ({ key: storedKey(key), since: created_at }));
 }
 
-/** Takes an address off the list, and off that of a group, where it is there for exactly this reason. */
+/** Removes the address from the list and from that of the group, where the entry has exactly this reason. */
 export async function removeAddress(
   tx: Sql,
   { organizationId, key }: AddressOf,
@@ -178,7 +181,7 @@ export async function removeAddress(
   );
 }
 
-const hide = sql<{ reason: Reason }>(
+const replaceKey = sql<{ reason: Reason }>(
   'suppressions.erase',
   `UPDATE suppressions s SET key = $3, email = $4, email_id = NULL, cause = NULL
    WHERE s.organization_id = $1 AND s.key = $2
@@ -186,7 +189,7 @@ const hide = sql<{ reason: Reason }>(
   { home: 'cell', organization: '$1' },
 );
 
-const hideGroups = sql(
+const replaceGroupKeys = sql(
   'suppressions.erase_groups',
   `UPDATE suppressions s SET key = $3::text || ' ' || s.unsubscribe_group, email = $4, email_id = NULL, cause = NULL
    WHERE s.organization_id = $1 AND ${ADDRESS_OF_GROUP} = $2 AND s.unsubscribe_group IS NOT NULL
@@ -195,7 +198,7 @@ const hideGroups = sql(
   { home: 'cell', organization: '$1' },
 );
 
-const removeHidden = sql<{ reason: Reason }>(
+const removeErased = sql<{ reason: Reason }>(
   'suppressions.erase_again',
   `DELETE FROM suppressions s
    WHERE s.organization_id = $1
@@ -204,15 +207,18 @@ const removeHidden = sql<{ reason: Reason }>(
   { home: 'cell', organization: '$1' },
 );
 
-/** Entries of an erased address stay, under its hash; a second one for the same goes. True when there was one. */
+/**
+ * Replaces an erased address by its hash in its entries; where an entry with the hash exists, the other is deleted.
+ * True when the address had an entry.
+ */
 export async function replaceByHash(
   tx: Sql,
   { organizationId, key }: AddressOf,
   hashed: ErasedEntry,
 ): Promise<boolean> {
   const asked = [organizationId, key, hashed.key, hashed.email];
-  const hidden = (await tx.exec(hide, asked)) + (await tx.exec(hideGroups, asked));
-  const rest = await tx.many(removeHidden, [organizationId, key]);
+  const hidden = (await tx.exec(replaceKey, asked)) + (await tx.exec(replaceGroupKeys, asked));
+  const rest = await tx.many(removeErased, [organizationId, key]);
   await moveCounts(
     tx,
     rest.map(({ reason }) => ({ organizationId, reason, by: -1 })),

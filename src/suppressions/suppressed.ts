@@ -1,9 +1,9 @@
 /**
- * Which addresses must not be mailed, asked for many at once: one question, however many recipients. Reads only.
+ * Checks which addresses must not be mailed, in one query for any number of recipients. Reads only.
  *
- * A plan made while the table was almost empty reads all of it for every address; kept, it would go on doing so after an
- * import has put a hundred thousand rows there, until PostgreSQL takes new statistics. So the function that is asked at every
- * send (`suppressed_among`) plans without that way, and the statement here is planned anew each time.
+ * A plan made while the table is nearly empty scans all of it for every address. A prepared statement would keep that
+ * plan after an import of a hundred thousand rows, until PostgreSQL updates its statistics. So `suppressed_among`,
+ * which every send calls, disables sequential scans, and the statement here is planned anew each time.
  */
 import { type Sql, type Statement, sql, unprepared } from '../database/sql.ts';
 import { type AddressOf, type EntryKey, type EntryOf, type ErasedKey, entryKey } from './suppression.ts';
@@ -13,7 +13,7 @@ const ASKED_TWICE = `unnest($1::text[], $2::text[], $3::text[])
   WITH ORDINALITY AS asked(organization_id, key, hashed, index)`;
 const SUPPRESSED = `(SELECT 1 AS hit FROM suppressions s
    WHERE s.organization_id || s.key = asked.organization_id || asked.key LIMIT 1)`;
-/** Under the address itself, or under the hash that an erased one left. */
+/** Matches the address or the hash of an erased one. */
 const SUPPRESSED_OR_ERASED = `(SELECT 1 AS hit FROM suppressions s
      WHERE s.organization_id || s.key = asked.organization_id || asked.key
    UNION ALL SELECT 1 FROM suppressions s
@@ -21,10 +21,10 @@ const SUPPRESSED_OR_ERASED = `(SELECT 1 AS hit FROM suppressions s
 const WAS_FULL = `(SELECT 1 AS hit FROM mailbox_failures m
    WHERE m.key = asked.key AND m.organization_id = asked.organization_id LIMIT 1)`;
 
-/** What an erased address left in the list; null where nothing was ever erased. */
+/** The hash under which an erased address is listed; null when no address was ever erased. */
 export type HashAddress = (address: AddressOf) => ErasedKey | null;
 
-const never: HashAddress = () => null;
+const noErasures: HashAddress = () => null;
 
 interface MailboxStateRow {
   readonly index: number;
@@ -39,7 +39,7 @@ const mailboxStates = (asked: string, suppressed: string) =>
    LEFT JOIN LATERAL ${WAS_FULL} AS m ON true
    WHERE s.hit IS NOT NULL OR m.hit IS NOT NULL`;
 
-/** Registered so that it is checked against the schema; planned anew each time. */
+/** Registered, so that it is checked against the schema; planned anew each time. */
 const plannedAnew = <Row>(name: string, text: string): Statement<Row> =>
   unprepared(sql<Row>(name, text, { home: 'cell', organization: '$1' }));
 
@@ -61,13 +61,13 @@ const latelyAmong = sql<{ place: number }>(
 );
 
 /**
- * By place: addresses that were put on the list automatically, because mail to them bounced or was complained about, within the last
- * 24 hours. For that long a message is remembered: one that was accepted before may be sent again.
+ * The indexes of addresses that were suppressed automatically, after a bounce or complaint, within the last 24 hours.
+ * A message accepted before may be sent again within that time.
  */
 export async function recentlySuppressed(
   db: Sql,
   addresses: readonly AddressOf[],
-  hash: HashAddress = never,
+  hash: HashAddress = noErasures,
 ): Promise<ReadonlySet<number>> {
   const questions = questionsOf(addresses, hash).flatMap((one) =>
     one.hashed === null ? [one] : [one, { ...one, key: one.hashed }],
@@ -79,27 +79,27 @@ export async function recentlySuppressed(
   return new Set(found.map(({ place }) => (questions[place - 1] as Question).place));
 }
 
-/** An address, and the group of the mail to it: an unsubscription from that stops the mail too. */
+/** An address and the group of its mail. An unsubscription from the group stops the mail too. */
 export interface Asked extends AddressOf {
   readonly group?: string | null;
 }
 
-/** `unsubscribed`: from the group of this mail alone. */
+/** `unsubscribed`: only from the group of this mail. */
 export type Hit = 'listed' | 'unsubscribed';
 
-/** What `suppressed_among` is asked about these addresses, and what its answer says. */
+/** The parameters of `suppressed_among` for these addresses, and a reader of its result. */
 export interface SuppressionQuestion {
   readonly columns: {
     readonly asked_keys: readonly string[];
     readonly asked_hashes: readonly (string | null)[] | null;
   };
-  /** By their places in the list asked about. */
+  /** `places`: positions in the question, counted from 1. */
   readonly hits: (places: readonly number[]) => ReadonlyMap<number, Hit>;
 }
 
 export function suppressionQuestion(
   addresses: readonly Asked[],
-  hash: HashAddress = never,
+  hash: HashAddress = noErasures,
 ): SuppressionQuestion {
   const questions = questionsOf(addresses, hash);
   return {
@@ -113,7 +113,7 @@ export function suppressionQuestion(
   };
 }
 
-/** Where all mail is stopped, it does not matter that a group's is. */
+/** An entry that stops all mail takes precedence over a group's. */
 function hitsOf(found: readonly Question[]): ReadonlyMap<number, Hit> {
   const hits = new Map<number, Hit>();
   for (const { place, ofGroup } of found) {
@@ -124,21 +124,21 @@ function hitsOf(found: readonly Question[]): ReadonlyMap<number, Hit> {
 
 export interface MailboxState {
   readonly suppressed: boolean;
-  /** Failures because of a full mailbox are counted against it; see automatic.ts. */
+  /** The mailbox has counted failures because it was full; see automatic.ts. */
   readonly mailboxWasFull: boolean;
 }
 
 const NOTHING_KNOWN: MailboxState = { suppressed: false, mailboxWasFull: false };
 
-/** In the order asked. */
+/** In the order of `addresses`. */
 export async function mailboxStatesOf(
   db: Sql,
   addresses: readonly Asked[],
-  hash: HashAddress = never,
+  hash: HashAddress = noErasures,
 ): Promise<readonly MailboxState[]> {
   const questions = questionsOf(addresses, hash);
   const states = addresses.map(() => NOTHING_KNOWN);
-  for (const { index, suppressed, was_full } of await askStates(db, questions)) {
+  for (const { index, suppressed, was_full } of await queryStates(db, questions)) {
     const { place } = questions[index] as Question;
     const before = states[place] as MailboxState;
     states[place] = {
@@ -155,7 +155,7 @@ interface Question extends EntryOf {
   readonly ofGroup: boolean;
 }
 
-/** One for each address, and one more for mail of a group. */
+/** One for each address, and a second one for mail of a group. */
 function questionsOf(addresses: readonly Asked[], hash: HashAddress): Question[] {
   return addresses.flatMap((one, place) => {
     const { group = null } = one;
@@ -180,8 +180,8 @@ function questionOf(
   };
 }
 
-/** Where nothing was ever erased nothing is planned or looked up for it. */
-function askStates(db: Sql, questions: readonly Question[]): Promise<MailboxStateRow[]> {
+/** Without erased addresses, the query skips the lookup of hashes. */
+function queryStates(db: Sql, questions: readonly Question[]): Promise<MailboxStateRow[]> {
   const columns = [questions.map((one) => one.organizationId), questions.map((one) => one.key)];
   if (questions.every((one) => one.hashed === null)) return db.many(MAILBOX_STATES.plain, columns);
   return db.many(MAILBOX_STATES.hashed, [...columns, questions.map((one) => one.hashed)]);

@@ -1,4 +1,4 @@
-/** What a suppression is inside the server. */
+/** The types of suppressions inside the server. */
 
 import type { AddressKey, EmailAddress } from '../protocols/message/address.ts';
 import type { Branded } from '../runtime/branded.ts';
@@ -10,18 +10,18 @@ export type Reason = (typeof REASONS)[number];
 export const SOURCES = ['automatic', 'manual'] as const;
 export type Source = (typeof SOURCES)[number];
 
-/** What a group of mail may be called where it stands in headers, links, lists and on the page. */
+/** Allowed group names: safe in headers, links, CSV and HTML. */
 export const GROUP_NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
 
-/** An address of an organization, in the form addresses are compared in. */
+/** An address key and its organization. */
 export interface AddressOf {
   readonly organizationId: string;
   readonly key: AddressKey;
 }
 
-/** What stands for an address that was erased: a keyed hash of it. */
+/** A keyed hash in place of an erased address. */
 export type ErasedKey = Branded<'ErasedKey'>;
-/** What an entry is found by: whose it is, and its group where it has one. */
+/** The lookup key of an entry: the address key, with the group if there is one. */
 export type EntryKey = Branded<'EntryKey'>;
 
 export interface EntryOf {
@@ -30,12 +30,12 @@ export interface EntryOf {
 }
 
 export interface NewSuppression extends EntryOf {
-  /** A UUIDv7: the list is in its order. */
+  /** A UUIDv7; the list is sorted by it. */
   readonly id: string;
   readonly email: EmailAddress;
   readonly reason: Reason;
   readonly source: Source;
-  /** What an automatic entry came from. */
+  /** The email that an automatic entry came from. */
   readonly emailId: string | null;
   readonly cause: string | null;
   readonly group: string | null;
@@ -48,12 +48,12 @@ export interface SuppressionRow {
   readonly source: Source;
   readonly email_id: string | null;
   readonly cause: string | null;
-  /** The mail that it stops: all of it where null. */
+  /** The group whose mail the entry stops; null stops all mail. */
   readonly unsubscribe_group: string | null;
   readonly created_at: Date;
 }
 
-/** A domain holds no space, so no address's key looks like that of a group. */
+/** The separator is a space, which no address key can contain in its domain. */
 export function entryKey(of: AddressKey | ErasedKey, group: string | null): EntryKey {
   return (group === null ? of : `${of} ${group}`) as string as EntryKey;
 }
@@ -75,19 +75,19 @@ export function newSuppression(
   return { id: uuidv7(nowMs), organizationId, key, email, reason, source, emailId, cause, group };
 }
 
-/** The time inside the id, so that the order of the list is the order of the times it shows. */
+/** The time inside the id, so that the sort order matches the displayed times. */
 export function createdAtMs({ id }: { readonly id: string }): number {
   return uuidv7Ms(id);
 }
 
-/** How the id reads outside the database. */
+/** The id as the API shows it. */
 export function publicId(id: string): string {
   return `sup_${id.replaceAll('-', '')}`;
 }
 
 const PUBLIC_ID = /^sup_([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/;
 
-/** Null where it cannot be an id of ours. */
+/** Null when the text is not a suppression id. */
 export function parsePublicId(text: string): string | null {
   const parts = PUBLIC_ID.exec(text);
   return parts === null ? null : parts.slice(1).join('-');

@@ -1,4 +1,4 @@
-/** What somebody who has the link of a mail can do about further mail of its group. All of it can be done twice. */
+/** Unsubscribing and resubscribing with the link of a mail. Both can be repeated. */
 
 import { type Sql, sql } from '../database/sql.ts';
 import { appendEvents, type NewEvent } from '../events/append.ts';
@@ -7,7 +7,7 @@ import type { UnsubscribeRef } from '../protocols/message/tracking-token.ts';
 import { addMissing, removeAddress } from './store.ts';
 import { type AddressOf, type NewSuppression, newSuppression } from './suppression.ts';
 
-/** What the suppression says about where it comes from. */
+/** The cause of the suppression. */
 const CAUSE = 'unsubscribed';
 
 const selectPosition = sql<{ position: number }>(
@@ -18,8 +18,8 @@ const selectPosition = sql<{ position: number }>(
 );
 
 /**
- * Stops mail of the groups that the emails were sent with, and no other. The first time is an event of the email, while it is
- * kept. Entries that stop all mail stay as they are: mail of the group is stopped either way.
+ * Suppresses the groups of these emails, and no other mail. The first unsubscription is recorded as an event of the
+ * email, while the email is kept. Entries that stop all mail stay unchanged.
  */
 export async function unsubscribeAll(tx: Sql, refs: readonly UnsubscribeRef[], atMs: number): Promise<void> {
   const entries = new Map<string, { readonly ref: UnsubscribeRef; readonly entry: NewSuppression }>();
@@ -40,7 +40,7 @@ export async function unsubscribeAll(tx: Sql, refs: readonly UnsubscribeRef[], a
   await appendEvents(tx, events);
 }
 
-/** None where retention has removed the email. */
+/** Empty when retention has removed the email. */
 async function eventOf(tx: Sql, ref: UnsubscribeRef, atMs: number): Promise<NewEvent[]> {
   const { organizationId, emailId, address } = ref;
   const found = await tx.maybeOne(selectPosition, [organizationId, emailId, address]);
@@ -54,10 +54,7 @@ async function eventOf(tx: Sql, ref: UnsubscribeRef, atMs: number): Promise<NewE
   ];
 }
 
-/**
- * Undoes an unsubscription from the group, or from everything, and nothing else: an address that bounced or complained stays
- * on the list.
- */
+/** Undoes an unsubscription from the group or from all mail. Bounces and complaints stay on the list. */
 export async function resubscribe(tx: Sql, ref: UnsubscribeRef): Promise<void> {
   await removeAddress(tx, addressOf(ref), 'unsubscribe', ref.group);
 }

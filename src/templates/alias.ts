@@ -1,4 +1,7 @@
-/** An alias stands wherever a template's id does. It never looks like one, so which of them is meant needs no query. */
+/**
+ * An alias can replace a template's id anywhere. It never has the form of an id, so no query is needed to distinguish
+ * the two.
+ */
 
 const ID_START = 'tmpl_';
 const ALIAS = /^[A-Za-z0-9._-]{1,64}$/;

@@ -1,4 +1,4 @@
-/** What comes out of the template routes. */
+/** Response schemas of the template routes. */
 import { Type } from 'typebox';
 import { anyObject, nullable, stringEnum, timestamp } from '../http/schema.ts';
 import { TEMPLATE_KINDS } from './kind.ts';

@@ -1,4 +1,4 @@
-/** What filters, readers and mail clients would make of a template, before anybody gets it. */
+/** Checks a template as spam filters, readers and mail clients would treat it. */
 import { Type } from 'typebox';
 import type { ApiRoutes } from '../http/api-routes.ts';
 import { dataOf } from '../http/envelope.ts';

@@ -1,11 +1,11 @@
-/** The content of a template as it is given, stored and compared: what makes a version. */
+/** The content of a template as given, stored and compared. A change of the content creates a version. */
 import { canonicalLocale } from '../runtime/locale.ts';
 import type { VariableSchema } from '../template-language/variable-schema.ts';
 import type { UpdateTemplateBody, ValidateTemplateBody } from './schema.ts';
 import type { TemplateContent, TemplateContentRow } from './store.ts';
 import type { Translation } from './translations.ts';
 
-/** What people give. `layout` is an id or an alias. */
+/** The content in a request. `layout` is an id or an alias. */
 export interface ContentInput {
   readonly subject: string;
   readonly html: string;
@@ -40,7 +40,7 @@ export function contentFromInput(body: UpdateTemplateBody): Partial<ContentInput
   };
 }
 
-/** By the usual names of their languages. */
+/** Normalizes the locales of the translations. */
 function translationsOf(given: ValidateTemplateBody['translations']): readonly Translation[] | null {
   if (given === undefined || given.length === 0) return null;
   return given.map(({ locale, subject = '', html = '', text = '' }) => ({
@@ -51,7 +51,7 @@ function translationsOf(given: ValidateTemplateBody['translations']): readonly T
   }));
 }
 
-/** As if it had been given like this. */
+/** Stored content in the form of a request. */
 export function storedContent(row: TemplateContentRow): ContentInput {
   const { subject, html, text, variable_schema: variableSchema, layout_id: layout, translations } = row;
   return { subject, html, text, variableSchema, layout, translations, inlineCss: row.inline_css };
@@ -94,7 +94,7 @@ function hasSameTranslations(before: readonly Translation[], next: readonly Tran
   );
 }
 
-/** PostgreSQL has an order of its own for what is in objects. */
+/** PostgreSQL changes the order of keys in jsonb, so keys are sorted for comparison. */
 function inOrder(partials: TemplateContent['partials']): string {
   return JSON.stringify(Object.entries(partials ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -1,4 +1,4 @@
-/** Drafts of templates: what is worked on beside the version that is sent. */
+/** Drafts of templates, edited beside the version that is sent. */
 import { Type } from 'typebox';
 import type { ApiRoutes } from '../http/api-routes.ts';
 import { dataOf, deletedSchema } from '../http/envelope.ts';

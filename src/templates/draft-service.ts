@@ -1,4 +1,4 @@
-/** What is worked on beside the version that is sent: saved, looked at, published or thrown away. */
+/** Saves, shows, publishes and discards drafts. */
 import { actorNameOf } from '../accounts/actor-name.ts';
 import type { Database } from '../database/database.ts';
 import type { Sql } from '../database/sql.ts';
@@ -21,10 +21,10 @@ export class TemplateDrafts {
     this.#clock = clock;
   }
 
-  /** Only the fields given change, of the draft that is there, or else of the current version. */
+  /** Changes only the given fields of the draft or, without a draft, of the current version. */
   async save(organizationId: string, idOrAlias: string, body: DraftBody, actorId: string | null) {
     const by = actorId === null ? null : await actorNameOf(this.#db, actorId);
-    return this.#held(organizationId, idOrAlias, async (row, tx) => {
+    return this.#withLockedTemplate(organizationId, idOrAlias, async (row, tx) => {
       const { id, kind, version } = row;
       const key = { organizationId, id };
       const before = await findDraft(tx, key);
@@ -39,10 +39,13 @@ export class TemplateDrafts {
     });
   }
 
-  /** As a new version, which is sent from then on. One that says the same as the current makes none. */
+  /**
+   * Publishes the draft as a new version, which is sent from now on. A draft equal to the current version creates
+   * none.
+   */
   async publish(organizationId: string, idOrAlias: string, actorId: string) {
     const by = await actorNameOf(this.#db, actorId);
-    return this.#held(organizationId, idOrAlias, async (row, tx) => {
+    return this.#withLockedTemplate(organizationId, idOrAlias, async (row, tx) => {
       const { id, kind, name, alias, version, sample_data: sampleData } = row;
       const key = { organizationId, id };
       const draft = await findDraft(tx, key);
@@ -51,7 +54,7 @@ export class TemplateDrafts {
           'CONFLICT',
           'There is no draft to publish: save one with PUT /templates/:id/draft.',
         );
-      // What it is put together with may have changed since it was saved.
+      // The layout or partials may have changed since the draft was saved.
       const given = { kind, content: storedContent(draft), id };
       const { content } = await linkOrRefuse(tx, organizationId, given);
       await lockUsedPieces(tx, organizationId, content);
@@ -67,21 +70,21 @@ export class TemplateDrafts {
   }
 
   async discard(organizationId: string, idOrAlias: string) {
-    return this.#held(organizationId, idOrAlias, async ({ id }, tx) => {
+    return this.#withLockedTemplate(organizationId, idOrAlias, async ({ id }, tx) => {
       if (!(await removeDraft(tx, { organizationId, id }))) throw noDraft();
       return { id, deleted: true };
     });
   }
 
-  #held<T>(
+  #withLockedTemplate<T>(
     organizationId: string,
     idOrAlias: string,
     work: (row: TemplateRow, tx: Sql) => Promise<T>,
   ): Promise<T> {
     return this.#db.transaction(async (tx) => {
-      const held = await lockTemplate(tx, organizationId, idOrAlias);
-      if (!held) throw noSuchTemplate();
-      return work(held, tx);
+      const withLockedTemplate = await lockTemplate(tx, organizationId, idOrAlias);
+      if (!withLockedTemplate) throw noSuchTemplate();
+      return work(withLockedTemplate, tx);
     });
   }
 }

@@ -1,3 +1,3 @@
-/** What a template is for: to be sent, or to be put together with others. Never changes. */
+/** A template is sent; layouts and partials are included in templates. The kind never changes. */
 export const TEMPLATE_KINDS = ['template', 'layout', 'partial'] as const;
 export type TemplateKind = (typeof TEMPLATE_KINDS)[number];

@@ -1,6 +1,6 @@
 /**
- * Templates ready to render. Compiling takes milliseconds, rendering microseconds, so compiled versions are kept.
- * A version never changes, so what is kept is never stale; only which versions are current is asked every time.
+ * Compiled templates. Compiling takes milliseconds and rendering microseconds, so compiled versions are cached.
+ * Versions are immutable, so cached ones are never stale; only the current version number is looked up every time.
  */
 import type { Sql } from '../database/sql.ts';
 import { BoundedMap } from '../runtime/bounded-map.ts';
@@ -12,14 +12,14 @@ import { type BuiltWith, builtWith, pinsNow, pinsOf, surroundingsOf, usedBy } fr
 import { findTemplate, findVersion, type TemplateContentRow, type TemplateRow } from './store.ts';
 import { localeIn, textsIn } from './translations.ts';
 
-/** What was saved has been checked; it can only fail to compile when the limits are narrower than they were then. */
+/** Saved content was validated; compiling fails only if limits were lowered since. */
 export type SavedTemplate = CompileResult<CompiledTemplate>;
 
-/** What an email keeps of the template that it was accepted with: it renders to the same bytes ever after. */
+/** The versions stored with an email, so that it renders to the same bytes later. */
 export interface TemplatePin {
   readonly version: number;
   readonly builtWith: BuiltWith | null;
-  /** Of its languages, the one it is in; null is as it was written. */
+  /** The translation used; null for the original. */
   readonly locale: string | null;
 }
 
@@ -32,7 +32,7 @@ export interface SendableTemplate extends TemplatePin {
 
 export interface FoundTemplate extends Omit<SendableTemplate, 'compiled' | 'locale'> {
   readonly kind: TemplateKind;
-  /** In the nearest of its languages. */
+  /** Compiles the nearest translation. */
   readonly inLocale: (wanted: string | null) => Promise<LocalTemplate>;
 }
 
@@ -41,19 +41,19 @@ export interface LocalTemplate {
   readonly saved: SavedTemplate;
 }
 
-/** Most installations have fewer; the least recently used go first. */
+/** Above the number of templates of most installations; the least recently used are evicted. */
 const MAX_KEPT = 500;
 
 export class TemplateLibrary {
   readonly #db: Sql;
-  /** Promises, so that many who want the same one wait for one compiling. */
+  /** Promises, so that concurrent requests share one compilation. */
   readonly #kept = new BoundedMap<string, Promise<SavedTemplate | null>>(MAX_KEPT);
 
   constructor(db: Sql) {
     this.#db = db;
   }
 
-  /** The current version of a template that is not deleted; null when there is none. */
+  /** The current version of a template that is not deleted; otherwise null. */
   async active(organizationId: string, idOrAlias: string): Promise<FoundTemplate | null> {
     const row = await findTemplate(this.#db, organizationId, idOrAlias);
     if (!row?.is_active) return null;
@@ -74,7 +74,7 @@ export class TemplateLibrary {
     return { ...found, builtWith: built, inLocale };
   }
 
-  /** Exactly this version, also of a template that was deleted since; null when there is none. */
+  /** Exactly this version, even if the template was deleted since; null when it does not exist. */
   version(organizationId: string, id: string, pin: TemplatePin): Promise<SavedTemplate | null> {
     return this.#keep(keyOf(organizationId, id, pin), async () => {
       const row = await findVersion(this.#db, { organizationId, id }, pin.version);
@@ -82,7 +82,7 @@ export class TemplateLibrary {
     });
   }
 
-  /** Most templates are put together with nothing: then nothing is asked. */
+  /** Most templates use no layout or partials and need no query. */
   #pinsNow(organizationId: string, { layout_id: layoutId, partials }: TemplateRow) {
     const composition = { layoutId, partials };
     return usedBy(composition).length === 0 ? [] : pinsNow(this.#db, organizationId, composition);
@@ -102,12 +102,12 @@ export class TemplateLibrary {
 
   #keep<T extends SavedTemplate | null>(key: string, compile: () => Promise<T>): Promise<T> {
     const kept = this.#kept.use(key);
-    // What is not found is not kept, so that whoever compiles what is there gets one.
+    // Null results are not kept, so a cached promise always has a template.
     if (kept) return kept as Promise<T>;
     const compiling = compile();
     this.#kept.set(key, compiling);
     const forget = () => this.#kept.delete(key);
-    // What was not found or not read is asked for again.
+    // Missing templates and failed reads are looked up again.
     compiling.then((saved) => saved ?? forget(), forget);
     return compiling;
   }

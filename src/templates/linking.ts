@@ -1,5 +1,5 @@
-/** A template as it is given, with the layout and the partials that it names: checked as a whole, or refused for all that is wrong. */
-import { setImmediate as breathe } from 'node:timers/promises';
+/** Resolves the layout and partials of a template and validates the whole. Reports all problems at once. */
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Sql } from '../database/sql.ts';
 import { Problems } from '../runtime/problems.ts';
 import { ServiceError } from '../runtime/service-error.ts';
@@ -21,20 +21,20 @@ import { variablesView } from './view.ts';
 export interface TemplateInput {
   readonly kind: TemplateKind;
   readonly content: ContentInput;
-  /** Null for one that is not there yet. */
+  /** Null for a template that is not stored yet. */
   readonly id: string | null;
 }
 
 export interface LinkedTemplate {
   readonly content: TemplateContent;
-  /** In the language that was asked for. */
+  /** In the requested language. */
   readonly compiled: CompiledTemplate;
 }
 
-/** All that are to be stored are checked; for a look at one, that one. */
+/** Storing a template checks all languages; a preview checks only its own. */
 export type CheckedLocales = 'all' | { readonly only: string | null };
 
-/** Everything that is wrong with it, at once, or the template ready to be stored and to be rendered. */
+/** Throws all problems at once, or returns the template ready to store and render. */
 export async function linkOrRefuse(
   db: Sql,
   organizationId: string,
@@ -71,7 +71,7 @@ function problemText({ source, line, column, message }: TemplateProblem): string
   return source === undefined ? where : `in ${source}, ${where}`;
 }
 
-/** Only what is sent has a subject and a layout. A layout or partial without any text would be no use. */
+/** Only templates that are sent have a subject and a layout. A layout or partial without any text is useless. */
 function checkKind({ kind, content }: TemplateInput, problems: Problems): void {
   for (const [at, { subject, html, text }] of (content.translations ?? []).entries()) {
     const field = `translations[${at}]`;
@@ -128,7 +128,7 @@ async function layoutNamed(
 
 export async function renderLinked({ content, compiled }: LinkedTemplate, data: TemplateData) {
   const schema = content.variableSchema ?? [];
-  await breathe();
+  await yieldToEventLoop();
   const result = await previewTemplate(compiled, schema, data);
   if (!result.ok) throw previewProblem(result);
   return {

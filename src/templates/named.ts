@@ -1,9 +1,9 @@
-/** Templates by what people call them. Reads only. */
+/** Finds templates by name or alias. Reads only. */
 import { likeText, type Sql, sql } from '../database/sql.ts';
 
-/** More of them would say little about what is looked for. */
+/** More matches would make the search too unspecific. */
 const MAX_NAMED = 20;
-/** Fewer characters are in every name. */
+/** Shorter texts match almost every name. */
 const LEAST_CHARS = 3;
 
 const selectNamed = sql<{ index: number; id: string }>(
@@ -29,12 +29,15 @@ export interface TemplatePlace {
   readonly id: string;
 }
 
-/** In whatever organization of this cell a template has this id or alias. */
+/** Templates with this id or alias in any organization of the cell. */
 export function templatesAnywhere(cell: Sql, idOrAlias: string): Promise<TemplatePlace[]> {
   return cell.many(selectAnywhere, [idOrAlias]);
 }
 
-/** For each text, the ids of those that have it in their name, or for their alias. Deleted ones were used, too. */
+/**
+ * For each text, the ids of templates whose name contains it or whose alias equals it. Includes deleted templates,
+ * because mail was sent with them.
+ */
 export async function templatesNamed(
   db: Sql,
   organizationId: string,

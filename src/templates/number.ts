@@ -1,12 +1,12 @@
 /**
- * The number that PostgreSQL gives a template beside its id, for clients of other services that know templates by one.
- * Reads only. Which template a number means never changes, so that is kept.
+ * The number that PostgreSQL assigns to a template beside its id, for clients of other services that identify
+ * templates by number. Reads only. Numbers are immutable, so lookups are cached.
  */
 import { type Sql, sql } from '../database/sql.ts';
 import { BoundedMap } from '../runtime/bounded-map.ts';
 
 const MAX_KEPT = 5_000;
-/** What the column can hold. */
+/** The maximum of the column's type. */
 const LARGEST = 2 ** 31 - 1;
 
 const selectId = sql<{ id: string }>(
@@ -29,7 +29,7 @@ export class TemplateNumbers {
     this.#db = db;
   }
 
-  /** Also of a template that was deleted; undefined when the organization has none of this number. */
+  /** Includes deleted templates; undefined when the organization has no template of this number. */
   async idOf(organizationId: string, number: number): Promise<string | undefined> {
     if (!Number.isInteger(number) || number < 1 || number > LARGEST) return undefined;
     const key = `${organizationId} ${number}`;

@@ -1,4 +1,4 @@
-/** Layouts and partials of one organization, put together for the language. */
+/** Resolves an organization's layouts and partials in the language of a template. */
 import type { Sql } from '../database/sql.ts';
 import { PIECE_LIMITS } from '../template-language/limits.ts';
 import type { Piece, TemplateAround } from '../template-language/pieces.ts';
@@ -6,7 +6,7 @@ import type { TemplateKind } from './kind.ts';
 import { findPieces, type PartialIds, type PiecePin, type PieceRow, piecesNow } from './store-pieces.ts';
 import { textsIn } from './translations.ts';
 
-/** What of a version says what it is put together with. */
+/** The parts of a version that define its layout, partials and styles. */
 export interface Composition {
   readonly kind: TemplateKind;
   readonly layoutId: string | null;
@@ -14,7 +14,7 @@ export interface Composition {
   readonly inlineCss?: boolean | undefined;
 }
 
-/** Which versions an email is made of, besides the template's own: `12:3,15:1`. Null where there are no others. */
+/** The versions of the layout and partials in an email: `12:3,15:1`. Null when there are none. */
 export type BuiltWith = string;
 
 export function usedBy({ layoutId, partials }: Omit<Composition, 'kind' | 'inlineCss'>): string[] {
@@ -23,7 +23,7 @@ export function usedBy({ layoutId, partials }: Omit<Composition, 'kind' | 'inlin
   return [...ids];
 }
 
-/** The versions that are current; null where there are more than a template may have. */
+/** The current versions; null when there are more than a template may have. */
 export async function pinsNow(
   db: Sql,
   organizationId: string,
@@ -61,7 +61,7 @@ export async function surroundingsOf(
   };
 }
 
-/** Each in the language of the template, or in the nearest that it has. */
+/** Each in the template's language, or the nearest available one. */
 function toPieces(rows: readonly PieceRow[], locale: string | null): ReadonlyMap<string, Piece> {
   const pieces = new Map<string, Piece & { partials: Map<string, Piece> }>();
   for (const row of rows) {

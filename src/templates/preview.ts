@@ -1,4 +1,4 @@
-/** A template rendered without sending it: missing values stay empty, and everything odd is said. */
+/** Renders a template without sending it. Missing values stay empty, and everything unusual is reported. */
 import { convertingHtml } from '../protocols/message/plain-text/text-from-html.ts';
 import { isBlank } from '../protocols/message/subject.ts';
 import { inTurns } from '../runtime/sliced-work.ts';
@@ -28,7 +28,7 @@ interface PreviewedContent {
 
 export type Preview =
   | PreviewedContent
-  /** `late`: only the clock ended it. */
+  /** `late`: the time limit ended the render. */
   | { readonly ok: false; readonly message: string; readonly late: boolean };
 
 export async function previewTemplate(
@@ -41,18 +41,18 @@ export async function previewTemplate(
     (one) => !one.ok && one.late,
   );
   if (!rendered.ok) return rendered;
-  // As it would be sent.
+  // The same conversion as for a sent email.
   const text = rendered.text ?? (await inTurns(convertingHtml(rendered.html)));
   return { ...rendered, text };
 }
 
-/** Null: the template has no text of its own. */
+/** `text` is null when the template has no text part. */
 type Rendered =
   | Extract<Preview, { ok: false }>
   | (Omit<PreviewedContent, 'text'> & { readonly text: string | null });
 
 function renderedOnce(compiled: CompiledTemplate, schema: VariableSchema, given: TemplateData): Rendered {
-  // The rules walk the data: it must not be larger than it may be.
+  // Validation walks the data, so its size is checked first.
   const wrong = dataProblem(given);
   if (wrong !== null) return { ok: false, message: wrong.message, late: false };
   const { data, warnings } = applyLeniently(schema, given);
@@ -85,7 +85,7 @@ function blankSubject(subject: string): PreviewWarning[] {
   ];
 }
 
-/** What a send would refuse is a warning here. */
+/** Reports problems as warnings that a send would reject. */
 function applyLeniently(
   schema: VariableSchema,
   given: TemplateData,

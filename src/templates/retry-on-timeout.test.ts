@@ -10,20 +10,20 @@ function tries(results: readonly string[]) {
   return result.then((last) => ({ last, made }));
 }
 
-it('takes what is not late, whatever it is, at the first try', async () => {
+it('returns any result but a timeout at the first try', async () => {
   expect(await tries(['done'])).toEqual({ last: 'done', made: 1 });
   expect(await tries(['too many steps'])).toEqual({ last: 'too many steps', made: 1 });
 });
 
-it('tries again when the machine was busy with something else', async () => {
+it('retries when the machine was busy with something else', async () => {
   expect(await tries(['late', 'late', 'done'])).toEqual({ last: 'done', made: 3 });
 });
 
-it('gives up when it is late every time', async () => {
+it('gives up when every try times out', async () => {
   expect(await tries([])).toEqual({ last: 'late', made: 4 });
 });
 
-it('lets others have a turn in between', async () => {
+it('yields to the event loop between tries', async () => {
   const seen: string[] = [];
   setImmediate(() => seen.push('other'));
   await retryOnTimeout(

@@ -1,8 +1,8 @@
 /**
- * A render that only the clock has ended is done again at once, with a fresh clock: whatever the machine was busy with
- * may be over. Others get a turn in between. What has too many steps has them every time, and is not done again.
+ * Repeats a render that exceeded its time limit, because the machine may have been busy with other work. Yields to
+ * the event loop between tries. A render that exceeds the limit of steps does so every time and is not repeated.
  */
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
 const MAX_TRIES = 4;
 
@@ -10,6 +10,6 @@ export async function retryOnTimeout<T>(render: () => T, isLate: (result: T) => 
   for (let tries = 1; ; tries += 1) {
     const result = render();
     if (!isLate(result) || tries === MAX_TRIES) return result;
-    await breathe();
+    await yieldToEventLoop();
   }
 }

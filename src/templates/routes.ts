@@ -1,4 +1,4 @@
-/** Saved templates: their text, their versions, and how they look with data. */
+/** Saved templates: their content, versions and previews. */
 import { Type } from 'typebox';
 import type { ApiRoutes } from '../http/api-routes.ts';
 import { dataOf, deletedSchema, pageOf } from '../http/envelope.ts';

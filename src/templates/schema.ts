@@ -1,4 +1,4 @@
-/** What goes into the template routes. */
+/** Request schemas of the template routes. */
 import { type Static, Type } from 'typebox';
 import { localeField } from '../http/locale-field.ts';
 import { pageFields } from '../http/pagination.ts';
@@ -79,7 +79,7 @@ const variableSchema = Type.Array(variable, {
   description: 'Checked and filled in when the template is sent.',
 });
 
-/** As many as can be checked in one request, and together no larger than what one mail may become. */
+/** As many as one request can check. All of them together are no larger than the maximum size of one mail. */
 const MAX_TRANSLATIONS = 30;
 const MAX_TRANSLATED_CHARS = 1024 * 1024;
 
@@ -113,7 +113,7 @@ const translations = checked(
   },
 );
 
-/** As large as somebody types it, or one send has it. */
+/** The size of sample data that a user types or one send contains. */
 const MAX_SAMPLE_CHARS = 100_000;
 
 const sampleData = checked(
@@ -129,7 +129,7 @@ const sampleData = checked(
   },
 );
 
-/** Of what is not sent there is none. */
+/** Layouts and partials have no subject. */
 function requireSubject(
   { kind: given = 'template', subject: text }: { kind?: TemplateKind; subject?: string },
   problems: Problems,

@@ -1,4 +1,4 @@
-/** What can be done with templates, on behalf of one organization. */
+/** Operations on one organization's templates. */
 import { actorNameOf } from '../accounts/actor-name.ts';
 import type { Database } from '../database/database.ts';
 import { isUniqueViolation } from '../database/errors.ts';
@@ -55,7 +55,7 @@ export class TemplateService {
     this.#clock = clock;
   }
 
-  /** `actorId`: who does it; null where nobody is noted. */
+  /** `actorId`: the user or key; null when no actor is recorded. */
   async create(organizationId: string, body: CreateTemplateBody, actorId: string | null = null) {
     const { kind = 'template', name, alias = null, sample_data: sampleData = null } = body;
     requirePartialAlias(kind, alias);
@@ -88,7 +88,7 @@ export class TemplateService {
     return { rows: rows.map(templateView), total };
   }
 
-  /** Active ones from one of them on, without their texts. */
+  /** Active templates from the given place on, without their content. */
   async listFrom(organizationId: string, place: ListPlace): Promise<PlacedPage<TemplateItemRow>> {
     return pageAt(await templatesFrom(this.#reads.lately(organizationId), organizationId, place), place);
   }
@@ -104,7 +104,7 @@ export class TemplateService {
     return detailView(row, variables, { sends, users, draft, ofDraft: ofDraft ?? null });
   }
 
-  /** Null where it was saved under wider limits; it can be read all the same. */
+  /** Null when the template was saved under higher limits and no longer compiles; it can still be read. */
   async #variablesOf(organizationId: string, kind: TemplateKind, content: TemplateRow | DraftRow) {
     const { layout_id: layoutId, partials } = content;
     const pins = (await pinsNow(this.#db, organizationId, { layoutId, partials })) ?? [];
@@ -113,7 +113,7 @@ export class TemplateService {
     return compiled.ok ? detectVariables(compiled.template) : null;
   }
 
-  /** Only the fields given change. A new name, alias or sample alone makes no new version. */
+  /** Changes only the given fields. A change of only the name, alias or sample creates no new version. */
   async update(
     organizationId: string,
     idOrAlias: string,
@@ -169,7 +169,7 @@ export class TemplateService {
     });
   }
 
-  /** What is saved, or its draft, with whatever an editor would change about it. */
+  /** The saved template or its draft, with an editor's unsaved changes. */
   async preview(
     organizationId: string,
     idOrAlias: string,
@@ -183,21 +183,21 @@ export class TemplateService {
       this.#db,
       organizationId,
       { kind: row.kind, content, id: row.id },
-      lookAt(locale),
+      checkedLocale(locale),
     );
     return renderLinked(linked, given ?? row.sample_data ?? {});
   }
 
-  /** What is saved nowhere: refused as it would be when it is saved, or as it looks. */
+  /** Renders unsaved content, or rejects it as a save would. */
   async validate(
     organizationId: string,
     { data = {}, kind = 'template', locale, ...body }: ValidateTemplateBody,
   ) {
     const given = { kind, content: contentOf(body), id: null };
-    // All of it is checked, whichever is shown.
+    // All languages are checked, whichever is shown.
     const whole = await linkOrRefuse(this.#db, organizationId, given);
     if (locale === undefined) return renderLinked(whole, data);
-    return renderLinked(await linkOrRefuse(this.#db, organizationId, given, lookAt(locale)), data);
+    return renderLinked(await linkOrRefuse(this.#db, organizationId, given, checkedLocale(locale)), data);
   }
 
   async idOf(organizationId: string, idOrAlias: string): Promise<string> {
@@ -214,7 +214,7 @@ export class TemplateService {
     return row;
   }
 
-  /** One change after the other; what is returned is what this one made, whoever comes next. */
+  /** Serializes changes to a template. Returns the result of this change, even if another one follows. */
   async #change(
     organizationId: string,
     idOrAlias: string,
@@ -241,7 +241,7 @@ export class TemplateService {
   }
 }
 
-/** Names a few of those that would break. */
+/** Names a few of the templates that use this one. */
 function refuseUsed(users: readonly TemplateUser[], deed: string): void {
   if (users.length === 0) return;
   const names = users.slice(0, MAX_NAMED_USERS).map(({ name, alias }) => `"${alias ?? name}"`);
@@ -259,11 +259,11 @@ function refuseTakenAlias(error: unknown): never {
   });
 }
 
-function lookAt(locale: string | undefined): CheckedLocales {
+function checkedLocale(locale: string | undefined): CheckedLocales {
   return { only: locale === undefined ? null : canonicalLocale(locale) };
 }
 
-/** They must not be deleted in between. */
+/** Locks layouts and partials against concurrent deletion. */
 export async function lockUsedPieces(
   tx: Sql,
   organizationId: string,

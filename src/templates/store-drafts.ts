@@ -1,10 +1,10 @@
-/** The one writer of `template_drafts`: what is worked on beside the version that is sent. */
+/** The one writer of `template_drafts`: changes to templates that are not published yet. */
 import { type Sql, sql } from '../database/sql.ts';
 import { usedBy } from './pieces.ts';
 import type { TemplateContent, TemplateContentRow, TemplateKey } from './store.ts';
 
 export interface DraftRow extends TemplateContentRow {
-  /** The version that was current when it was begun. */
+  /** The version from which the draft was started. */
   based_on: number;
   saved_at: Date;
   saved_by: string | null;
@@ -70,7 +70,7 @@ export async function saveDraft(
   ]);
 }
 
-/** False where there was none. */
+/** False when there was no draft. */
 export async function removeDraft(tx: Sql, { organizationId, id }: TemplateKey): Promise<boolean> {
   return (await tx.maybeOne(remove, [organizationId, id])) !== undefined;
 }

@@ -6,7 +6,7 @@ import { OF_CURRENT_VERSION, TEMPLATE_COLUMNS, type TemplateRow } from './store.
 
 export interface TemplateFilter {
   readonly isActive: boolean | null;
-  /** Any part of name, alias or subject, any case. */
+  /** Matches any part of the name, alias or subject, ignoring case. */
   readonly search: string | null;
   readonly kind: TemplateKind | null;
 }
@@ -19,7 +19,7 @@ export async function listTemplates(
 ): Promise<{ rows: TemplateRow[]; total: number }> {
   const counting = conditions(organizationId, filter);
   const listing = conditions(organizationId, filter);
-  // What is skipped needs no version.
+  // Skipped rows need no join with versions.
   const page = `SELECT t.* FROM templates t ${listing} ORDER BY t.created_at DESC, t.id DESC
     LIMIT ${listing.param(window.limit)} OFFSET ${listing.param(window.offset)}`;
   const text = `SELECT ${TEMPLATE_COLUMNS} FROM (${page}) AS t ${OF_CURRENT_VERSION} ORDER BY t.created_at DESC, t.id DESC`;
@@ -38,7 +38,10 @@ export async function listTemplates(
 
 export type TemplateItemRow = Pick<TemplateRow, 'id' | 'name' | 'alias' | 'created_at' | 'updated_at'>;
 
-/** Active ones that can be sent, from one of them on, the nearest first; one more than asked for where there is one more. */
+/**
+ * Active templates of the sendable kind, from a given one on, nearest first. Returns one more than requested when the
+ * list continues.
+ */
 export function templatesFrom(
   db: Sql,
   organizationId: string,

@@ -1,13 +1,13 @@
-/** What templates are put together with: which layouts and partials, in which versions, and who uses them. Reads only. */
+/** The layouts and partials of templates, their versions, and the templates that use them. Reads only. */
 import { type Sql, sql } from '../database/sql.ts';
 import { PIECE_LIMITS } from '../template-language/limits.ts';
 import type { TemplateKind } from './kind.ts';
 import type { Translation } from './translations.ts';
 
-/** The names of partials in a version, and which they are. */
+/** The ids of a version's partials by name. */
 export type PartialIds = Readonly<Record<string, string>>;
 
-/** A version of a layout or partial. Numbers are shorter than ids: every email that was made of them keeps these. */
+/** A version of a layout or partial, by number. Numbers are shorter than ids, and every email stores them. */
 export interface PiecePin {
   readonly id: string;
   readonly number: number;
@@ -36,7 +36,7 @@ const selectByAlias = sql<{ id: string; alias: string }>(
   { home: 'cell', organization: '$1' },
 );
 
-/** With those that they use themselves; a circle ends where it meets itself. One more than there may be. */
+/** Includes nested partials; a cycle ends at the first repeated one. Returns at most one more than allowed. */
 const selectCurrent = sql<PiecePin>(
   'templates.pieces_now',
   `WITH RECURSIVE used(id) AS (
@@ -109,7 +109,7 @@ export function findPieces(
   return db.many(selectPieces, [organizationId, numbers, pins.map(({ version }) => version)]);
 }
 
-/** Keeps them from being deleted until the transaction ends; false where one is already. */
+/** Prevents deletion until the transaction ends; false when one of them is already deleted. */
 export async function lockPieceRows(
   tx: Sql,
   organizationId: string,

@@ -31,7 +31,6 @@ export interface TemplateRow extends VersionRow {
   sample_data: SampleData | null;
 }
 
-/** The content of a version. */
 export interface TemplateContentRow {
   subject: string;
   html: string;
@@ -46,7 +45,7 @@ export interface TemplateContentRow {
 export interface VersionRow extends TemplateContentRow {
   version: number;
   created_at: Date;
-  /** Who made it; null where nobody was noted. */
+  /** The name of the actor; null when no actor was recorded. */
   created_by: string | null;
 }
 
@@ -112,7 +111,7 @@ const deactivate = byIdOrAlias<{ id: string }>(
      WHERE organization_id = $1 AND ${column} = $2 AND is_active RETURNING id`,
 );
 
-/** The same statement for either, each by its own index. */
+/** One statement per column, so that each uses its own index. */
 function byIdOrAlias<Row>(name: string, text: (column: 'id' | 'alias') => string) {
   const byId = sql<Row>(`${name}_by_id`, text('id'), { home: 'cell', organization: '$1' });
   const byAlias = sql<Row>(`${name}_by_alias`, text('alias'), { home: 'cell', organization: '$1' });
@@ -154,7 +153,7 @@ export async function createTemplate(tx: Sql, template: NewTemplate): Promise<vo
   await writeVersion(tx, { organizationId, id }, 1, template, template);
 }
 
-/** A deleted one is found by its id alone: its alias is free. */
+/** A deleted template is found only by its id, because its alias is free for reuse. */
 export function findTemplate(
   db: Sql,
   organizationId: string,
@@ -164,9 +163,8 @@ export function findTemplate(
 }
 
 /**
- * An active one, held against other changes until the transaction ends. Read by a second statement: one that both
- * locks and joins would, after waiting for somebody else's change, look for the version that change wrote among those
- * there were before it, and find nothing.
+ * Locks an active template until the transaction ends. The version is read by a second statement: a statement that
+ * locks and joins uses the snapshot from before its wait for the lock, which lacks a version inserted meanwhile.
  */
 export async function lockTemplate(
   tx: Sql,
@@ -182,7 +180,7 @@ export interface TemplateKey {
   readonly id: string;
 }
 
-/** What a template has beside its content, and whatever its version. */
+/** The fields of a template that are not part of its content. */
 export interface TemplateNames {
   readonly name: string;
   readonly alias: string | null;
@@ -196,7 +194,7 @@ interface TemplateChange extends TemplateNames {
   readonly by: string | null;
 }
 
-/** Saves a change to a template that is held: the content as a new version. */
+/** Saves changed content of a locked template as a new version. */
 export async function saveVersion(
   tx: Sql,
   key: TemplateKey,
@@ -215,7 +213,7 @@ export async function renameTemplate(
   await tx.exec(update, [organizationId, id, name, alias, subject, version, at, jsonOf(sampleData)]);
 }
 
-/** Samples may have been taken from real mail. */
+/** Samples may contain addresses from real mail. */
 export async function eraseFromSamples(
   tx: Sql,
   organizationId: string,
@@ -224,7 +222,7 @@ export async function eraseFromSamples(
   await tx.exec(renameInSamples, [organizationId, patternInJson(renamed), renamed.shownAs]);
 }
 
-/** The id of what was deleted; undefined when there was nothing active. */
+/** The id of the deleted template; undefined when no active one matched. */
 export async function deactivateTemplate(
   db: Sql,
   organizationId: string,

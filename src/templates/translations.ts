@@ -1,4 +1,4 @@
-/** A template in other languages. All of them are one version: an edit to one is an edit to the template. */
+/** Translations of a template. All belong to one version: a change of one creates a version of the template. */
 import { nearestLocale } from '../runtime/locale.ts';
 
 export interface Translation {
@@ -15,7 +15,7 @@ export interface Translated {
   readonly translations: readonly Translation[] | null;
 }
 
-/** In which of its languages somebody gets it; null is as it was written. */
+/** The translation for the wanted locale; null for the original. */
 export function localeIn(
   { translations }: Pick<Translated, 'translations'>,
   wanted: string | null,
@@ -27,7 +27,7 @@ export function localeIn(
   );
 }
 
-/** Its texts in the nearest language that it has. */
+/** The texts of the nearest translation. */
 export function textsIn(template: Translated, wanted: string | null) {
   const locale = localeIn(template, wanted);
   const { subject, html, text } =
@@ -35,7 +35,7 @@ export function textsIn(template: Translated, wanted: string | null) {
   return { subject, html, text };
 }
 
-/** Its own texts, and those in other languages. */
+/** The original texts and all translations. */
 export function allTexts({ html, text, translations }: Omit<Translated, 'subject'>): string[] {
   return [html, text, ...(translations ?? []).flatMap((one) => [one.html, one.text])];
 }

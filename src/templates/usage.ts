@@ -1,4 +1,4 @@
-/** How often each template was sent. Counted in the accepting transaction; the one writer of `template_counts`. */
+/** Counts the use of each template, in the transaction that accepts the mail. The one writer of `template_counts`. */
 import { call, inOrder } from '../database/call.ts';
 import { type Sql, sql } from '../database/sql.ts';
 import { DAY_MS } from '../runtime/durations.ts';
@@ -32,7 +32,7 @@ export async function countTemplateUse(tx: Sql, used: readonly TemplateUsed[]): 
   if (columns !== null) await tx.exec(count, inOrder(TEMPLATES_USED, columns));
 }
 
-/** What `count_template_use` takes; null where no template was used. */
+/** The arguments of `count_template_use`; null when no template was used. */
 export function templateUseColumns(used: readonly TemplateUsed[]) {
   if (used.length === 0) return null;
   const sums = new Map<string, { organizationId: string; templateId: string; day: string; count: number }>();

@@ -1,4 +1,4 @@
-/** How templates read outside. */
+/** Templates as the API shows them. */
 
 import type { VariableSchema } from '../template-language/variable-schema.ts';
 import type { DetectedVariable } from '../template-language/variables.ts';
@@ -61,7 +61,7 @@ export function versionView(row: VersionRow, current: number) {
   };
 }
 
-/** A variable that its schema gives a default need not be sent, and one that it requires must be. */
+/** A variable with a default in its schema is optional; one that the schema requires is required. */
 export function variablesView(variables: readonly DetectedVariable[], schema: VariableSchema) {
   const rules = new Map(schema.map((rule) => [rule.name, rule]));
   return variables.map(({ name, type, required, places }) => {

@@ -1,10 +1,10 @@
-/** Clicks on their way into the database, one for each link of a delivery. */
+/** Records clicks in the database, one for each link of a delivery. */
 import { type Click, type RecordedClick, recordClicks } from '../emails/clicks.ts';
 import { appendEvents } from '../events/append.ts';
 import type { Kind } from './fetch-queue.ts';
 import { FetchRecorder, type FetchRecorderOptions } from './fetch-recorder.ts';
 
-/** As long as a scanner takes for several links, which are then judged together. */
+/** The time in which a scanner follows several links, which are then judged together. */
 const LINGER_MS = 2_000;
 
 const CLICKS: Kind<Click> = {

@@ -1,6 +1,6 @@
 /**
- * `/t/c/<token>`: where tracked links lead first. A token that this installation signed leads on to the address that the
- * link had, and nothing else leads anywhere. The address is in the token, so nobody waits for the database.
+ * `/t/c/<token>`: redirects tracked links. A token signed by this installation redirects to the original URL; any
+ * other token redirects nowhere. The token contains the URL, so the redirect needs no database.
  */
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import type { Click } from '../emails/clicks.ts';
@@ -14,7 +14,7 @@ import { PAGE_HEADERS, type Page, renderPage } from './unsubscribe-page.ts';
 
 export interface ClickDeps {
   readonly keys: DerivedKeys;
-  /** Under a customer's name only the links that were made for it lead anywhere. */
+  /** On a customer's host, only links created for that host redirect. */
   readonly foreignName: ForeignName;
   readonly publicUrl: string;
   readonly clock: Clock;
@@ -26,9 +26,9 @@ interface ClickRoute {
 }
 
 const HEADERS = {
-  // Every click must come to us: nothing on the way may keep it.
+  // Every click must reach us, so no cache may store the redirect.
   'Cache-Control': 'no-store',
-  // The page must not learn the token, which stands for one recipient.
+  // The target page must not see the token, which identifies a recipient.
   'Referrer-Policy': 'no-referrer',
   'X-Robots-Tag': 'noindex',
 };
@@ -40,7 +40,7 @@ const UNKNOWN_LINK: Page = {
 
 export function clickRoutes(deps: ClickDeps): FastifyPluginAsync {
   return async (app) => {
-    // A wildcard, because a token is longer than a parameter may be.
+    // A wildcard, because tokens exceed the maximum length of a parameter.
     app.get<ClickRoute>(`${CLICK_PATH}*`, (request, reply) => {
       const ref = readLink(request, deps);
       if (ref === null) return reply.code(404).headers(PAGE_HEADERS).send(renderPage(UNKNOWN_LINK));
@@ -50,7 +50,7 @@ export function clickRoutes(deps: ClickDeps): FastifyPluginAsync {
   };
 }
 
-/** In plain text mail clients take a closing bracket or a full stop for a part of the link. */
+/** In plain text, mail clients include a trailing bracket or full stop in the link. */
 function readLink(request: FastifyRequest<ClickRoute>, { keys, foreignName }: ClickDeps): ClickRef | null {
   const token = /^[\w-]*/.exec(request.params['*'])?.[0] ?? '';
   const host = foreignName(request);

@@ -1,13 +1,13 @@
 /**
- * The way of what was fetched into the database of a cell: requests are answered from memory, what they mean is written in
- * batches.
+ * Queues fetches of tracking URLs for a cell's database: requests are answered from memory, and the events are
+ * written in batches.
  *
- * It owns what waits, one of each key: somebody who fetches a pixel a thousand times takes the room of one,
- * and of a machine's and a person's the person's is kept. It also remembers what it recorded within the last
- * minute, so that what cannot become an event costs the database nothing. What was fetched is waiting, then in the one flush that is in
- * flight, then recorded or left out. While the database is away the batch goes back and is tried again; the queue is
- * bounded, and what comes on top of a full one is dropped and counted: it is not worth the memory of the API.
- * States: made, started, stopping (one last flush), stopped.
+ * Owns the pending fetches, one per key: a pixel fetched a thousand times takes the room of one, and a person's fetch
+ * replaces a machine's. Also remembers what was recorded within the last minute, so that repetitions cost no query. A
+ * fetch is pending, then in the one flush in progress, then recorded or discarded. While the database is unavailable,
+ * the batch returns to the queue and is retried. The queue is bounded to limit the memory of the API; fetches beyond
+ * the bound are dropped and counted.
+ * States: created, started, stopping (one last flush), stopped.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
@@ -24,19 +24,19 @@ export interface FetchQueueOptions<Item> {
   readonly maxWaiting?: number | undefined;
   readonly onRecorded: (isMachine: boolean) => void;
   readonly onDropped: (count: number) => void;
-  /** Whose it is lives in another cell by now, or is on the way there. */
+  /** Called for fetches whose organization was moved, or is being moved, to another cell. */
   readonly onMoved: (item: Item) => void;
 }
 
-/** What is fetched, and how it is recorded. */
+/** A kind of fetch, and how it is recorded. */
 export interface Kind<Item extends Fetched> {
   /** In the plural: `opens`. */
   readonly name: string;
-  /** The same for what counts as one. */
+  /** Fetches with the same key count as one. */
   readonly keyOf: (item: Item) => string;
-  /** The longest that one waits for others, besides the flush before it. */
+  /** The maximum time to collect a batch, besides the previous flush. */
   readonly lingerMs: number;
-  /** Part of a transaction. Returns those that became events. */
+  /** Runs in a transaction. Returns the items that became events. */
   readonly write: (tx: Sql, items: readonly Item[]) => Promise<readonly Item[]>;
 }
 
@@ -46,7 +46,7 @@ const MAX_REMEMBERED = 20_000;
 const MAX_BATCH = 500;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
-/** How long a stop waits for the last flush. */
+/** The maximum wait for the last flush at a stop. */
 const STOP_MS = 2_000;
 
 export class FetchQueue<Item extends Fetched> {
@@ -69,7 +69,7 @@ export class FetchQueue<Item extends Fetched> {
     return this.#waiting.size;
   }
 
-  /** Never waits and never throws: whoever asked has been answered already. */
+  /** Does not block or throw, because the request has been answered. */
   add(item: Item): void {
     if (this.#stopped) {
       this.#options.onDropped(1);
@@ -92,10 +92,10 @@ export class FetchQueue<Item extends Fetched> {
     this.#stopped = true;
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
-    const patience = new AbortController();
+    const timeout = new AbortController();
     const last = (this.#flushing ?? Promise.resolve()).then(() => this.#flushAll());
-    await Promise.race([last, sleep(STOP_MS, undefined, { signal: patience.signal }).catch(() => {})]);
-    patience.abort();
+    await Promise.race([last, sleep(STOP_MS, undefined, { signal: timeout.signal }).catch(() => {})]);
+    timeout.abort();
     if (this.#waiting.size === 0) return;
     this.#options.log.warn(
       { waiting: this.#waiting.size },
@@ -120,7 +120,7 @@ export class FetchQueue<Item extends Fetched> {
     }, afterMs);
   }
 
-  /** Until nothing waits, or the database is away. */
+  /** Flushes until the queue is empty or the database is unavailable. */
   async #flushAll(): Promise<void> {
     while (this.#waiting.size > 0) {
       const batch = this.#take();
@@ -167,8 +167,8 @@ export class FetchQueue<Item extends Fetched> {
   }
 
   /**
-   * Something is wrong with one of them: it alone is lost, or where it was PostgreSQL that broke, tried again. Returns
-   * whether all have been dealt with.
+   * Writes a failed batch item by item: an invalid item is dropped alone; after a failure of PostgreSQL the item is
+   * retried. Returns whether all have been processed.
    */
   async #writeAlone(batch: readonly Item[]): Promise<boolean> {
     const again: Item[] = [];
@@ -196,12 +196,14 @@ export class FetchQueue<Item extends Fetched> {
   }
 }
 
-/** Of a machine's and a person's the person's is kept. */
+/** A person's fetch replaces a machine's. */
 export function replaces(item: Fetched, known: Fetched): boolean {
   return known.machine !== null && item.machine === null;
 }
 
-/** The database would say the same: it is within the minute, and no first person after a machine. */
+/**
+ * True when recording would have no effect: the same key within the minute, and not the first person after a machine.
+ */
 function isRepetition(item: Fetched, recent: Fetched | undefined): boolean {
   if (recent === undefined || item.atMs - recent.atMs >= EVERY_MS) return false;
   return recent.machine === null || item.machine !== null;

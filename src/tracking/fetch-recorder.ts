@@ -1,4 +1,7 @@
-/** What was fetched, on its way into the database of its cell: a queue for each, so that one that is away keeps no other waiting. What belongs to somebody who is on the way to another waits apart. */
+/**
+ * Records fetches in their cells' databases. Each cell has a queue, so that an unavailable one does not delay others.
+ * Fetches of organizations that are being moved wait separately.
+ */
 
 import type { Database } from '../database/database.ts';
 import { isUnavailable } from '../database/errors.ts';
@@ -17,7 +20,7 @@ export interface FetchRecorderOptions {
   readonly maxWaiting?: number;
 }
 
-/** How often those are looked for again whose place was not known. */
+/** The interval at which the cells of unplaced fetches are looked up again. */
 const PLACE_EVERY_MS = 500;
 
 export class FetchRecorder<Item extends Fetched> implements Service {
@@ -50,7 +53,7 @@ export class FetchRecorder<Item extends Fetched> implements Service {
 
   async start(): Promise<void> {}
 
-  /** Never waits and never throws: whoever asked has been answered already. */
+  /** Does not block or throw, because the request has been answered. */
   add(item: Item): void {
     const queue = this.#stopped ? undefined : this.#placeOf(item.organizationId);
     if (queue === undefined) this.#drop(1);
@@ -60,7 +63,7 @@ export class FetchRecorder<Item extends Fetched> implements Service {
     else this.#drop(1);
   }
 
-  /** Null while nobody knows where the organization is, or it is being moved. */
+  /** Null while the organization's cell is unknown or the organization is being moved. */
   #placeOf(organizationId: string): FetchQueue<Item> | null {
     try {
       return this.#queueOf(organizationId);
@@ -77,10 +80,10 @@ export class FetchRecorder<Item extends Fetched> implements Service {
       this.#unplaced.remove(organizationId);
       for (const item of items) queue.add(item);
     }
-    if (this.#unplaced.size === 0) this.#rest();
+    if (this.#unplaced.size === 0) this.#stopTimer();
   }
 
-  #rest(): void {
+  #stopTimer(): void {
     if (this.#timer !== null) clearInterval(this.#timer);
     this.#timer = null;
   }
@@ -88,7 +91,7 @@ export class FetchRecorder<Item extends Fetched> implements Service {
   async stop(): Promise<void> {
     this.#place();
     this.#stopped = true;
-    this.#rest();
+    this.#stopTimer();
     const lost = this.#unplaced.clear();
     if (lost > 0) {
       this.#log.warn({ waiting: lost }, `${this.name} are lost: it is not known where they belong`);

@@ -1,10 +1,10 @@
 /**
- * What is asked about the hosts that links are on, by machines: both answer 200 or 404, and not a word more.
+ * HTTP queries by machines about tracking hosts. Both routes answer 200 or 404 without details.
  *
- * - `/t/ask?domain=…`: whether a proxy may get a certificate for a host (the `ask` of Caddy's on-demand TLS). Yes for tracking
- *   hosts of verified domains from which DNS leads to us and for the host of our own MTA-STS policy, no for everything else.
- * - `/t/h/<proof>`: whether this installation answers under the name that was asked for. We ask that ourselves before links
- *   are put on a host: it shows that the proxy has a certificate for it and passes its name on.
+ * - `/t/ask?domain=…`: whether a proxy may obtain a certificate for a host (the `ask` of Caddy's on-demand TLS). Allowed
+ *   are hosts of verified domains whose DNS points to us and the host of our MTA-STS policy.
+ * - `/t/h/<proof>`: whether this installation answers under the requested name. We request it before links use a host:
+ *   success shows that the proxy has a certificate for the host and forwards its name.
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';

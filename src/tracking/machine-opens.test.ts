@@ -57,7 +57,7 @@ describe('a pixel fetched by', () => {
     expect(judge({ 'user-agent': CHROME, ...headers }).machine).toBe('preview');
   });
 
-  it('a page that only begins like ours is not', () => {
+  it('a page with only a similar origin is not a preview', () => {
     const headers = {
       'user-agent': CHROME,
       referer: `${PUBLIC_URL}.evil.example/`,
@@ -66,18 +66,18 @@ describe('a pixel fetched by', () => {
     expect(judge(headers).machine).toBe(null);
   });
 
-  it('an address marked as a preview is one', () => {
+  it('a URL marked as a preview is one', () => {
     expect(judge({ 'user-agent': CHROME }, true).machine).toBe('preview');
   });
 
-  it('a mail service’s proxy is given longer before it counts as a person', () => {
+  it('a mail service’s proxy has a longer time limit before it counts as a person', () => {
     const proxy = judge({ 'user-agent': 'Mozilla/5.0 (via ggpht.com GoogleImageProxy)' });
     expect(proxy.soonMs).toBeGreaterThan(judge({ 'user-agent': CHROME }).soonMs);
   });
 });
 
 describe('a user agent', () => {
-  it('is kept in at most 256 printable characters, whatever was sent', () => {
+  it('is kept in at most 256 printable characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 3000 }), (text) => {
         expect(cleanUserAgent(text) ?? 'x').toMatch(/^[!-~]([ -~]{0,254}[!-~])?$/);
@@ -85,7 +85,7 @@ describe('a user agent', () => {
     );
   });
 
-  it('is null where there is none', () => {
+  it('is null when it is blank', () => {
     expect(cleanUserAgent(' \t ')).toBe(null);
   });
 });

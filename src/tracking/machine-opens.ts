@@ -1,31 +1,31 @@
 /**
- * Who fetched the pixel, or followed a link, as far as the request says: a person's program, or a machine. Pure. Marking is
- * all it is for; nobody is refused. The rest of the judgement needs the time of the delivery (emails/opens.ts, clicks.ts).
+ * Judges from a request whether a person or a machine fetched the pixel or followed a link. Pure. Machines are only
+ * marked, never refused. The rest of the judgement needs the time of the delivery (emails/opens.ts, clicks.ts).
  */
 import type { MachineReason } from '../emails/opens.ts';
 
 export interface PixelRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** The address asked for says that it is a preview. */
+  /** The URL says that it is a preview. */
   readonly isPreview: boolean;
 }
 
 export interface Fetcher {
   readonly machine: MachineReason | null;
-  /** Sooner after the delivery than this, it is taken for a machine's. */
+  /** A fetch within this time after the delivery is attributed to a machine. */
   readonly soonMs: number;
   readonly userAgent: string | null;
 }
 
-/** Scanners open what they let pass at once; no person does. */
+/** Scanners open mail within this time of its acceptance; people do not. */
 const SOON_MS = 1_000;
-/** What a mail service fetches on behalf of its user comes with its own name, and at first mostly for its cache. */
+/** A mail service's proxy identifies itself, and its first fetch mostly fills its cache. */
 const PROXY_SOON_MS = 3_000;
 const MAX_USER_AGENT_CHARS = 256;
 
-/** Nothing else: Apple's proxy for Mail Privacy Protection, which fetches everything that arrives. */
+/** The exact user agent of Apple's Mail Privacy Protection, which fetches all mail on arrival. */
 const APPLE_PRIVACY = 'Mozilla/5.0';
-/** What Gmail fetches ahead while its user is signed in; an open by the user comes as GoogleImageProxy. */
+/** Gmail's prefetch while its user is signed in; a user's open comes through GoogleImageProxy. */
 const GMAIL_PREFETCH = /Chrome\/42\.0\.2311\.135 Safari\/537\.36 Edge\/12\.246 Mozilla\/5\.0$/;
 const IMAGE_PROXY = /GoogleImageProxy|YahooMailProxy/i;
 const SCANNER =
@@ -42,14 +42,14 @@ export function judgeRequest({ headers, isPreview }: PixelRequest, publicUrl: st
   };
 }
 
-/** The same of a link. Mail services fetch pixels ahead for their users, but follow no links for them. */
+/** Like judgeRequest, for links. Mail services prefetch pixels for their users, but not links. */
 export function judgeFollower(request: PixelRequest, publicUrl: string): Fetcher {
   const { machine, userAgent } = judgeRequest(request, publicUrl);
   const isAhead = machine === 'apple_privacy' || machine === 'gmail_prefetch';
   return { machine: isAhead ? 'bot' : machine, soonMs: SOON_MS, userAgent };
 }
 
-/** Printable ASCII, and not more of it than anybody reads. */
+/** Printable ASCII, truncated. */
 export function cleanUserAgent(text: string): string | null {
   const clean = text
     .slice(0, MAX_USER_AGENT_CHARS * 4)
@@ -72,11 +72,11 @@ function machineOf(
   if (userAgent === APPLE_PRIVACY) return 'apple_privacy';
   if (GMAIL_PREFETCH.test(userAgent)) return 'gmail_prefetch';
   if (SCANNER.test(userAgent)) return 'scanner';
-  // Every mail client and browser says what it is.
+  // Every mail client and browser sends a user agent.
   return userAgent === '' || BOT.test(userAgent) ? 'bot' : null;
 }
 
-/** A page of ours shows the mail: the dashboard, or the sandbox's inbox in it. */
+/** Our own page shows the mail: the dashboard or the sandbox's inbox. */
 function isFromUs(headers: PixelRequest['headers'], publicUrl: string): boolean {
   if (one(headers['sec-fetch-site']) === 'same-origin') return true;
   const referer = one(headers.referer);

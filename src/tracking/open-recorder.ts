@@ -1,4 +1,4 @@
-/** Opens on their way into the database, one for each delivery. */
+/** Records opens in the database, one for each delivery. */
 import { type Open, type RecordedOpen, recordOpens } from '../emails/opens.ts';
 import { appendEvents } from '../events/append.ts';
 import type { Kind } from './fetch-queue.ts';

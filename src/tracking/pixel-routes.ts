@@ -1,6 +1,6 @@
 /**
- * The pixel: 43 bytes from memory, whoever asks and whatever for. What the token says is noted on the way; a token that
- * nobody signed gets the same answer, so that it teaches nothing.
+ * The tracking pixel: the same 43 bytes from memory for every request. A valid token records an open; an invalid one
+ * gets the same answer, so that the answer reveals nothing.
  */
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import type { Open } from '../emails/opens.ts';
@@ -22,11 +22,11 @@ export const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAA
 
 const HEADERS = {
   'Content-Type': 'image/gif',
-  // Every open must come to us: nothing on the way may keep it.
+  // Every open must reach us, so no cache may store the pixel.
   'Cache-Control': 'no-store, no-cache, must-revalidate, private, max-age=0',
   Pragma: 'no-cache',
   Expires: '0',
-  // Web mail shows it on a page of its own.
+  // Web mail embeds the pixel in pages of its own origin.
   'Cross-Origin-Resource-Policy': 'cross-origin',
   'X-Robots-Tag': 'noindex',
 };
@@ -38,7 +38,7 @@ interface PixelRoute {
 
 export function pixelRoutes(deps: PixelDeps): FastifyPluginAsync {
   return async (app) => {
-    // A wildcard, because a parameter that is too long would be answered 404.
+    // A wildcard, because a parameter above the maximum length is answered 404.
     app.get<PixelRoute>(`${PIXEL_PATH}*`, (request, reply) => {
       if (request.method === 'GET') note(deps, request);
       reply.headers(HEADERS).send(PIXEL);

@@ -1,6 +1,6 @@
 /**
- * What was fetched of organizations that are on their way to another cell, or while nobody can say where they are. Owns what waits: one of each key, as in
- * the queues, and no more than one of those takes.
+ * Fetches of organizations that are being moved to another cell, or whose cell is unknown at the moment. Owns the
+ * waiting fetches: one per key, as in the queues, and no more than one queue holds.
  */
 import type { Fetched } from '../emails/opens.ts';
 import { MAX_WAITING, replaces } from './fetch-queue.ts';
@@ -20,7 +20,7 @@ export class UnplacedFetches<Item extends Fetched> {
     return this.#size;
   }
 
-  /** False where there is no room. */
+  /** False when full. */
   add(item: Item): boolean {
     const own = this.#items.get(item.organizationId) ?? new Map<string, Item>();
     const key = this.#keyOf(item);
@@ -42,7 +42,7 @@ export class UnplacedFetches<Item extends Fetched> {
     this.#items.delete(organizationId);
   }
 
-  /** Returns how many there were. */
+  /** Returns the number of removed fetches. */
   clear(): number {
     const size = this.#size;
     this.#items.clear();

@@ -1,11 +1,11 @@
-/** The pages behind the unsubscribe link: no script, nothing from outside, readable for everybody. */
+/** The pages behind the unsubscribe link: no scripts, no external resources, accessible. */
 import { createHash } from 'node:crypto';
 import { DEFAULT_GROUP } from '../protocols/message/tracking-token.ts';
 import { escapeHtml } from '../runtime/escape-html.ts';
 
 export interface Page {
   readonly title: string;
-  /** Html. */
+  /** HTML. */
   readonly body: string;
 }
 
@@ -35,18 +35,18 @@ export const PAGE_HEADERS = {
     "form-action 'self'",
     "frame-ancestors 'none'",
   ].join('; '),
-  // The address of the page is the right to unsubscribe.
+  // The URL of the page authorises unsubscribing, so it must not be cached.
   'Cache-Control': 'no-store',
   'X-Robots-Tag': 'noindex',
 };
 
-/** Whom a page is about, and which mail. */
+/** The recipient and the kind of mail. */
 export interface Subject {
   readonly address: string;
   readonly group: string;
 }
 
-/** `action` where the page is not at the address that unsubscribes. */
+/** `action` is needed when the page's URL is not the one that unsubscribes. */
 export function askPage({ address, group }: Subject, action = ''): Page {
   return {
     title: 'Unsubscribe',
@@ -56,7 +56,7 @@ ${button(action, 'Unsubscribe', false)}`,
   };
 }
 
-/** Links are relative, so that they hold behind a proxy that serves us under a path of its own. */
+/** Links are relative, so that they work behind a proxy that adds a path prefix. */
 export function unsubscribedPage({ address, group }: Subject, token: string): Page {
   return {
     title: 'You are unsubscribed',
@@ -112,7 +112,7 @@ ${body}
 `;
 }
 
-/** Without an `action` a form goes to the page's own address. */
+/** Without `action` the form is submitted to the page's own URL. */
 function button(action: string, label: string, quiet: boolean): string {
   const to = action === '' ? '' : ` action="${escapeHtml(action)}"`;
   return `<form method="post"${to}><button${quiet ? ' class="quiet"' : ''}>${label}</button></form>`;

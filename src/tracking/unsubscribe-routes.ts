@@ -1,6 +1,7 @@
 /**
- * `/u/<token>`: what List-Unsubscribe leads to. A POST unsubscribes, with no question asked (RFC 8058): mail services
- * send it when somebody presses their button. A GET only asks, because scanners and browsers fetch every link.
+ * `/u/<token>`: the target of List-Unsubscribe. A POST unsubscribes at once (RFC 8058): mail services send it when a
+ * user presses their unsubscribe button. A GET only shows a confirmation page, because scanners and browsers fetch
+ * every link.
  */
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../database/database.ts';
@@ -21,7 +22,7 @@ import {
   unsubscribedPage,
 } from './unsubscribe-page.ts';
 
-/** One field of a form, and whatever a mail service adds to it. */
+/** Room for one form field and the additions of mail services. */
 const BODY_LIMIT = 16 * 1024;
 const ONE_CLICK = 'List-Unsubscribe=One-Click';
 const RESUBSCRIBE = '/resubscribe';
@@ -40,14 +41,14 @@ export interface UnsubscribeDeps {
 
 export function unsubscribeRoutes(deps: UnsubscribeDeps): FastifyPluginAsync {
   return async (app) => {
-    takeAnyForm(app);
+    acceptAnyForm(app);
     app.setErrorHandler((error, request, reply) => {
       if (!isUnavailable(error)) throw error;
       request.log.warn({ err: error }, 'an unsubscription could not be saved');
       return show(reply.code(503).header('Retry-After', RETRY_SECONDS), UNAVAILABLE_PAGE);
     });
 
-    // Wildcards, because a token is longer than a parameter may be.
+    // Wildcards, because tokens exceed the maximum length of a parameter.
     app.get<Route>(`${UNSUBSCRIBE_PATH}*`, async (request, reply) => {
       const { token, ref, again } = readLink(request, deps.keys);
       if (ref === null) return invalid(reply);
@@ -68,8 +69,8 @@ export function unsubscribeRoutes(deps: UnsubscribeDeps): FastifyPluginAsync {
   };
 }
 
-/** RFC 8058 names two kinds of forms; what else is sent says the same by being sent here. */
-function takeAnyForm(app: FastifyInstance): void {
+/** RFC 8058 names two content types. Others are accepted too, because the POST itself expresses the wish. */
+function acceptAnyForm(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: BODY_LIMIT }, (_request, body, done) =>
     done(null, body),
@@ -86,7 +87,7 @@ function readLink(
   return { token, ref: withAnyKey(keys, (key) => decodeUnsubscribeToken(token, key)), again };
 }
 
-/** In a multipart form the name and the value stand apart. */
+/** In a multipart form the name and the value are on separate lines. */
 function isOneClick({ body }: Request): boolean {
   if (typeof body !== 'string') return false;
   return body.includes(ONE_CLICK) || /name="?List-Unsubscribe"?\s+One-Click/i.test(body);

@@ -1,4 +1,4 @@
-/** One address through all checks: pure, from the parsed address, the lists and what was found out about it. */
+/** Runs all checks on one address. Pure: the parsed address, the lists and the looked-up facts in, the result out. */
 import type { Address, AddressProblem } from '../protocols/message/address.ts';
 import { type Finding, finding, NOT_CHECKED } from './checks/check.ts';
 import { checkDisposable, type OwnLists } from './checks/disposable.ts';
@@ -25,17 +25,17 @@ export interface Findings {
   readonly random: RandomFinding;
 }
 
-/** What the organization's own mail has shown about the mailbox. */
+/** What the organization's own mail revealed about the mailbox. */
 export type PastFailure = 'hard_bounce' | 'suppressed';
 
 export interface Assessment {
   readonly verdict: ValidationVerdict;
   readonly score: number;
-  /** As if DNS had answered that all is well, where it did not answer: for decisions that doubt must not make. */
+  /** The score as if every unanswered DNS query had succeeded, for decisions that must not depend on doubt. */
   readonly scoreWithoutDnsDoubt: number;
   readonly signals: readonly SignalName[];
   readonly checks: Findings;
-  /** Full addresses that were probably meant. */
+  /** Likely intended addresses. */
   readonly suggestions: readonly string[];
 }
 

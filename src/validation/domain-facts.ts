@@ -1,7 +1,6 @@
 /**
- * What DNS says about a domain's mail, for the checks to judge. Two rounds: MX and addresses of the domain side by
- * side, then the addresses of its mail hosts, the preferred one first and only as many as it takes to find one that
- * can be reached.
+ * DNS facts about a domain's mail, for the checks. Two rounds: MX and addresses of the domain in parallel; then the
+ * addresses of its mail hosts, in order of preference, until a reachable one is found.
  */
 import { isIP } from 'node:net';
 import type { Answer, MxRecord } from '../protocols/dns/answer.ts';
@@ -10,16 +9,16 @@ import type { Resolver } from '../protocols/dns/resolver.ts';
 export type MailHostState = 'routable' | 'unroutable' | 'unknown';
 
 export type DomainFacts =
-  /** Decided without asking. */
+  /** Decided without a query. */
   | { readonly kind: 'special_use' }
-  /** Mail goes to the sandbox of this installation. */
+  /** Mail is delivered to this installation's sandbox. */
   | { readonly kind: 'sandbox' }
   | { readonly kind: 'literal' }
   | {
       readonly kind: 'asked';
       readonly mx: Answer<MxRecord>;
       readonly addresses: Answer<string>;
-      /** Whether any mail host has an address that can be reached. */
+      /** Whether any mail host has a reachable address. */
       readonly hosts: MailHostState;
     };
 
@@ -33,7 +32,7 @@ export const NOT_LOOKED_UP: DomainFacts = {
   hosts: 'unknown',
 };
 
-/** A domain may list hundreds of hosts to make us ask for them. */
+/** Bounds the queries that a domain with hundreds of hosts can cause. */
 const MAX_HOSTS = 5;
 
 export async function lookUpDomain(
@@ -53,7 +52,7 @@ export async function lookUpDomain(
   return { kind: 'asked', mx: { kind: 'found', records: inOrder(mx.records) }, addresses, hosts };
 }
 
-/** The null MX is left in: what it means depends on whether it is alone. */
+/** Keeps the null MX, whose meaning depends on whether it is the only record. */
 function inOrder(records: readonly MxRecord[]): MxRecord[] {
   return records.toSorted(
     (one, other) => one.priority - other.priority || (one.exchange < other.exchange ? -1 : 1),
@@ -80,7 +79,7 @@ async function findRoutable(
   return doubt ? 'unknown' : 'unroutable';
 }
 
-/** IPv4 alone answers for nearly every mail host there is; IPv6 is asked for when it does not. */
+/** Nearly every mail host has an IPv4 address; IPv6 is queried only if there is none. */
 async function hostState(
   resolver: Resolver,
   name: string,

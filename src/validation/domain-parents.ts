@@ -1,13 +1,13 @@
-/** Where a host stands below its registrable domain, by the public suffix list with its private section. */
+/** Splits a host name at its registrable domain, by the public suffix list including its private section. */
 import { parse } from 'tldts';
 
 const OPTIONS = { allowPrivateDomains: true, validateHostname: false, extractHostname: false } as const;
 
 export interface DomainPlace {
   readonly domain: string;
-  /** The domain and its parents down to the registrable one, never above it: the parent of that belongs to others. */
+  /** The domain and its parents down to the registrable domain. Names above that belong to others. */
   readonly names: readonly string[];
-  /** `mail.example` of `mail.example.co.uk`. */
+  /** `mail.example` in `mail.example.co.uk`. */
   readonly name: string;
   /** `co.uk`. */
   readonly suffix: string;

@@ -1,6 +1,6 @@
 /**
- * Everything the checks know about the world besides DNS, read once at start. The files are made by
- * scripts/build-validation-data.mjs (see validation-data/SOURCES.md) or kept by hand (validation-data/curated/).
+ * The lists for the checks, read once at start. scripts/build-validation-data.mjs creates the files (see
+ * validation-data/SOURCES.md), except those in validation-data/curated/, which are maintained by hand.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -22,15 +22,15 @@ export const PROVIDER_TYPES = [
 export type ProviderType = (typeof PROVIDER_TYPES)[number];
 
 export interface TypoLists {
-  /** Misspelling to what was meant. */
+  /** The intended domain by misspelling. */
   readonly known: ReadonlyMap<string, string>;
-  /** What people misspell, the most popular first. */
+  /** Frequently misspelled domains, most popular first. */
   readonly targets: readonly TypoTarget[];
 }
 
 export interface TypoTarget {
   readonly domain: string;
-  /** `yahoo` of `yahoo.co.uk`. */
+  /** `yahoo` in `yahoo.co.uk`. */
   readonly brand: string;
   /** `co.uk`. */
   readonly suffix: string;
@@ -39,32 +39,32 @@ export interface TypoTarget {
 
 export interface RandomModel {
   readonly costs: TrigramModel;
-  /** From here on one in a hundred people's local parts looks as random. */
+  /** One percent of people's local parts score above this. */
   readonly warnAt: number;
-  /** One in a thousand. */
+  /** One in a thousand scores above this. */
   readonly strongAt: number;
 }
 
 export interface ValidationLists {
-  /** Changes when any of the lists does. */
+  /** Changes when any list changes. */
   readonly version: string;
-  /** Several lists agree, or a carefully kept one says so. */
+  /** Domains in several lists, or in a carefully maintained one. */
   readonly disposable: DomainSet;
-  /** One or two lists say so. */
+  /** Domains in only one or two lists. */
   readonly suspected: DomainSet;
-  /** Real providers; a domain that is here is never disposable and never a typo. */
+  /** Real providers. A listed domain is never treated as disposable or as a typo. */
   readonly providers: ReadonlyMap<string, ProviderType>;
-  /** Role names without dots, hyphens and underscores; true when nobody reads them. */
+  /** Role names without dots, hyphens and underscores; true for mailboxes that nobody reads. */
   readonly roles: ReadonlyMap<string, boolean>;
   readonly typos: TypoLists;
-  /** Characters that look like ASCII ones. */
+  /** Non-ASCII characters that resemble ASCII ones. */
   readonly lookalikes: ReadonlyMap<string, string>;
-  /** Domains worth imitating, by what they look like. */
+  /** Domains that are often imitated, by skeleton. */
   readonly imitated: ReadonlyMap<string, string>;
   readonly random: RandomModel;
 }
 
-/** The same distance from `src/validation` and from `dist/validation`. */
+/** The relative path is the same from `src/validation` and `dist/validation`. */
 export const VALIDATION_DATA = fileURLToPath(new URL('../../validation-data/', import.meta.url));
 
 export function loadLists(folder: string = VALIDATION_DATA): ValidationLists {
@@ -89,7 +89,7 @@ export function loadLists(folder: string = VALIDATION_DATA): ValidationLists {
   return { ...lists, imitated, version: digest.digest('hex').slice(0, 12) };
 }
 
-/** What a text looks like at a glance; look-alike ASCII letters are made equal as well. */
+/** The skeleton of a text: visually similar texts have the same one. Similar ASCII letters are unified as well. */
 export function skeletonOf(text: string, lookalikes: ReadonlyMap<string, string>): string {
   let skeleton = '';
   for (const char of text) skeleton += lookalikes.get(char) ?? char;

@@ -1,4 +1,4 @@
-/** Validating addresses. */
+/** Address validation over HTTP. */
 import { Type } from 'typebox';
 import type { ApiRoutes } from '../http/api-routes.ts';
 import { dataOf } from '../http/envelope.ts';
@@ -9,10 +9,10 @@ import { presentResult } from './view.ts';
 
 const tags = ['Validation'];
 
-/** Longer than DNS takes when it answers at all, short enough for somebody who waits at a form. */
+/** Longer than typical DNS answers take, short enough for a user who waits at a form. */
 const BUDGET = { budgetMs: 5_000 };
 
-/** A hundred addresses as long as addresses can be, every character of them escaped. Each is in the answer again. */
+/** Fits a hundred addresses of maximum length with every character escaped. The response repeats each. */
 const BODY_LIMIT = 512 * 1024;
 
 type App = Parameters<ApiRoutes>[0];

@@ -6,7 +6,7 @@ import { type SignalName, VALIDATION_VERDICTS, WEIGHTS } from './score.ts';
 
 export const MAX_BATCH = 100;
 
-/** Anything at all: whether it is an address is the question. */
+/** Any string, because validity is what the check determines. */
 const asked = Type.String({ description: 'The address to check.', examples: ['jane@gmial.com'] });
 
 export const validateBody = strictObject({ email: asked });

@@ -14,7 +14,7 @@ describe('the risk score', () => {
     expect(riskScore(['role_address', 'random_local_part'])).toBe(0.28);
   });
 
-  it('is what a floor says, or more', () => {
+  it('is at least the floor of a hard signal', () => {
     expect(riskScore(['known_typo', 'role_address'])).toBe(0.75);
   });
 
@@ -26,7 +26,7 @@ describe('the risk score', () => {
     expect(riskScore(['role_address', 'role_address'])).toBe(0.15);
   });
 
-  it('never calls an address undeliverable for soft signals alone', () => {
+  it('never makes an address undeliverable through soft signals alone', () => {
     fc.assert(
       fc.property(fc.subarray(soft), (signals) => {
         expect(riskScore(signals)).toBeLessThanOrEqual(0.69);
@@ -45,7 +45,7 @@ describe('the risk score', () => {
     );
   });
 
-  it('never makes DNS that does not answer risky by itself', () => {
+  it('is not risky only because DNS does not answer', () => {
     expect(verdictOf(riskScore(['dns_unknown']))).toBe('deliverable');
   });
 });

@@ -1,8 +1,8 @@
 /**
- * The risk score. Every weight there is stands in one table.
+ * Computes the risk score. One table contains all weights.
  *
- * Hard evidence sets a floor. Soft signals combine as independent doubts (`1 - (1-a)(1-b)…`) and stay below
- * SOFT_CAP however many there are: the word "undeliverable" always needs a hard reason.
+ * Hard evidence sets a floor. Soft signals combine as independent doubts (`1 - (1-a)(1-b)…`) and stay below SOFT_CAP,
+ * so that "undeliverable" always requires hard evidence.
  */
 
 type Weight = { readonly kind: 'floor' | 'soft'; readonly weight: number; readonly check: CheckName };
@@ -62,7 +62,7 @@ export const RISKY_FROM = 0.3;
 export const UNDELIVERABLE_FROM = 0.7;
 const SOFT_CAP = 0.69;
 
-/** Two decimals. The verdict and whatever else compares scores use this rounded number, so that they agree. */
+/** Two decimals. The verdict and other comparisons use this rounded number, so that they are consistent. */
 export function riskScore(signals: Iterable<SignalName>): number {
   let floor = 0;
   let trust = 1;
@@ -79,7 +79,7 @@ export function verdictOf(score: number): ValidationVerdict {
   return score >= RISKY_FROM ? 'risky' : 'deliverable';
 }
 
-/** The small addition undoes binary fractions: 1 - 0.85 * 0.83 is 0.29449999…, and 0.295 must become 0.30. */
+/** The addition corrects binary rounding: 1 - 0.85 * 0.83 is 0.29449999…, and 0.295 must become 0.30. */
 function roundHalfUp(score: number): number {
   return Math.round((score + 1e-9) * 100) / 100;
 }

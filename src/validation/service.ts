@@ -1,7 +1,7 @@
 /**
- * Validating addresses: the world is asked (DNS, the organization's lists, its own history), each domain once however
- * many addresses share it, then every address is assessed by itself. Whatever DNS has not answered within the budget
- * is unknown, and unknown is never a no.
+ * Validates addresses: looks up DNS, the organization's lists and its past failures, once per distinct domain, then
+ * assesses each address separately. DNS answers that exceed the budget are unknown, and unknown never counts as a
+ * failure.
  */
 import type { Resolver } from '../protocols/dns/resolver.ts';
 import type { Address, AddressKey, AddressProblem, MailDomain } from '../protocols/message/address.ts';
@@ -16,20 +16,20 @@ export interface ValidationDeps {
   readonly clock: Clock;
   readonly resolver: Resolver;
   readonly lists: ValidationLists;
-  /** Which addresses of mail hosts can be reached. */
+  /** Decides which addresses of mail hosts are reachable. */
   readonly routable: Routable;
-  /** Reserved names that take mail all the same: those of the sandbox, while it runs. */
+  /** Reserved names that accept mail: those of the sandbox while it is enabled. */
   readonly sandboxDomains: ReadonlySet<string>;
-  /** The allow and deny lists of an organization. */
+  /** The organization's allow and deny lists. */
   readonly ownLists: (organizationId: string) => Promise<OwnLists>;
-  /** What is known of these mailboxes (by `Address.key`); those that never failed are left out. */
+  /** Past failures by `Address.key`; mailboxes without failures are omitted. */
   readonly pastFailures: (
     organizationId: string,
     keys: readonly AddressKey[],
   ) => Promise<ReadonlyMap<AddressKey, PastFailure>>;
 }
 
-/** What was read of a text that is to be validated. */
+/** The parsed input, or the reason why it is no address. */
 export type ReadAddress = Address | AddressProblem;
 
 export interface ValidationResult<Of extends ReadAddress = ReadAddress> extends Assessment {
@@ -38,13 +38,13 @@ export interface ValidationResult<Of extends ReadAddress = ReadAddress> extends 
 }
 
 export interface ValidationOptions {
-  /** How long DNS may take for all addresses together. */
+  /** The DNS time limit for all addresses together. */
   readonly budgetMs: number;
 }
 
 const PARALLEL_LOOKUPS = 32;
 
-/** One result per address, in their order. */
+/** One result per address, in the same order. */
 export async function validateAddresses<Of extends ReadAddress>(
   deps: ValidationDeps,
   organizationId: string,
@@ -68,7 +68,7 @@ export async function validateAddresses<Of extends ReadAddress>(
 
 const LITERAL: DomainFacts = { kind: 'literal' };
 
-/** A fixed number of takers share the list, so that a batch of dead domains does not flood the resolver. */
+/** A fixed number of concurrent lookups, so that a batch of unresponsive domains does not flood the resolver. */
 async function factsOf(
   deps: ValidationDeps,
   domains: ReadonlySet<MailDomain>,
@@ -81,7 +81,7 @@ async function factsOf(
     if (decided === null) waiting.push(domain);
     else facts.set(domain, decided);
   }
-  // Real time, not the clock's: what is bounded is how long somebody really waits.
+  // Elapsed real time rather than `clock`, because the limit bounds the caller's actual wait.
   const until = performance.now() + budgetMs;
   const leftMs = () => until - performance.now();
   const take = async () => {

@@ -1,4 +1,4 @@
-/** Names that are reserved (RFC 2606, 6761, 7686, 8375, 9476) and take no mail from anybody, whatever DNS says. */
+/** Reserved names (RFC 2606, 6761, 7686, 8375, 9476) that accept no mail, whatever DNS answers. */
 
 const TOP_LEVEL = new Set([
   'alt',

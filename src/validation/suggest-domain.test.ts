@@ -8,7 +8,7 @@ const lists = loadLists();
 const suggest = (domain: string) => suggestDomain(placeOf(domain), lists);
 
 describe('the domain that was meant', () => {
-  it('is found for every misspelling the rules were made with', () => {
+  it('is found for every misspelling that the rules were derived from', () => {
     const file = new URL('../../bench/labelled/typos-tuned.txt', import.meta.url);
     const pairs = readFileSync(file, 'utf8')
       .trim()
@@ -18,7 +18,7 @@ describe('the domain that was meant', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('is never itself a misspelling, so that no suggestion leads to another', () => {
+  it('is never itself a misspelling', () => {
     for (const meant of [...lists.typos.known.values(), ...lists.typos.targets.map((one) => one.domain)]) {
       expect([meant, suggest(meant)]).toEqual([meant, null]);
     }
@@ -29,7 +29,7 @@ describe('the domain that was meant', () => {
     expect(suggest('hotmaik.com')).toEqual({ kind: 'likely_typo', domain: 'hotmail.com' });
   });
 
-  it('keeps a name of its own when only the ending is wrong', () => {
+  it('keeps an unknown name when only the ending is wrong', () => {
     expect(suggest('siemens.con')).toEqual({ kind: 'unknown_tld', domain: 'siemens.com' });
     expect(suggest('acme.zzzz')).toEqual({ kind: 'unknown_tld', domain: null });
   });
@@ -48,7 +48,7 @@ describe('the domain that was meant', () => {
     'libera.it',
     'gambler.ru',
     'mail.gmail.com',
-  ])('is not asked for: %s is real', (domain) => {
+  ])('is null for the real domain %s', (domain) => {
     expect(suggest(domain)).toBeNull();
   });
 });

@@ -1,7 +1,7 @@
 /**
- * Which domain was meant? Four rules, the surest first: the list of known misspellings, a top-level domain that does
- * not exist, a provider's name under a wrong suffix, and closeness to a popular provider. A domain that is known to be
- * real is never "corrected", and of equally close providers the more popular one is suggested.
+ * Suggests the intended domain of a misspelling. Four rules, most reliable first: the list of known misspellings, a
+ * nonexistent top-level domain, a provider's name with a wrong suffix, and a small edit distance to a popular
+ * provider. Known real domains are never corrected; of equally close providers the more popular one is suggested.
  */
 
 import { editDistance, isSlip, lettersOf, mayBeWithin } from '../runtime/edit-distance.ts';
@@ -10,7 +10,7 @@ import type { TypoLists, TypoTarget, ValidationLists } from './lists.ts';
 
 export type Suggestion =
   | { readonly kind: 'known_typo' | 'likely_typo'; readonly domain: string }
-  /** `domain` null: nothing that was likely meant comes to mind. */
+  /** `domain` is null without a likely suggestion. */
   | { readonly kind: 'unknown_tld'; readonly domain: string | null };
 
 type Lists = Pick<ValidationLists, 'typos' | 'providers'>;
@@ -30,7 +30,7 @@ export function suggestDomain(place: DomainPlace, lists: Lists): Suggestion | nu
 
 const WWW = 'www.';
 
-/** What fingers make of the suffixes that most addresses end with, where it is no top-level domain itself. */
+/** Typing errors of the most common suffixes, as far as they are no top-level domains themselves. */
 const SUFFIX_SLIPS: Readonly<Record<string, string>> = {
   com: 'cmo ocm cmm vpm cpn xon coj',
   net: 'nte ent',
@@ -41,7 +41,7 @@ const MEANT_BY = new Map(
 );
 const REPAIRED = ['com', 'net', 'org'];
 
-/** The name keeps its own spelling unless that is a slip as well: `gmial.con` means gmail.com. */
+/** Keeps the name unless it is misspelled as well: `gmial.con` becomes gmail.com. */
 function repairTld(domain: string, lists: Lists): string | null {
   const { targets } = lists.typos;
   const provider = targets.find((target) => editDistance(domain, target.domain, 1) <= 1);
@@ -56,13 +56,13 @@ function repairTld(domain: string, lists: Lists): string | null {
   return suggestDomain(placeOf(repaired), lists)?.domain ?? repaired;
 }
 
-/** Names that stand for one provider and nothing else, so any other suffix is a mistake. */
+/** Names that belong to exactly one provider, so any other suffix is a mistake. */
 const BRANDS = new Set(
   'gmail googlemail yahoo hotmail outlook icloud aol ymail rocketmail protonmail comcast sbcglobal bellsouth btinternet virginmedia ntlworld wanadoo hanmail rediffmail optusnet blueyonder hetnet'.split(
     ' ',
   ),
 );
-/** Real top-level domains that mostly come from leaving out or hitting beside a letter of `.com`. */
+/** Real top-level domains that mostly result from omitting or mistyping a letter of `.com`. */
 const COM_SLIPS = new Set(['co', 'cm', 'om', 'cc', 'cam', 'com.com', 'com.co', 'co.com', 'con.co']);
 
 function underWrongSuffix({ domain, name, suffix }: DomainPlace, typos: TypoLists): string | null {
@@ -85,14 +85,14 @@ function isExtended(target: string, domain: string): boolean {
   return domain.startsWith(target) && domain[target.length] === '.';
 }
 
-/** The provider's country domain if its suffix is nearly that (`co.ik`), otherwise its first. */
+/** The provider's country domain if the suffix is similar (`co.ik`), otherwise its first domain. */
 function underBrand(brand: string, suffix: string, targets: readonly TypoTarget[]): string | null {
   const own = targets.filter((target) => target.brand === brand);
   const near = own.find((target) => suffix.includes('.') && editDistance(suffix, target.suffix, 1) <= 1);
   return (near ?? own[0])?.domain ?? null;
 }
 
-/** Words of a language: one letter off is another word, and somebody's company. Only plain slips count for them. */
+/** Dictionary words: one letter off is another word and may be a company. Only obvious typing errors are corrected. */
 const WORDS = new Set(
   'live free orange sky web charter rogers shaw terra proton naver mail onet telenet skynet interia zoho daum rambler foxmail fastmail ymail planet freenet libero bluewin'.split(
     ' ',
@@ -124,7 +124,7 @@ function distanceTo(target: TypoTarget, { domain, suffix }: Pick<DomainPlace, 'd
   if (isWord || brand.length < ANY_EDIT_FROM) {
     return sameSuffix && isSlip(domain, target.domain) ? distance : Number.POSITIVE_INFINITY;
   }
-  // Two edits only within the name and from the same first letter: footmail.com is not hotmail.com.
+  // Two edits are accepted only within the name and after the same first letter: footmail.com is not hotmail.com.
   if (distance === 2 && !(sameSuffix && domain[0] === brand[0])) return Number.POSITIVE_INFINITY;
   return distance;
 }

@@ -1,11 +1,14 @@
 /**
- * How surprising a text is, letter by letter, to a model of names and words: cross-entropy in bits per character
- * under character trigrams. Shannon entropy cannot do this: `john.smith` has more of it than `x7k2q9z4`.
+ * Measures how surprising a text is to a model of names and words: cross-entropy in bits per character under
+ * character trigrams. Shannon entropy is unsuitable: `john.smith` has more of it than `x7k2q9z4`.
  *
- * The same code prepares texts for training (scripts/build-validation-data.mjs) and for judging.
+ * The same code prepares texts for training (scripts/build-validation-data.mjs) and for scoring.
  */
 
-/** a-z are 1 to 26; all digits are one symbol, and so are dots, underscores and hyphens. 0 is either end. */
+/**
+ * a-z are 1 to 26; all digits are one symbol, and so are dots, underscores and hyphens. 0 marks the start and the
+ * end.
+ */
 export const EDGE = 0;
 export const DIGIT = 27;
 export const SEPARATOR = 28;
@@ -13,10 +16,10 @@ export const SYMBOLS = 29;
 /** Costs are stored as bytes, in this many steps per bit. */
 export const STEPS_PER_BIT = 16;
 
-/** One byte per trigram: what its last symbol costs after the two before it. */
+/** One byte per trigram: the cost of its last symbol after the first two. */
 export type TrigramModel = Uint8Array;
 
-/** Null when the text holds characters that the model knows nothing about (Cyrillic, Han, symbols). */
+/** Null for texts with characters outside the model (Cyrillic, Han, symbols). */
 export function symbolsOf(text: string): number[] | null {
   const symbols: number[] = [];
   const plain = withoutMarks(text);
@@ -38,7 +41,7 @@ const DOT = 0x2e;
 const UNDERSCORE = 0x5f;
 const HYPHEN = 0x2d;
 
-/** As people write their names in an address: `Müller` muller, `Łukasz` lukasz, `Bjørn` bjorn. */
+/** The usual ASCII spelling of names in addresses: `Müller` muller, `Łukasz` lukasz, `Bjørn` bjorn. */
 export function withoutMarks(text: string): string {
   const lower = text.toLowerCase();
   if (!/[^\x00-\x7f]/.test(lower)) return lower;
@@ -61,7 +64,7 @@ const SPELLED: Readonly<Record<string, string>> = {
   ħ: 'h',
 };
 
-/** The end counts as a character: `smith` ends where names end, `smithq` does not. */
+/** The end counts as a symbol: `smith` ends like a name, `smithq` does not. */
 export function bitsPerCharacter(model: TrigramModel, symbols: readonly number[]): number {
   let before = EDGE;
   let last = EDGE;

@@ -4,7 +4,7 @@ import { WEIGHTS } from './score.ts';
 import type { ValidationResult } from './service.ts';
 
 export function presentResult(listVersion: string) {
-  /** `email`: as it was given. */
+  /** `email`: the address as given. */
   return (email: string, result: ValidationResult) => {
     const { address, checks } = result;
     return {
@@ -31,7 +31,7 @@ export function presentResult(listVersion: string) {
   };
 }
 
-/** Signals are shown once, beside the score. */
+/** Signals are shown once, with the score. */
 function shown<F extends Finding>({ signals: _, ...rest }: F): Omit<F, 'signals'> {
   return rest;
 }

@@ -61,7 +61,7 @@ describe('guessing', () => {
 
   it('does not count what succeeded', async () => {
     const { throttle, tries } = create();
-    for (let i = 0; i < 20; i += 1) await (await throttle.begin(home(), ada())).giveBack();
+    for (let i = 0; i < 20; i += 1) await (await throttle.begin(home(), ada())).refund();
     expect(await tries(50, home, ada)).toBe(PAIR_LIMIT);
   });
 

@@ -1,20 +1,21 @@
 /**
- * The one writer of `key_budgets`: recipients per key and UTC day. Counting takes the row's lock until the transaction
- * ends, so several processes count one after the other and the budget is exact. Nothing is ever given back to it: mail that is
- * cancelled, rejected or bounces was still asked for.
+ * The one writer of `key_budgets`: recipients per key and UTC day. Counting locks the row until the transaction ends,
+ * so the budget is exact across processes. Nothing is refunded: cancelled, rejected and bounced mail still counts.
  */
 import { type Sql, sql } from '../../database/sql.ts';
 import { utcDay } from '../../runtime/moment.ts';
 
 export interface BudgetUse {
   readonly organizationId: string;
-  /** Whose budget: see `budget_of`. */
+  /** The key that owns the budget; see `budget_of`. */
   readonly keyId: string;
   readonly day: string;
   readonly recipients: number;
 }
 
-/** In the order of the primary key, so that two who count at once never wait for each other. Nothing is added where 0 is. */
+/**
+ * In the order of the primary key, so that concurrent counts cannot deadlock. Entries with 0 recipients add nothing.
+ */
 const count = sql<{ organization_id: string; key_id: string; day: string; recipients: number }>(
   'key_budgets.count',
   `INSERT INTO key_budgets AS b (organization_id, key_id, day, recipients)
@@ -34,7 +35,7 @@ const removeBefore = sql('key_budgets.remove_before', 'DELETE FROM key_budgets W
   home: 'cell',
 });
 
-/** Counts these in, and tells what each count is then. With 0 recipients it only locks, and tells. */
+/** Adds these recipients and returns the new counts. With 0 recipients it only locks and reads. */
 export async function countBudgets(
   tx: Sql,
   uses: readonly BudgetUse[],
@@ -57,7 +58,7 @@ export function budgetKey({ organizationId, keyId, day }: Omit<BudgetUse, 'recip
   return `${organizationId} ${keyId} ${day}`;
 }
 
-/** Of these keys, by whose budget it is. */
+/** By the key that owns the budget. */
 export async function budgetsUsedOn(
   db: Sql,
   organizationId: string,
@@ -73,5 +74,5 @@ export function removeOldBudgets(db: Sql, nowMs: number): Promise<number> {
   return db.exec(removeBefore, [utcDay(nowMs - KEPT_MS)]);
 }
 
-/** Longer than any clock is wrong. */
+/** Longer than any clock skew. */
 const KEPT_MS = 7 * 24 * 3_600_000;

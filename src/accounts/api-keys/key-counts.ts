@@ -1,9 +1,10 @@
 /**
- * Counts what each key is used for, and writes it later: never during a request, all keys in one statement, every few
- * seconds. A process that is killed loses what it counted since; these are figures for people, not for bills. While the
- * database is away, counting goes on.
+ * Counts the use of each key in memory and writes all counts in one statement every few seconds, never during a
+ * request. A killed process loses the counts since its last write; they are statistics, not billing data. Counting
+ * continues while the database is unavailable.
  *
- * It owns the counts that wait: one for each key that was used since the last round, and keys are only those that exist.
+ * Owns the unwritten counts, one per key used since the last write. Only existing keys are counted, so the size is
+ * bounded.
  */
 import type { Sql } from '../../database/sql.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -52,7 +53,7 @@ export class KeyCounts implements Service {
     one.emails += emails;
   };
 
-  /** Never fails. */
+  /** Never rejects. */
   flush(): Promise<void> {
     return this.#rounds.now();
   }

@@ -1,4 +1,4 @@
-/** An API key that somebody names: to look for what was sent with it, or to hold that. */
+/** Resolves an API key named in a request: a filter for emails, or the subject of a hold. */
 import { Type } from 'typebox';
 import type { Sql } from '../../database/sql.ts';
 import { Problems } from '../../runtime/problems.ts';
@@ -10,7 +10,9 @@ export function keyField(description: string) {
   );
 }
 
-/** Also one that was revoked. An empty list for a misspelt key would look as if it had sent nothing. */
+/**
+ * Accepts revoked keys. For an unknown key it throws, because an empty list would suggest that the key sent nothing.
+ */
 export async function checkOwnKey(
   db: Sql,
   organizationId: string,

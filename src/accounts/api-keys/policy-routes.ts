@@ -1,4 +1,7 @@
-/** `PATCH /api-keys/:id`: what a key may send. A key of scope `full` can change that of others; one that has a policy cannot. */
+/**
+ * `PATCH /api-keys/:id`: changes the sending policy of a key. Keys of scope `full` may change other keys' policies; a
+ * key with a policy may not.
+ */
 import { Type } from 'typebox';
 import type { Sql } from '../../database/sql.ts';
 import type { ApiRoutes } from '../../http/api-routes.ts';

@@ -1,4 +1,4 @@
-/** The policy that somebody asks for with a key, checked in one place. Pure. */
+/** Validates the requested policy of a key. Pure. */
 import { type ReadPattern, readRecipientPattern } from '../../protocols/message/recipient-pattern.ts';
 import { readSenderPattern } from '../../protocols/message/sender-pattern.ts';
 import type { KeyPolicy, Scope } from '../../runtime/permissions.ts';
@@ -8,13 +8,13 @@ export const MAX_POLICY_RECIPIENTS = 1_000;
 export const MAX_POLICY_SENDERS = 100;
 export const MAX_POLICY_TEMPLATES = 100;
 export const MAX_DAILY_BUDGET = 1_000_000;
-/** In place of a template's id or alias. */
+/** Allows any template, in place of an id or alias. */
 export const ANY_TEMPLATE = '*';
 
 export type RequestedPolicy = { readonly [Field in keyof KeyPolicy]?: KeyPolicy[Field] | undefined };
 
-/** A policy that leaves something out allows as little as it can: no files, its own mail only, and no received mail. */
-const LEFT_OUT: KeyPolicy = {
+/** Missing fields default to the most restrictive value: no attachments, its own mail only, no received mail. */
+const RESTRICTIVE_DEFAULTS: KeyPolicy = {
   recipients: null,
   from: null,
   templates: null,
@@ -25,9 +25,9 @@ const LEFT_OUT: KeyPolicy = {
   inbound: false,
 };
 
-/** A policy that was stored before a field existed has that field as if it were left out. */
+/** Fills fields that were added after the policy was stored with their restrictive defaults. */
 export function storedPolicy(stored: Partial<KeyPolicy>): KeyPolicy {
-  return { ...LEFT_OUT, ...stored };
+  return { ...RESTRICTIVE_DEFAULTS, ...stored };
 }
 
 type ParsedPolicy =
@@ -50,7 +50,7 @@ export function parseKeyPolicy(scope: Scope, asked: RequestedPolicy | null): Par
   if (scope !== 'send' && scope !== 'agent')
     return { ok: false, problems: [{ field: 'policy', message: NOT_FOR(scope) }] };
   const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
-  const policy: KeyPolicy = { ...LEFT_OUT, ...given };
+  const policy: KeyPolicy = { ...RESTRICTIVE_DEFAULTS, ...given };
   const problems: Problem[] = [];
   const recipients = readPatterns('recipients', policy.recipients, readRecipientPattern, problems);
   const from = readPatterns('from', policy.from, readSenderPattern, problems);

@@ -28,13 +28,13 @@ describe('the request for a key', () => {
     expect(parsed).toMatchObject({ ok: true, key: { expiresAt: new Date('2026-05-01T23:59:59.999Z') } });
   });
 
-  it('refuses an expiry that is past or that is this moment', () => {
+  it('refuses an expiry in the past or at the current moment', () => {
     expect(problemsOf({ expires_at: '2026-04-30' })).toEqual(['expires_at']);
     expect(problemsOf({ expires_at: '2026-05-01T12:00:00Z' })).toEqual(['expires_at']);
     expect(problemsOf({ expires_at: '2026-05-01T12:00:00.001Z' })).toEqual([]);
   });
 
-  it('refuses names that are blank, too long or hold what cannot be shown', () => {
+  it('refuses names that are blank, too long or contain unprintable characters', () => {
     expect(problemsOf({ name: ' \t ' })).toEqual(['name']);
     expect(problemsOf({ name: 'é'.repeat(201) })).toEqual(['name']);
     expect(problemsOf({ name: '📮'.repeat(200) })).toEqual([]);

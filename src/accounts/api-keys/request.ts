@@ -1,4 +1,4 @@
-/** What someone asks for when they create a key, over HTTP or on the command line, checked in one place. */
+/** Validates requests for a new key, from HTTP and from the command line. */
 
 import { canonicalDomain, type DomainName } from '../../protocols/message/domain-name.ts';
 import { findUnwritable } from '../../protocols/message/unsafe-text.ts';
@@ -8,7 +8,7 @@ import type { Problem } from '../../runtime/service-error.ts';
 import { parseKeyPolicy, type RequestedPolicy } from './policy.ts';
 
 export const KEY_NAME_MAX = 200;
-/** Whoever needs more says so. */
+/** The least privilege; a wider scope must be requested. */
 export const DEFAULT_SCOPE: Scope = 'send';
 
 export interface KeyRequest {
@@ -25,7 +25,7 @@ export interface NewKey {
   readonly domain: DomainName | null;
   readonly expiresAt: Date | null;
   readonly policy?: KeyPolicy | null;
-  /** The key whose budget it goes on with, where it takes its place. */
+  /** For a replacement key: the key whose budget it continues. */
   readonly budgetOf?: string;
 }
 
@@ -55,7 +55,7 @@ export function parseKeyRequest(asked: KeyRequest, nowMs: number): ParsedKeyRequ
 export function parseName(text: string): Parsed<string> {
   const value = text.trim();
   if (value === '') return { ok: false, message: 'must not be empty' };
-  // Counted only where it may be short enough: a request may bring megabytes.
+  // The cheap length check comes first, because a request may contain megabytes.
   if (value.length > 2 * KEY_NAME_MAX || [...value].length > KEY_NAME_MAX) {
     return { ok: false, message: `must be at most ${KEY_NAME_MAX} characters long` };
   }
@@ -73,7 +73,7 @@ export function parseDomain(text: string | null): Parsed<DomainName | null> {
   return { ok: false, message: `is not a domain name: ${parsed.message.replace(/\.$/, '')}` };
 }
 
-/** A bare date counts to its end: a key that expires on the 31st still works on the 31st. */
+/** A bare date includes its whole day: a key that expires on the 31st still works on the 31st. */
 export function parseExpiry(text: string | null, nowMs: number): Parsed<Date | null> {
   if (text === null) return { ok: true, value: null };
   const ms = parseDay(text)?.lastMs ?? parseMoment(text);

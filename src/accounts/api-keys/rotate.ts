@@ -1,4 +1,4 @@
-/** A new key in place of another, which goes on working until the programs that have it were told. */
+/** Replaces a key. The old key keeps working for a while, so that programs can be switched to the new one. */
 import type { Database } from '../../database/database.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { ServiceError } from '../../runtime/service-error.ts';
@@ -7,12 +7,12 @@ import { type CreatedKey, storeNewKey } from './service.ts';
 import { type ApiKeyRow, replaceKey } from './store.ts';
 
 export interface Rotation {
-  /** The key as it is. */
+  /** The key to replace. */
   readonly old: ApiKeyRow;
-  /** Until when the old one works; never longer than it would have. */
+  /** When the old key stops working; never later than its own expiry. */
   readonly worksUntil: Date;
   readonly expiresAt: Date | null;
-  /** The user or the key that asks. */
+  /** The user or key that requested the rotation. */
   readonly maker: string | null;
 }
 
@@ -20,7 +20,7 @@ export interface RotatedKey extends CreatedKey {
   readonly replaced: ApiKeyRow;
 }
 
-const OVER = 'This key no longer works, or another has taken its place already.';
+const NOT_REPLACEABLE = 'This key no longer works, or another has taken its place already.';
 
 export function rotateApiKey(db: Database, clock: Clock, rotation: Rotation): Promise<RotatedKey> {
   const { old, worksUntil, expiresAt, maker } = rotation;
@@ -31,7 +31,7 @@ export function rotateApiKey(db: Database, clock: Clock, rotation: Rotation): Pr
     const now = new Date(clock.nowMs());
     const end = { id: old.id, organizationId, by: created.row.id, worksUntil, now };
     const replaced = await replaceKey(tx, end);
-    if (replaced === undefined) throw new ServiceError('CONFLICT', OVER);
+    if (replaced === undefined) throw new ServiceError('CONFLICT', NOT_REPLACEABLE);
     return { ...created, replaced };
   });
 }

@@ -1,4 +1,4 @@
-/** `/api-keys/:id/rotate` and `/usage`: what becomes of a key that is in use. */
+/** `/api-keys/:id/rotate` and `/usage`. */
 import { Type } from 'typebox';
 import type { Database } from '../../database/database.ts';
 import type { Sql } from '../../database/sql.ts';
@@ -18,7 +18,7 @@ import { type UsageDay, usageSince } from './usage-store.ts';
 
 const tags = ['API keys'];
 const params = Type.Object({ id: Type.String() });
-/** The old key, where nobody says. */
+/** How long the old key keeps working by default. */
 const OVERLAP_MS = DAY_MS;
 
 type App = Parameters<ApiRoutes>[0];
@@ -95,7 +95,7 @@ async function findOrRefuse(db: Sql, principal: Principal, id: string): Promise<
   return row;
 }
 
-/** The schema has checked it. */
+/** The schema has validated the text. */
 function momentOf(text: string | null | undefined, nowMs: number): Date | null {
   const parsed = parseExpiry(text ?? null, nowMs);
   return parsed.ok ? parsed.value : null;

@@ -1,4 +1,4 @@
-/** `/api-keys`. A key that is tied to a domain finds those tied to the same, and makes no others. */
+/** `/api-keys`. A key restricted to a domain can see and create only keys restricted to the same domain. */
 import type { Sql } from '../../database/sql.ts';
 import type { ApiRoutes } from '../../http/api-routes.ts';
 import { dataOf, pageOf } from '../../http/envelope.ts';
@@ -90,14 +90,14 @@ function routeCreating(app: App, { db, clock }: ApiKeyDeps): void {
   );
 }
 
-/** The schema has checked each field; only the clock can have moved on since. */
+/** The schema has validated each field; only the expiry can have passed since. */
 export function parseRequestedKey(asked: KeyRequest, nowMs: number): NewKey {
   const parsed = parseKeyRequest(asked, nowMs);
   if (!parsed.ok) throw new ApiError('VALIDATION_ERROR', parsed.problems);
   return parsed.key;
 }
 
-/** A key must not be able to make itself one that reaches further, or lives longer, than it does. */
+/** A key must not create a key with a wider domain or a later expiry than its own. */
 export function assertWithinReach({ domain, expiresAt = null }: Principal, asked: NewKey): void {
   const problems: Problem[] = [];
   if (domain !== null && domain !== asked.domain) {

@@ -150,7 +150,7 @@ export const rotatedApiKeySchema = Type.Object(
   { $id: 'RotatedApiKey' },
 );
 
-/** Whether an expiry is in the future depends on the clock, so the schema is made around it. */
+/** A function, because the check that an expiry is in the future needs the clock. */
 export function createKeyBody(clock: Clock) {
   return strictObject(
     {
@@ -184,7 +184,7 @@ export function createKeyBody(clock: Clock) {
   );
 }
 
-/** Nobody has to say anything: a day is enough for most, and the new key ends when the old one would have. */
+/** All fields are optional: the old key works for another day, and the new key inherits the old key's expiry. */
 export function rotateKeyBody(clock: Clock) {
   return strictObject(
     {

@@ -12,18 +12,21 @@ import { generateSecret, visiblePrefix } from './secret.ts';
 import { type ApiKeyRow, findByHash, insertApiKey, revokeKey } from './store.ts';
 import type { KeyUsage } from './usage.ts';
 
-/** Those that work. Each program has its own, and each costs a lookup a second while it is used. */
+/** The maximum number of usable keys. Each active key costs one lookup per second. */
 export const MAX_KEYS = 1_000;
 
 const TOO_MANY = `This organization has ${MAX_KEYS.toLocaleString('en')} active API keys, which is the maximum. Revoke the ones that are not used.`;
 
 export interface CreatedKey {
   readonly row: ApiKeyRow;
-  /** The key itself: this is the only time anyone sees it. */
+  /** The plaintext key, which is shown only once. */
   readonly secret: string;
 }
 
-/** `secret` only where the operator brought one; otherwise it is made here. `maker`: the user or key that asks. */
+/**
+ * `secret` is given only when the operator chose one; otherwise a new one is generated. `maker`: the user or key that
+ * requests the new key.
+ */
 export async function createApiKey(
   db: Sql,
   clock: Clock,
@@ -40,7 +43,7 @@ interface NewKeyOptions {
   readonly maker?: string | null;
 }
 
-/** Asks nothing about its domain, and so nothing of a cell. */
+/** Does not check the domain, and so queries no cell. */
 export async function storeNewKey(
   db: Sql,
   clock: Clock,
@@ -77,7 +80,7 @@ export function revokeApiKey(
   return revokeKey(db, id, reach, new Date(clock.nowMs()));
 }
 
-/** On whose behalf a key is used, and what for. */
+/** The organization, scope and restrictions of a usable key. */
 export interface ActiveKey {
   readonly organizationId: string;
   readonly keyId: string;
@@ -88,7 +91,7 @@ export interface ActiveKey {
   readonly policy: PolicyInForce | null;
 }
 
-/** Asked at most about once a second per key, so asking is what counts as use. */
+/** Results are cached for about a second per key, so each lookup counts as a use. */
 export function createKeyLookUp(db: Sql, clock: Clock, usage: Pick<KeyUsage, 'note'>) {
   return async (hash: Buffer): Promise<ActiveKey | null> => {
     const row = await findUsableKey(db, clock, hash);
@@ -108,7 +111,7 @@ export function createKeyLookUp(db: Sql, clock: Clock, usage: Pick<KeyUsage, 'no
   };
 }
 
-/** The key behind a hash, if it may be used now. */
+/** The key with this hash, if it may be used now. */
 export async function findUsableKey(db: Sql, clock: Clock, hash: Buffer): Promise<ApiKeyRow | undefined> {
   const row = await findByHash(db, hash);
   return row !== undefined && keyState(row, clock.nowMs()) === 'active' ? row : undefined;

@@ -14,15 +14,15 @@ export interface ApiKeyRow {
   readonly expires_at: Date | null;
   readonly last_used_at: Date | null;
   readonly revoked_at: Date | null;
-  /** The user behind it; null where the operator made it. */
+  /** The user behind the key; null for keys created by the operator. */
   readonly created_by: string | null;
-  /** What they are called. */
+  /** The display name of that user. */
   readonly created_by_name: string | null;
-  /** The key that takes its place, where it was rotated. */
+  /** The key that replaced this one, after a rotation. */
   readonly replaced_by: string | null;
-  /** What it may send, beyond its scope; null where nothing is said. */
+  /** Sending restrictions beyond the scope; null for none. */
   readonly policy: KeyPolicy | null;
-  /** Whose budget it uses: its own, or that of the first key whose place it took. */
+  /** The key whose budget this key uses: itself, or the first key of its rotation chain. */
   readonly budget_of: string;
 }
 
@@ -37,8 +37,8 @@ const COLUMNS = `id, organization_id, name, prefix, scope, domain, created_at, e
   policy, coalesce(budget_of, id) AS budget_of`;
 
 /**
- * Only where there are fewer than $11 keys that work. Requests that come at the same moment do not see each other: a few
- * more than that are possible, many are not. $10 is a user or a key: what a key makes is its person's, too.
+ * Inserts only below $11 usable keys. Concurrent requests do not see each other's keys, so the limit can be exceeded
+ * by a few. $10 is a user or a key; a key that a key creates belongs to the same user.
  */
 const insert = sql<ApiKeyRow>(
   'api_keys.insert',
@@ -77,15 +77,15 @@ const count = sql<{ count: number }>(
   { home: 'control' },
 );
 
-/** Not by the operator, or used: an installation comes with one that its first user may know nothing of. */
-const anyMade = sql<{ any: boolean }>(
+/** Ignores an unused key of the operator: an installation comes with one that its first user may not know about. */
+const anyCreated = sql<{ any: boolean }>(
   'api_keys.any_made',
   `SELECT EXISTS (SELECT FROM api_keys
      WHERE organization_id = $1 AND (created_by IS NOT NULL OR last_used_at IS NOT NULL)) AS any`,
   { home: 'control' },
 );
 
-/** Of every organization, or of one. */
+/** Of one organization, or of all when $1 is null. */
 const listAll = sql<ApiKeyRow>(
   'api_keys.list',
   `SELECT ${COLUMNS} FROM api_keys WHERE $1::text IS NULL OR organization_id = $1
@@ -100,11 +100,15 @@ const one = sql<ApiKeyRow>(
   { home: 'control' },
 );
 
-const anybodys = sql<ApiKeyRow>('api_keys.anybodys', `SELECT ${COLUMNS} FROM api_keys WHERE id = $1`, {
-  home: 'control',
-});
+const selectInAnyOrganization = sql<ApiKeyRow>(
+  'api_keys.anybodys',
+  `SELECT ${COLUMNS} FROM api_keys WHERE id = $1`,
+  {
+    home: 'control',
+  },
+);
 
-/** Only one that works, and that nothing has taken the place of. It never lives longer than it would have. */
+/** Only a usable key that was not replaced before. The replacement never extends the old key's expiry. */
 const replace = sql<ApiKeyRow>(
   'api_keys.replace',
   `UPDATE api_keys SET replaced_by = $3, expires_at = least(expires_at, $4)
@@ -114,7 +118,7 @@ const replace = sql<ApiKeyRow>(
   { home: 'control' },
 );
 
-/** Only of a key that sends: one that can do everything could undo it. */
+/** Only for keys that send: a key of scope `full` could remove its own restriction. */
 const changePolicy = sql<ApiKeyRow>(
   'api_keys.set_policy',
   `UPDATE api_keys SET policy = $3::jsonb
@@ -123,7 +127,7 @@ const changePolicy = sql<ApiKeyRow>(
   { home: 'control' },
 );
 
-/** A key that is revoked again keeps the time it was revoked first. */
+/** A repeated revocation keeps the first time. */
 const revoke = sql<ApiKeyRow>(
   'api_keys.revoke',
   `UPDATE api_keys SET revoked_at = coalesce(revoked_at, $3)
@@ -164,8 +168,8 @@ const revokeOrganization = sql(
 );
 
 /**
- * Each process asks at most once a minute per key; the condition holds them all together to that. A row that another
- * process is writing is left to it: the two could otherwise wait for each other.
+ * Each process writes at most once a minute per key; the condition enforces the minute across processes. Rows locked
+ * by another process are skipped to avoid deadlocks.
  */
 const touch = sql(
   'api_keys.touch',
@@ -191,13 +195,13 @@ export interface NewApiKeyRow {
   readonly domain: DomainName | null;
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
-  /** The user or the key that asked for it; null for the operator. */
+  /** The user or key that requested the key; null for the operator. */
   readonly maker: string | null;
   readonly policy?: KeyPolicy | null;
   readonly budgetOf?: string;
 }
 
-/** Undefined when there are `most` keys already. */
+/** Undefined when the organization has `most` keys. */
 export function insertApiKey(db: Sql, key: NewApiKeyRow, most: number): Promise<ApiKeyRow | undefined> {
   const { id, organizationId, name, prefix, hash, scope, domain, createdAt, expiresAt, maker } = key;
   const { policy = null, budgetOf = null } = key;
@@ -205,12 +209,12 @@ export function insertApiKey(db: Sql, key: NewApiKeyRow, most: number): Promise<
   return db.maybeOne(insert, [...values, policy && JSON.stringify(policy), budgetOf]);
 }
 
-/** When those of them were revoked that were. */
+/** The revocation times of those keys that are revoked. */
 export async function revokedAmong(db: Sql, ids: readonly string[]): Promise<Map<string, Date>> {
   return new Map((await db.many(selectRevoked, [ids])).map(({ id, revoked_at }) => [id, revoked_at]));
 }
 
-/** All that are not revoked already; returns how many. */
+/** Revokes all usable keys and returns their number. */
 export function revokeKeysOfOrganization(db: Sql, organizationId: string, now: Date): Promise<number> {
   return db.exec(revokeOrganization, [organizationId, now]);
 }
@@ -223,9 +227,9 @@ export function findKey(
   return db.maybeOne(one, [id, organizationId, domain]);
 }
 
-/** Whoever's it is, for the operator of the installation. */
+/** For the operator: finds the key in any organization. */
 export function findKeyInAnyOrganization(db: Sql, id: string): Promise<ApiKeyRow | undefined> {
-  return db.maybeOne(anybodys, [id]);
+  return db.maybeOne(selectInAnyOrganization, [id]);
 }
 
 export interface Replacement {
@@ -236,7 +240,7 @@ export interface Replacement {
   readonly now: Date;
 }
 
-/** Undefined when it works no longer, or was replaced already. */
+/** Undefined when the key is no longer usable or was already replaced. */
 export function replaceKey(
   db: Sql,
   { id, organizationId, by, worksUntil, now }: Replacement,
@@ -244,7 +248,7 @@ export function replaceKey(
   return db.maybeOne(replace, [id, organizationId, by, worksUntil, now]);
 }
 
-/** Undefined where there is no such key, or none that sends. */
+/** Undefined when the key does not exist or does not send. */
 export function setPolicy(
   db: Sql,
   { organizationId, domain = null }: DomainReach,
@@ -272,14 +276,14 @@ export async function countKeys(db: Sql, { organizationId, domain = null }: Doma
 }
 
 export async function hasCreatedKey(db: Sql, organizationId: string): Promise<boolean> {
-  return (await db.one(anyMade, [organizationId])).any;
+  return (await db.one(anyCreated, [organizationId])).any;
 }
 
 export function listKeys(db: Sql, organizationId: string | null): Promise<ApiKeyRow[]> {
   return db.many(listAll, [organizationId]);
 }
 
-/** `whose` null: whoever's it is, for the operator of the installation. */
+/** `whose` is null for the operator, who may revoke keys of any organization. */
 export function revokeKey(
   db: Sql,
   id: string,
@@ -289,7 +293,7 @@ export function revokeKey(
   return db.maybeOne(revoke, [id, reach?.organizationId ?? null, revokedAt, reach?.domain ?? null]);
 }
 
-/** Those that still work. */
+/** Keys of the user that are still usable. */
 export function usableKeysOf(
   db: Sql,
   organizationId: string,
@@ -308,7 +312,7 @@ export function revokeKeysOf(
   return db.many(revokeOf, [organizationId, userId, now]);
 }
 
-/** In every organization. */
+/** In every organization of the user. */
 export async function revokeKeysCreatedBy(db: Sql, userId: string, now: Date): Promise<void> {
   await db.exec(revokeAllOf, [userId, now]);
 }

@@ -5,7 +5,7 @@ import { DAY_MS } from '../../runtime/durations.ts';
 export interface KeyCount {
   readonly organizationId: string;
   readonly keyId: string;
-  /** Of UTC: `2026-11-15`. */
+  /** The UTC day, such as `2026-11-15`. */
   readonly day: string;
   readonly requests: number;
   readonly refused: number;
@@ -22,10 +22,10 @@ export interface UsageDay extends UsageTotals {
   readonly day: string;
 }
 
-/** Kept for this long. */
+/** The retention in days. */
 export const USAGE_DAYS = 90;
 
-/** In the order of the key, so that two processes never wait for each other. */
+/** Rows are written in key order, so that concurrent processes cannot deadlock. */
 const add = sql(
   'api_key_usage.add',
   `INSERT INTO api_key_usage (organization_id, key_id, day, requests, refused, emails)
@@ -70,7 +70,7 @@ export async function addKeyCounts(db: Sql, counts: readonly KeyCount[]): Promis
   ]);
 }
 
-/** Days on which it was used, the earliest first. */
+/** The days on which the key was used, earliest first. */
 export function usageSince(db: Sql, organizationId: string, keyId: string, day: string): Promise<UsageDay[]> {
   return db.many(since, [organizationId, keyId, day]);
 }

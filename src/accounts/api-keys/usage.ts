@@ -1,10 +1,10 @@
 /**
- * Remembers when each key was used, and stores it later: never during a request, all keys in one statement, each key at
- * most once a minute. `last_used_at` is therefore accurate to the minute and at most a few seconds late for a key that
- * rested. What could not be written (the database is unavailable) is kept for the next round.
+ * Records when each key was used and writes the times later: never during a request, all keys in one statement, each
+ * key at most once a minute. `last_used_at` is therefore accurate to the minute, and a few seconds late for a key
+ * that was idle. Failed writes are retried in the next round.
  *
- * A key is `noted` (used, not yet written), then `written` (kept for a minute so that it is not written again),
- * then forgotten.
+ * A key is `noted` (used, not yet written), then `written` (kept for a minute to suppress further writes), then
+ * dropped.
  */
 import type { Sql } from '../../database/sql.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -16,7 +16,7 @@ import { Rounds } from '../../runtime/work-loop/rounds.ts';
 import { type ApiKeyRow, type KeyUse, recordUses } from './store.ts';
 
 export const USE_RESOLUTION_MS = MINUTE_MS;
-/** With more keys in use than that, some are written more often. */
+/** Above this number of active keys, some are written more than once a minute. */
 const MAX_WRITTEN = 10_000;
 const FLUSH_EVERY_MS = 2_000;
 
@@ -48,7 +48,7 @@ export class KeyUsage implements Service {
     this.#noted.set(id, { organizationId, id, atMs: this.#clock.nowMs() });
   }
 
-  /** Writes what is due. Never fails. */
+  /** Writes pending times. Never rejects. */
   flush(): Promise<void> {
     return this.#rounds.now();
   }

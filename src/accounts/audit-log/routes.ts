@@ -1,4 +1,4 @@
-/** `/audit-log`: for owners. */
+/** `/audit-log`, for owners. */
 import { Type } from 'typebox';
 import type { Reads } from '../../database/reads.ts';
 import type { ApiRoutes } from '../../http/api-routes.ts';

@@ -1,6 +1,6 @@
 /**
- * The one writer of `audit_log`. Entries are never changed, but for the count of refused sign-ins within their hour, and
- * for the name of an address that was erased.
+ * The one writer of `audit_log`. Entries are immutable, except for the count of refused sign-ins within the hour and
+ * the name of an erased address.
  */
 
 import { renameIn } from '../../database/renamed-address.ts';
@@ -23,7 +23,7 @@ export interface AuditRow {
   readonly address: string;
 }
 
-/** The actor's name as it is now, because it may be gone when somebody reads this. */
+/** Stores the actor's current name, because the actor may be deleted later. */
 const insert = sql(
   'audit_log.insert',
   `INSERT INTO audit_log (organization_id, id, at, action, actor_type, actor_id, actor_name, target_id, target_name,
@@ -49,7 +49,7 @@ const page = sql<AuditRow>(
 );
 
 /**
- * The webhooks that a user created, or gave the address that they have now, themselves or with a key of theirs. Who set the address
+ * The webhooks that a user, directly or with an API key, created or gave the current URL. The person who set the URL
  * receives the events.
  */
 const webhooksSetBy = sql<{ target_id: string }>(
@@ -68,10 +68,10 @@ const webhooksSetBy = sql<{ target_id: string }>(
   { home: 'control' },
 );
 
-/** Named in one entry; beyond them only the count goes on. */
+/** The maximum number of addresses in one entry; further ones only increase the count. */
 const MAX_ADDRESSES = 20;
 
-/** Adds one to the entries of this hour, in every organization that the user is in. */
+/** Adds one to this hour's entries in every organization of the user. */
 const countRefusedSignIn = sql(
   'audit_log.count_refusal',
   `UPDATE audit_log SET details = details || jsonb_build_object(
@@ -102,7 +102,7 @@ export interface RefusedSignIn {
 
 const newEntryId = createUuidv7();
 
-/** One entry for all that fail in the same way within an hour: a guesser must not fill the log. */
+/** One entry per hour covers all failures of the same kind, so that guessing does not fill the log. */
 export async function noteRefusedSignIn(
   db: Sql,
   nowMs: number,
@@ -150,11 +150,11 @@ export function pageOfAudit(
   return db.many(page, [organizationId, filter.before, filter.action, filter.actorId, limit]);
 }
 
-/** Their ids; some may be deleted by now. */
+/** Webhook ids; some webhooks may be deleted by now. */
 export async function webhooksOfUser(db: Sql, organizationId: string, userId: string): Promise<Set<string>> {
   const rows = await db.many(webhooksSetBy, [organizationId, userId]);
   return new Set(rows.map(({ target_id }) => target_id));
 }
 
-/** Who did what stays; to whom is no longer told. */
+/** Keeps who did what, and removes to whom. */
 export const eraseFromAuditLog = renameIn('control', 'audit_log', 'target_name', 'details');

@@ -1,4 +1,4 @@
-/** What somebody made that goes on working when they leave: keys, webhooks, and invites that nobody has followed yet. */
+/** Things a member created that keep working after the member leaves: keys, webhooks and pending invites. */
 import type { Database } from '../../database/database.ts';
 import type { Sql } from '../../database/sql.ts';
 import { disableEndpoints, type EndpointRow, listEndpoints } from '../../webhooks/endpoints/store.ts';
@@ -6,7 +6,7 @@ import { type ApiKeyRow, revokeKeysOf, usableKeysOf } from '../api-keys/store.ts
 import { webhooksOfUser } from '../audit-log/store.ts';
 import { type InviteRow, invitesOf, removeInvitesOf } from './invite-store.ts';
 
-/** What is beside the member, in control. */
+/** The keys and invites, which are in the control database. */
 export interface CreatedAccess {
   readonly keys: readonly ApiKeyRow[];
   readonly invites: readonly InviteRow[];
@@ -29,7 +29,7 @@ export async function accessCreatedBy(
   return { keys, invites };
 }
 
-/** Ends all of it, and says what it was. */
+/** Revokes the user's keys and invites and returns them. */
 export async function revokeAccessCreatedBy(
   tx: Sql,
   organizationId: string,
@@ -43,7 +43,7 @@ export async function revokeAccessCreatedBy(
   return { keys, invites };
 }
 
-/** Those that are told of events. */
+/** The user's webhooks that are enabled. */
 export async function webhooksCreatedBy(
   db: Database,
   organizationId: string,
@@ -56,7 +56,7 @@ export async function webhooksCreatedBy(
   return all.filter(({ id, enabled }) => enabled && theirs.has(id));
 }
 
-/** Disables them, and says which they were. */
+/** Disables the user's webhooks and returns them. */
 export async function disableWebhooksCreatedBy(
   db: Database,
   organizationId: string,

@@ -1,4 +1,4 @@
-/** A user who must not get in any more, and what they made that goes on working. */
+/** Disables a user and, on request, the keys, invites and webhooks that the user created. */
 import type { Database } from '../../database/database.ts';
 import { removeSessionsOf } from '../sessions/store.ts';
 import { removeLinksOf } from '../users/link-store.ts';

@@ -1,4 +1,4 @@
-/** `/invites/:token`: for whoever has the link. */
+/** `/invites/:token`, for the holder of the link. */
 import { Type } from 'typebox';
 import type { ApiRoutes } from '../../http/api-routes.ts';
 import { principalIfAny } from '../../http/authenticate.ts';

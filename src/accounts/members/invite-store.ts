@@ -1,4 +1,7 @@
-/** The one writer of `invites`. A row leaves when it is accepted or withdrawn, or by a chore after it expired. */
+/**
+ * The one writer of `invites`. A row is deleted when the invite is accepted or withdrawn, or by a chore after it
+ * expired.
+ */
 import { type Sql, sql } from '../../database/sql.ts';
 import { INSTALLATION } from '../../organizations/installation.ts';
 import { uuidv7Floor } from '../../runtime/ids.ts';
@@ -12,7 +15,7 @@ export interface InviteRow {
   readonly invited_by: string;
   readonly created_at: Date;
   readonly expires_at: Date;
-  /** It went to its address by mail, and nobody was shown the link. */
+  /** The link was sent only by mail to the invited address and shown to nobody. */
   readonly mailed: boolean;
 }
 
@@ -22,7 +25,7 @@ export interface NewInvite {
   readonly email: string;
   readonly role: Role;
   readonly hash: Buffer;
-  /** The address of whoever invites, and who that is. */
+  /** The address and name of the inviter. */
   readonly invitedBy: string;
   readonly createdBy: string | null;
   readonly createdAt: Date;
@@ -31,7 +34,7 @@ export interface NewInvite {
 
 const COLUMNS = 'id, organization_id, email, role, invited_by, created_at, expires_at, mailed';
 
-/** A second invite takes the place of the first, whose link stops working. */
+/** A second invite replaces the first, whose link stops working. */
 const insert = sql<InviteRow>(
   'invites.insert',
   `INSERT INTO invites (id, organization_id, email, role, hash, invited_by, created_at, expires_at, created_by)
@@ -94,7 +97,7 @@ const removeAllOf = sql('invites.remove_all_of_maker', 'DELETE FROM invites WHER
   home: 'control',
 });
 
-/** The mails themselves: an invite leaves when it is withdrawn or replaced, its mail was sent all the same. */
+/** Counts mails rather than invites: a withdrawn or replaced invite was mailed all the same. */
 const countSince = sql<{ count: number }>(
   'invites.count_since',
   `SELECT count(*) AS count FROM emails
@@ -124,12 +127,12 @@ export function findInvite(
   return db.maybeOne(find, [hash, now]);
 }
 
-/** Nobody can accept it again. */
+/** Returns the invite and deletes it, so that it cannot be accepted twice. */
 export function consumeInvite(db: Sql, hash: Buffer, now: Date): Promise<InviteRow | undefined> {
   return db.maybeOne(take, [hash, now]);
 }
 
-/** The address it was for, or undefined when there is none. */
+/** The invited address, or undefined when the invite does not exist. */
 export async function removeInvite(db: Sql, organizationId: string, id: string): Promise<string | undefined> {
   return (await db.maybeOne(remove, [organizationId, id]))?.email;
 }
@@ -158,7 +161,7 @@ export async function countMailedSince(db: Sql, organizationId: string, sinceMs:
   return (await db.one(countSince, [organizationId, uuidv7Floor(sinceMs), INSTALLATION])).count;
 }
 
-/** In every organization. */
+/** In every organization of the user. */
 export async function removeInvitesCreatedBy(db: Sql, userId: string): Promise<void> {
   await db.exec(removeAllOf, [userId]);
 }

@@ -1,4 +1,4 @@
-/** Invites: a link for one person into one organization, which works once and for a week. */
+/** Invites: a single-use link for one person into one organization, valid for a week. */
 import { isUniqueViolation } from '../../database/errors.ts';
 import type { Sql } from '../../database/sql.ts';
 import { findOrganization } from '../../organizations/store.ts';
@@ -23,7 +23,7 @@ import {
 import { findMemberByEmail, insertMembership } from './store.ts';
 
 export const INVITE_MS = 7 * DAY_MS;
-/** Mailed by one organization within an hour. */
+/** The maximum number of invites that one organization mails within an hour. */
 export const MAX_MAILS = 50;
 const MAILS_WITHIN_MS = HOUR_MS;
 const MAX_SUBJECT_CHARS = 200;
@@ -42,11 +42,14 @@ const OPERATOR = 'The operator of this installation';
 
 export interface CreatedInvite {
   readonly row: InviteRow;
-  /** Only where it could not be mailed: then the owner hands it over, and it proves nobody's address. */
+  /** Set only when the mail could not be sent. The owner then hands the link over, and the link proves no address. */
   readonly link: string | null;
 }
 
-/** Of each organization the one that was asked for last: each waits for the one before, to see that it was mailed. */
+/**
+ * The last pending invite of each organization. Invites of one organization run one after the other, so that the
+ * count of sent mails is exact.
+ */
 const lastOf = new Map<string, Promise<unknown>>();
 
 export function invite(deps: InviteDeps, asked: InviteRequest): Promise<CreatedInvite> {
@@ -87,7 +90,7 @@ async function inviteNow(deps: InviteDeps, asked: InviteRequest): Promise<Create
   return { row: { ...row, mailed: true }, link: null };
 }
 
-/** The installation's name is on this mail: no owner may send it to the world. */
+/** The mail carries the installation's name, so an owner must not be able to send it in bulk. */
 async function assertNotFlooding({ db, clock }: InviteDeps, organizationId: string): Promise<void> {
   const sinceMs = clock.nowMs() - MAILS_WITHIN_MS;
   if ((await countMailedSince(db, organizationId, sinceMs)) < MAX_MAILS) return;
@@ -120,14 +123,14 @@ export async function findOpenInvite({ db, clock }: AccountDeps, token: string) 
 
 export interface Acceptance {
   readonly token: string;
-  /** Who is signed in, if anybody is. */
+  /** The signed-in user, if any. */
   readonly userId: string | undefined;
   readonly name: string | null;
   readonly password: string | undefined;
   readonly ip: string;
 }
 
-/** Who joined what. */
+/** Returns the user and the organization joined. */
 export async function acceptInvite(
   deps: AccountDeps,
   given: Acceptance,
@@ -144,7 +147,7 @@ interface Joining {
   readonly create: (tx: Sql) => Promise<unknown>;
 }
 
-/** The invite is taken in the transaction that uses it: of two that accept it at once, one joins. */
+/** Consumes the invite in the same transaction, so that of two concurrent requests only one joins. */
 async function join({ db, clock, mode }: AccountDeps, token: string, { userId, isNew, create }: Joining) {
   const now = new Date(clock.nowMs());
   const organizationId = await db

@@ -1,4 +1,7 @@
-/** A user whom the operator creates: a member with a password that nobody knows, until a link sets another. */
+/**
+ * A user created by the operator: a member with a random password that is unknown to everyone until a mailed link
+ * sets another.
+ */
 import type { Database } from '../../database/database.ts';
 import { isUniqueViolation } from '../../database/errors.ts';
 import { lockForBootstrap } from '../../organizations/store.ts';
@@ -11,7 +14,7 @@ import { insertUser, type UserRow } from '../users/store.ts';
 import { insertMembership } from './store.ts';
 
 export interface NewMember {
-  /** As `parseAccountEmail` gives it. */
+  /** In the form that `parseAccountEmail` returns. */
   readonly email: string;
   readonly organizationId: string;
   readonly role: Role;
@@ -19,7 +22,7 @@ export interface NewMember {
 
 const OPERATOR = 'operator';
 
-/** Null where there is such a user already. */
+/** Null when the user exists already. */
 export async function createMember(
   db: Database,
   clock: Clock,
@@ -31,7 +34,7 @@ export async function createMember(
   const user = { id: newId('usr'), email, name: null, password, createdAt, proof: null };
   try {
     return await db.transaction(async (tx) => {
-      // Whoever signs up with the setup link at this moment is the first user, or is told that there is one.
+      // Serialized with a concurrent sign-up through the setup link: one of the two finds that a user exists.
       await lockForBootstrap(tx);
       const row = await insertUser(tx, user);
       await insertMembership(tx, { organizationId, userId: row.id, role, joinedAt: createdAt });

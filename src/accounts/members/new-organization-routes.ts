@@ -1,4 +1,4 @@
-/** `POST /organizations`: an owner creates another organization, where the operator allows it. */
+/** `POST /organizations`: an owner creates another organization, if the operator allows it. */
 import { Type } from 'typebox';
 import type { Database } from '../../database/database.ts';
 import type { ApiRoutes } from '../../http/api-routes.ts';
@@ -21,7 +21,9 @@ export interface NewOrganizationDeps {
   readonly config: Pick<Config, 'dailyLimit' | 'ownersCreateOrganizations'>;
 }
 
-/** Each organization has its own sending limit, so an owner who creates organizations at will has no limit. */
+/**
+ * Each organization has its own sending limit, so an owner who could create organizations freely would have no limit.
+ */
 const OF_THE_OPERATOR =
   'Only the operator of this installation creates organizations: npx postrider org create NAME --owner EMAIL.';
 

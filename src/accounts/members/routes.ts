@@ -1,4 +1,4 @@
-/** `/members`: for owners. */
+/** `/members`, for owners. */
 import { Type } from 'typebox';
 import type { ApiRoutes } from '../../http/api-routes.ts';
 import { addDetails, nameTarget } from '../../http/audit.ts';

@@ -1,4 +1,6 @@
-/** Who is in an organization. It always keeps an owner: nobody else could ever add one. */
+/**
+ * Memberships of an organization. The last owner cannot be removed or demoted, because nobody else could add another.
+ */
 import type { Database } from '../../database/database.ts';
 import type { Sql } from '../../database/sql.ts';
 import type { Role } from '../../runtime/permissions.ts';
@@ -19,7 +21,7 @@ export async function changeRole(
   role: Role,
 ): Promise<MemberRow> {
   return db.transaction(async (tx) => {
-    if (role !== 'owner') await keepAnOwner(tx, organizationId, userId);
+    if (role !== 'owner') await assertOtherOwner(tx, organizationId, userId);
     await setRole(tx, organizationId, userId, role);
     return findOrThrow(tx, organizationId, userId);
   });
@@ -28,19 +30,20 @@ export async function changeRole(
 export interface Removal {
   readonly organizationId: string;
   readonly userId: string;
-  /** Ends what the member made: keys and invites in the same transaction. */
+  /** Also revokes the member's keys and invites, in the same transaction. */
   readonly revoke: boolean;
   readonly now: Date;
 }
 
-/** Who it was, and what they made that worked until then. */
+/** The removed member, and the access that the member had created. */
 export async function removeMember(
   db: Database,
   { organizationId, userId, revoke, now }: Removal,
 ): Promise<{ readonly member: MemberRow; readonly made: CreatedByMember }> {
-  await keepAnOwner(db, organizationId, userId);
+  await assertOtherOwner(db, organizationId, userId);
   await findOrThrow(db, organizationId, userId);
-  // They may be in another database than members, so they end first: a removal that fails after that can be repeated.
+  // Webhooks may be in another database than members. They are disabled first, so that a removal that fails
+  // afterwards can be repeated.
   const webhooks = await (revoke ? disableWebhooksCreatedBy : webhooksCreatedBy)(
     db,
     organizationId,
@@ -48,7 +51,7 @@ export async function removeMember(
     now,
   );
   return db.transaction(async (tx) => {
-    await keepAnOwner(tx, organizationId, userId);
+    await assertOtherOwner(tx, organizationId, userId);
     const member = await findOrThrow(tx, organizationId, userId);
     await removeMembership(tx, organizationId, userId);
     const access = await (revoke ? revokeAccessCreatedBy : accessCreatedBy)(tx, organizationId, userId, now);
@@ -56,7 +59,7 @@ export async function removeMember(
   });
 }
 
-/** Of a member, or of somebody who was one. */
+/** For current and former members. */
 export async function listCreated(
   db: Database,
   organizationId: string,
@@ -73,7 +76,7 @@ export async function listCreated(
   return { ...access, webhooks };
 }
 
-async function keepAnOwner(tx: Sql, organizationId: string, userId: string): Promise<void> {
+async function assertOtherOwner(tx: Sql, organizationId: string, userId: string): Promise<void> {
   const owners = await lockOwnersOf(tx, organizationId);
   if (owners.length !== 1 || owners[0] !== userId) return;
   throw new ServiceError('CONFLICT', 'An organization needs an owner. Make somebody else an owner first.');

@@ -1,4 +1,4 @@
-/** The one writer of `memberships`. Sessions in an organization end with the membership, by their foreign key. */
+/** The one writer of `memberships`. A foreign key ends the sessions of a membership. */
 import { type Sql, sql } from '../../database/sql.ts';
 import { IS_FIRST } from '../../organizations/installation.ts';
 import type { Role } from '../../runtime/permissions.ts';
@@ -19,7 +19,7 @@ export interface MembershipRow {
   readonly id: string;
   readonly name: string;
   readonly role: Role;
-  /** The installation's first organization. */
+  /** Whether this is the installation's first organization. */
   readonly is_first: boolean;
 }
 
@@ -27,7 +27,7 @@ const MEMBERS = `SELECT u.id, u.email, u.name, m.role, u.totp_enabled, u.email_p
   u.disabled, m.joined_at, m.last_seen_at
   FROM memberships m JOIN users u ON u.id = m.user_id`;
 
-/** Somebody who is a member already stays what they are. */
+/** An existing membership stays unchanged. */
 const insert = sql(
   'memberships.insert',
   `INSERT INTO memberships (organization_id, user_id, role, joined_at) VALUES ($1, $2, $3, $4)
@@ -62,8 +62,8 @@ const ofUser = sql<MembershipRow>(
 );
 
 /**
- * Owners who can sign in. The rows are locked until the transaction ends: of two owners who demote each other at once, one comes
- * second and is refused.
+ * Owners who can sign in. The rows are locked until the transaction ends: of two owners who demote each other
+ * concurrently, the second one is refused.
  */
 const lockOwners = sql<{ user_id: string }>(
   'memberships.lock_owners',
@@ -118,7 +118,7 @@ export function findMemberByEmail(
   return db.maybeOne(byEmail, [organizationId, email]);
 }
 
-/** The organizations somebody is in, the one they joined first at the head. */
+/** The user's organizations, in the order of joining. */
 export function membershipsOf(db: Sql, userId: string): Promise<MembershipRow[]> {
   return db.many(ofUser, [userId]);
 }

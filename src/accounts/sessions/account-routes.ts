@@ -1,4 +1,4 @@
-/** `/auth`: one's own name, password and second factor. */
+/** `/auth`: the user's own name, password and second factor. */
 import { Type } from 'typebox';
 import type { ApiRoutes } from '../../http/api-routes.ts';
 import { dataOf } from '../../http/envelope.ts';
@@ -117,10 +117,11 @@ function routeReset(app: App, deps: AccountRoutesDeps): void {
       deps.gate.assertNotForeign(request);
       const user = await confirmReset(deps, request.body, request.ip);
       deps.gate.forgetAll();
-      // Whoever has the mailbox may sign in with this browser, however many strangers are guessing.
+      // The owner of the mailbox may sign in with this browser even while others' guesses exhaust the account's
+      // limit.
       deps.gate.giveDevice(reply, deps.devices.issue(user));
       const [first] = await membershipsOf(deps.db, user.id);
-      // For the audit log: whoever has the link acts as its user.
+      // For the audit log: the holder of the link acts as its user.
       if (first) {
         const session = {
           userId: user.id,

@@ -1,4 +1,4 @@
-/** Who is signed in, where, and where else they could be. */
+/** Describes the signed-in user, the current organization and the others that the user can switch to. */
 import type { Sql } from '../../database/sql.ts';
 import { ServiceError } from '../../runtime/service-error.ts';
 import { membershipsOf } from '../members/store.ts';
@@ -8,7 +8,7 @@ import type { Me } from './schema.ts';
 export async function meOf(db: Sql, userId: string, organizationId: string): Promise<Me> {
   const [user, organizations] = await Promise.all([findUser(db, userId), membershipsOf(db, userId)]);
   const current = organizations.find(({ id }) => id === organizationId);
-  // Removed since the session was looked up.
+  // The user was removed after the session lookup.
   if (!user || !current) throw new ServiceError('UNAUTHORIZED');
   const { id, email, name, totp_enabled, recovery_codes_left, email_verified } = user;
   return {

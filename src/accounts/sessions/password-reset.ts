@@ -1,6 +1,6 @@
 /**
- * A forgotten password: a link by mail, which works once and for an hour. If the address was never proven, the account
- * may have been somebody else's until now: every way in that was created meanwhile is revoked.
+ * Password reset by a mailed link, valid once and for an hour. If the address was never proven, somebody else may
+ * have opened the account, so every means of access created until then is revoked.
  */
 import type { Sql } from '../../database/sql.ts';
 import { callerOfAddress } from '../../runtime/caller-address.ts';
@@ -23,14 +23,14 @@ import {
 } from '../users/store.ts';
 import { removeSessionsOf } from './store.ts';
 
-/** Nobody waits for this, so that the answer does not tell whether there is such a user. */
+/** The response does not wait for this, so that its time does not reveal whether the user exists. */
 export async function sendReset(deps: AccountDeps, given: string): Promise<void> {
   const { mode, log } = deps;
   const user = await findUserByEmail(deps.db, accountEmail(given));
   const mayReset = user !== undefined && !user.disabled;
   const link = mayReset && (await createLink(deps, { userId: user.id, purpose: 'password', mailed: true }));
   if (!link) return;
-  // Nobody reads mail in the sandbox; whoever reads this runs the server.
+  // Sandbox mail is not delivered; only people who run the server read this log.
   if (mode === 'sandbox') log.warn(`sandbox: ${user.email} sets a new password at ${link}`);
   const mail = { to: user.email, subject: 'Set a new password', text: letter(user, link) };
   const sent = await deps.sendMail({ kind: 'password_reset', ...mail });
@@ -53,7 +53,7 @@ It works once. If it was not you, leave it: your password stays as it is.
 ${email_verified ? '' : unproven}`;
 }
 
-/** The user, whose every session has ended with this. */
+/** Returns the user, all of whose sessions were ended. */
 export async function confirmReset(
   deps: AccountDeps,
   { token, password }: { readonly token: string; readonly password: string },
@@ -66,20 +66,20 @@ export async function confirmReset(
   const stored = await passwords.hash(password, callerOfAddress(ip));
   await db.transaction(async (tx) => {
     const now = new Date(clock.nowMs());
-    // Somebody else may have used it while we were hashing.
+    // Another request may have used the link while the password was being hashed.
     const taken = await consumeLink(tx, hash, 'password', now);
     if (taken === undefined) throw unknownLink();
     await setPassword(tx, user.id, stored);
     await removeLinksOf(tx, user.id);
     await removeSessionsOf(tx, user.id);
     await deleteTries(tx, user.id);
-    if (!user.email_verified) await endWaysIn(tx, user.id, now);
+    if (!user.email_verified) await revokeAllAccess(tx, user.id, now);
     if (taken.mailed) await markEmailVerified(tx, user.id, now, deps.mode);
   });
   return { ...user, password: stored };
 }
 
-async function endWaysIn(tx: Sql, userId: string, now: Date): Promise<void> {
+async function revokeAllAccess(tx: Sql, userId: string, now: Date): Promise<void> {
   await clearTotp(tx, userId);
   await revokeKeysCreatedBy(tx, userId, now);
   await removeInvitesCreatedBy(tx, userId);

@@ -1,4 +1,4 @@
-/** `/auth`: signing in and out, and where one is. */
+/** `/auth`: signing in, signing out and the current session. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { ApiRoutes } from '../../http/api-routes.ts';
@@ -37,7 +37,7 @@ export function sessionRoutes(deps: AccountRoutesDeps): ApiRoutes {
   };
 }
 
-/** Only behind `access`, which keys do not pass. */
+/** Requires a route with `access` that refuses API keys. */
 export function sessionOf({ session }: { readonly session?: PrincipalSession }): PrincipalSession {
   if (!session) throw new Error('this route is open to keys, so it has no session');
   return session;
@@ -54,7 +54,7 @@ export function sessionPrincipal({
   return { organizationId, keyId: null, scope: 'full', domain: null, session };
 }
 
-/** Gives the browser a session of its own, in place of the one it had. */
+/** Starts a session for the browser and replaces its previous one. */
 export async function startSession(
   { db, clock, gate, devices }: AccountRoutesDeps,
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
@@ -241,7 +241,7 @@ function routeWhere(app: App, { db, gate }: AccountRoutesDeps): void {
   );
 }
 
-/** The schema has checked it. */
+/** The schema has validated the address. */
 function canonical(text: string): string {
   const parsed = parseAccountEmail(text);
   if (!parsed.ok) throw new ApiError('VALIDATION_ERROR', [{ field: 'email', message: parsed.message }]);

@@ -7,7 +7,7 @@ import { parseAccountEmail } from '../users/email.ts';
 import { PASSWORD_MIN, passwordProblem } from '../users/password-rules.ts';
 
 const NAME_MAX = 200;
-/** More than any password may have; what is longer is not even hashed. */
+/** Above the longest allowed password; longer input is rejected before hashing. */
 const MAX_SECRET_CHARS = 1_000;
 
 export const email = checked(
@@ -18,10 +18,10 @@ export const email = checked(
   },
 );
 
-/** One that exists. It is not held against the rules, which may have changed since. */
+/** An existing password. The current rules do not apply, because they may have changed since. */
 export const givenPassword = Type.String({ minLength: 1, maxLength: MAX_SECRET_CHARS });
 
-/** Whether it will do also depends on the address, which is looked at later. */
+/** Only the length; the other rules need the address and are checked later. */
 export const newPassword = Type.String({
   maxLength: MAX_SECRET_CHARS,
   description: `At least ${PASSWORD_MIN} characters; not the email address, and not a common one.`,
@@ -43,7 +43,7 @@ export const code = Type.String({
   examples: ['123456'],
 });
 
-/** Optional in form, so that whoever leaves it out is told where to find it. */
+/** Optional in the schema, so that the error for a missing token can say where to find the token. */
 const setUpToken = Type.Optional(
   Type.String({
     maxLength: MAX_SECRET_CHARS,

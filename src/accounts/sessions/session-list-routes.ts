@@ -1,4 +1,4 @@
-/** `/auth/sessions`: where one is signed in, and ending a session that is not one's own any more. */
+/** `/auth/sessions`: lists the user's sessions and ends individual ones. */
 import { Type } from 'typebox';
 import type { ApiRoutes } from '../../http/api-routes.ts';
 import { dataOf, deletedSchema } from '../../http/envelope.ts';

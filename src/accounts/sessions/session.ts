@@ -1,6 +1,6 @@
 /**
- * Sessions: a random token in the browser, its SHA-256 here. One lasts while it is used, a fortnight beyond that, and
- * never longer than 90 days.
+ * Sessions: a random token in the browser's cookie, its SHA-256 in the database. A session ends two weeks after its
+ * last use and after at most 90 days.
  */
 import type { Sql } from '../../database/sql.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -12,17 +12,17 @@ import { findSession, insertSession, type SessionDevice, type SessionRow, touchS
 
 export const IDLE_MS = 14 * DAY_MS;
 export const LONGEST_MS = 90 * DAY_MS;
-/** How exact "last seen" is, and so how often a busy session is written. */
+/** The resolution of "last seen", and so the interval at which an active session is written. */
 export const SEEN_RESOLUTION_MS = 5 * MINUTE_MS;
 
 export interface OpenedSession {
-  /** For the cookie: this is the only time anyone has it. */
+  /** The value of the cookie; only its hash is stored. */
   readonly token: string;
   readonly hash: Buffer;
   readonly organizationId: string;
 }
 
-/** Undefined when the user is in no organization, or disabled. */
+/** Undefined when the user is in no organization or is disabled. */
 export async function openSession(
   db: Sql,
   clock: Clock,
@@ -44,18 +44,18 @@ export async function openSession(
   return where === undefined ? undefined : { token, hash, organizationId: where };
 }
 
-/** Who is signed in with a session, and where they work. */
+/** The user of a session and the current organization. */
 export interface SignedIn {
   readonly userId: string;
   readonly organizationId: string;
   readonly role: Role;
-  /** Works in the first organization; not looked up for a request that only signs in. */
+  /** Whether the current organization is the installation's first one. Not looked up for requests that only sign in. */
   readonly isOfFirst?: boolean;
   /** SHA-256 of the session's token. */
   readonly hash: Buffer;
 }
 
-/** Asked about once a second per session. */
+/** Called about once a second per session; results are cached. */
 export async function findSignedIn(db: Sql, clock: Clock, hash: Buffer): Promise<SignedIn | null> {
   const nowMs = clock.nowMs();
   const row = await findSession(db, hash, new Date(nowMs));

@@ -1,4 +1,4 @@
-/** From an address and a password to a session. A refusal takes just as long for users that do not exist. */
+/** Exchanges an address and a password for a session. A refusal takes equally long for users that do not exist. */
 import { callerOfAddress } from '../../runtime/caller-address.ts';
 import { ServiceError } from '../../runtime/service-error.ts';
 import type { AccountDeps } from '../users/accounts.ts';
@@ -14,10 +14,10 @@ export interface Credentials {
   readonly code?: string | undefined;
 }
 
-/** Where somebody signs in from. */
+/** The network address and device of a sign-in. */
 export interface Origin {
   readonly ip: string;
-  /** What the browser says of having been here before. */
+  /** The browser's known-device cookie. */
   readonly device: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export async function signIn(deps: AccountDeps, given: Credentials, from: Origin
     const { right, outdated } = await deps.passwords.verify(given.password, user?.password ?? null, party);
     if (!user || !right) throw wrongPassword();
     if (user.totp_enabled) await demandCode(deps, user, given.code, { ip: from.ip, device, attempt });
-    await attempt.giveBack();
+    await attempt.refund();
     if (outdated) await rehash(deps, user, given.password, party);
     return user;
   });
@@ -54,7 +54,7 @@ async function demandCode(
   { ip, device, attempt }: Trying,
 ): Promise<void> {
   if (code === undefined) {
-    await attempt.giveBack();
+    await attempt.refund();
     throw new ServiceError('TOTP_REQUIRED');
   }
   const guess = { user, knownDevice: device !== undefined, ip };
@@ -73,23 +73,23 @@ async function rehash(
   await rehashPassword(db, user.id, user.password, await passwords.hash(password, party));
 }
 
-/** The owner-to-be proves with `token` to be whoever started the installation. */
+/** `token` proves that the future owner started the installation. */
 export async function signUp(
   deps: AccountDeps,
   given: FirstUser,
   { token, ip }: { readonly token: string | undefined; readonly ip: string },
 ): Promise<UserRow> {
-  if (await hasUsers(deps.db)) throw thereIsAUser();
+  if (await hasUsers(deps.db)) throw userExists();
   if (!isSetUpToken(token, deps.setUpToken)) {
-    // Only wrong ones are counted: strangers who guess must not keep out who has the right one.
+    // Only wrong tokens count, so that guesses by others do not block the holder of the right token.
     await deps.throttle.begin(ip, 'sign-up');
     throw setUpTokenNeeded();
   }
   const user = await createFirstUser(deps.db, deps.clock, deps.passwords, given);
-  if (user === null) throw thereIsAUser();
+  if (user === null) throw userExists();
   return user;
 }
 
-function thereIsAUser(): ServiceError {
+function userExists(): ServiceError {
   return new ServiceError('CONFLICT', 'There is already a user. Sign in, or ask an owner for an invite.');
 }

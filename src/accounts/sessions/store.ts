@@ -1,4 +1,4 @@
-/** The one writer of `sessions`. Those of a membership that ends are removed by their foreign key. */
+/** The one writer of `sessions`. A foreign key deletes the sessions of a membership that ends. */
 import { type Sql, sql } from '../../database/sql.ts';
 import { IS_FIRST } from '../../organizations/installation.ts';
 import type { Role } from '../../runtime/permissions.ts';
@@ -7,13 +7,16 @@ export interface SessionRow {
   readonly user_id: string;
   readonly organization_id: string;
   readonly role: Role;
-  /** Of the installation's first organization. */
+  /** Whether the session is in the installation's first organization. */
   readonly of_first: boolean;
   readonly created_at: Date;
   readonly last_seen_at: Date;
 }
 
-/** In the organization that is wanted, else where the user was last, else where they joined first. None for a disabled user. */
+/**
+ * Prefers the requested organization, then the user's last one, then the one joined first. Inserts nothing for a
+ * disabled user.
+ */
 const insert = sql<{ organization_id: string }>(
   'sessions.insert',
   `INSERT INTO sessions (hash, user_id, organization_id, created_at, last_seen_at, expires_at, address, user_agent)
@@ -39,7 +42,7 @@ const find = sql<SessionRow>(
   { home: 'control' },
 );
 
-/** Of the hash only as much as tells sessions apart: whoever reads it can do nothing with it. */
+/** Part of the hash: enough to tell sessions apart, and useless for signing in. */
 const ID = `'ses_' || encode(substring(hash FROM 1 FOR 10), 'hex')`;
 const MAX_LISTED = 100;
 
@@ -70,7 +73,7 @@ const move = sql(
 
 const remove = sql('sessions.remove', 'DELETE FROM sessions WHERE hash = $1', { home: 'control' });
 
-/** All of a user, but one where it is given. */
+/** Deletes all sessions of a user, except the given one. */
 const removeOfUser = sql(
   'sessions.remove_of_user',
   'DELETE FROM sessions WHERE user_id = $1 AND ($2::bytea IS NULL OR hash <> $2)',
@@ -100,13 +103,13 @@ export interface NewSession {
   readonly device: SessionDevice;
 }
 
-/** Where it is begun. */
+/** The device and network address at sign-in. */
 export interface SessionDevice {
   readonly address: string | null;
   readonly userAgent: string | null;
 }
 
-/** Where it works, or undefined when the user is in no organization. */
+/** The session's organization, or undefined when the user is in none. */
 export async function insertSession(db: Sql, session: NewSession): Promise<string | undefined> {
   const { hash, userId, createdAt, expiresAt, organizationId, device } = session;
   const values = [hash, userId, createdAt, expiresAt, organizationId, device.address, device.userAgent];
@@ -121,7 +124,7 @@ export async function touchSession(db: Sql, hash: Buffer, seenAt: Date, expiresA
   await db.exec(touch, [hash, seenAt, expiresAt]);
 }
 
-/** False when the user is not in that organization. */
+/** False when the user is not a member of that organization. */
 export async function moveSession(db: Sql, hash: Buffer, organizationId: string): Promise<boolean> {
   return (await db.exec(move, [hash, organizationId])) === 1;
 }
@@ -130,7 +133,7 @@ export function sessionsOf(db: Sql, userId: string, now: Date): Promise<ListedSe
   return db.many(listOf, [userId, now]);
 }
 
-/** False where the user has no such session. */
+/** False when the user has no session with this id. */
 export async function endSession(db: Sql, userId: string, id: string): Promise<boolean> {
   return (await db.exec(removeById, [userId, id])) > 0;
 }

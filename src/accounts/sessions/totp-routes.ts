@@ -1,4 +1,4 @@
-/** `/auth/totp`: setting the second factor up, and taking it off. */
+/** `/auth/totp`: enables and disables the second factor. */
 import { Type } from 'typebox';
 import type { ApiRoutes } from '../../http/api-routes.ts';
 import { dataOf } from '../../http/envelope.ts';
@@ -52,7 +52,9 @@ export function totpRoutes(deps: AccountRoutesDeps): ApiRoutes {
       { config: { access: 'self', audit: { action: 'user.totp_enabled' } }, schema: confirm },
       async ({ principal, body, ip }) => {
         const user = await userOf(deps, principal);
-        const codes = await guessed(deps, user, ip, () => deps.secondFactor.confirm(user, body.code));
+        const codes = await withAttemptLimit(deps, user, ip, () =>
+          deps.secondFactor.confirm(user, body.code),
+        );
         return { data: { totp_enabled: true, recovery_codes: [...codes] } };
       },
     );
@@ -76,7 +78,7 @@ function routeRemoval(app: Parameters<ApiRoutes>[0], deps: AccountRoutesDeps): v
       const user = await userOf(deps, principal);
       const knownDevice = deps.devices.recognise(deps.gate.deviceOf(request), user) !== undefined;
       const check = async () => (await deps.secondFactor.accepts(user, body.code)) || null;
-      await guessed(deps, user, ip, () => deps.ceiling.guarded({ user, knownDevice, ip }, check));
+      await withAttemptLimit(deps, user, ip, () => deps.ceiling.guarded({ user, knownDevice, ip }, check));
       await deps.secondFactor.disable(user);
       return { data: { totp_enabled: false } };
     },
@@ -89,8 +91,8 @@ async function userOf({ db }: AccountRoutesDeps, principal: Principal): Promise<
   return user;
 }
 
-/** Six digits can be guessed, so tries are counted like those at signing in. */
-async function guessed<T>(
+/** Six digits can be guessed, so attempts count like those at sign-in. */
+async function withAttemptLimit<T>(
   { throttle }: AccountRoutesDeps,
   user: UserRow,
   ip: string,
@@ -99,6 +101,6 @@ async function guessed<T>(
   const attempt = await throttle.begin(ip, user.email, `session of ${user.id}`);
   const result = await check();
   if (result === null) throw new Problems().add('code', 'is not valid or was already used').toError();
-  await attempt.giveBack();
+  await attempt.refund();
   return result;
 }

@@ -1,4 +1,4 @@
-/** A link for one user, which works once and for an hour. */
+/** A single-use link for one user, valid for an hour. */
 import type { Database } from '../../database/database.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { HOUR_MS } from '../../runtime/durations.ts';
@@ -8,7 +8,7 @@ import { insertLink, type LinkPurpose } from './link-store.ts';
 import { lockUser } from './store.ts';
 
 export const LINK_MS = HOUR_MS;
-/** Links of a kind that one user is sent within LINK_MS. */
+/** The maximum number of links of one kind that a user is sent within LINK_MS. */
 const MAX_MAILS = 3;
 
 const PATHS: Record<LinkPurpose, string> = { password: '/reset-password', address: '/confirm-address' };
@@ -19,7 +19,7 @@ export interface LinkDeps {
   readonly publicUrl: string;
 }
 
-/** Undefined when the user was given enough of them within the hour. */
+/** Undefined when the user has reached the limit of links within the hour. */
 export async function createLink(
   { db, clock, publicUrl }: LinkDeps,
   link: { readonly userId: string; readonly purpose: LinkPurpose; readonly mailed: boolean },
@@ -34,7 +34,7 @@ export async function createLink(
   };
   const limit = { most: MAX_MAILS, since: new Date(nowMs - LINK_MS) };
   const isInserted = await db.transaction(async (tx) => {
-    // Many requests at once are counted one after the other.
+    // The row lock serializes concurrent requests, so that each sees the links counted by the others.
     await lockUser(tx, link.userId);
     return insertLink(tx, row, limit);
   });

@@ -1,6 +1,6 @@
-/** Mail to our own users. */
+/** Mail from the installation to its own users. */
 
-/** Who may see it in the sandbox depends on this, see sandbox/store.ts. */
+/** The kind decides who may read the mail in the sandbox; see sandbox/store.ts. */
 export type AccountMailKind = 'password_reset' | 'invite' | 'address_confirmation' | 'security_notice';
 
 export interface AccountMail {
@@ -8,9 +8,9 @@ export interface AccountMail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
-  /** The organization it is about, if it is about one. */
+  /** The organization that the mail is about, if any. */
   readonly organizationId?: string;
 }
 
-/** False where it cannot be sent: there is no verified domain to send from, or the address must not be mailed. */
+/** False when the mail cannot be sent: no verified domain to send from, or the address must not be mailed. */
 export type SendAccountMail = (mail: AccountMail) => Promise<boolean>;

@@ -1,4 +1,4 @@
-/** What everything about people and their accounts works with. */
+/** The dependencies that all account code shares. */
 import type { Database } from '../../database/database.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Mode } from '../../runtime/config.ts';
@@ -24,6 +24,6 @@ export interface AccountDeps {
   readonly sendMail: SendAccountMail;
   readonly mode: Mode;
   readonly publicUrl: string;
-  /** What the first user signs up with. */
+  /** The setup token that the first user signs up with. */
   readonly setUpToken: string;
 }

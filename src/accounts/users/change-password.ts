@@ -6,7 +6,7 @@ import { assertPassword } from './password-rules.ts';
 import { deleteTries } from './second-factor-store.ts';
 import { findUser, setPassword, type UserRow } from './store.ts';
 
-/** A session that somebody left open must not be enough to take the account over, so the old one is asked for. */
+/** Requires the old password, so that an unattended session is not enough to take over the account. */
 export async function changePassword(
   { db, passwords, throttle }: AccountDeps,
   userId: string,
@@ -16,11 +16,11 @@ export async function changePassword(
   const user = await findUser(db, userId);
   if (!user) throw new ServiceError('UNAUTHORIZED');
   assertPassword(wanted, user.email, 'new');
-  // Strangers who guess at the sign-in page are counted apart.
+  // Counted separately from attempts at the sign-in page.
   const attempt = await throttle.begin(ip, user.email, `session of ${userId}`);
   const { right } = await passwords.verify(current, user.password, callerOfAddress(ip));
   if (!right) throw new Problems().add('current', 'is not your password').toError();
-  await attempt.giveBack();
+  await attempt.refund();
   const password = await passwords.hash(wanted, callerOfAddress(ip));
   await setPassword(db, userId, password);
   await deleteTries(db, userId);

@@ -1,6 +1,7 @@
 /**
- * Proving an address: a link is mailed to it, and opened by somebody who is signed in. Without the session a stranger who
- * gets such a mail by surprise would confirm an account that somebody else opened in their name.
+ * Confirms an address: a link is mailed to the address and must be opened in a signed-in session. Without the
+ * session, the recipient of an unexpected mail could confirm an account that somebody else opened in the recipient's
+ * name.
  */
 
 import { ServiceError } from '../../runtime/service-error.ts';
@@ -10,7 +11,7 @@ import type { AccountDeps } from './accounts.ts';
 import { consumeLink } from './link-store.ts';
 import { findUser, markEmailVerified } from './store.ts';
 
-/** False where no mail can be sent. */
+/** False when no mail can be sent. */
 export async function sendConfirmation(deps: AccountDeps, userId: string): Promise<boolean> {
   const user = await findUser(deps.db, userId);
   if (!user) throw new ServiceError('UNAUTHORIZED');

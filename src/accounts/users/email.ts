@@ -1,4 +1,4 @@
-/** The address somebody signs in with, in the one form it is stored and looked up in. */
+/** Parses a user's address into the one form that is stored and looked up. */
 import { parseAddress } from '../../protocols/message/address.ts';
 
 export type AccountEmail =
@@ -10,7 +10,7 @@ export function parseAccountEmail(text: string): AccountEmail {
   return parsed.ok ? { ok: true, email: parsed.email.toLowerCase() } : { ok: false, message: parsed.message };
 }
 
-/** For looking somebody up: what is no address is nobody's. */
+/** For lookups: text that is not an address matches no user. */
 export function accountEmail(text: string): string {
   const parsed = parseAccountEmail(text);
   return parsed.ok ? parsed.email : text.trim().toLowerCase();

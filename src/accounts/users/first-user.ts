@@ -1,6 +1,6 @@
 /**
- * The first user of an installation, who owns its first organization. If several sign up at the same moment, one is
- * first; the others are told that there is a user.
+ * Creates the first user of an installation, the owner of its first organization. Of several concurrent sign-ups one
+ * succeeds; the others get an error that a user exists.
  */
 import type { Database } from '../../database/database.ts';
 import { firstOrganization, lockForBootstrap } from '../../organizations/store.ts';
@@ -20,10 +20,10 @@ export interface FirstUser {
   readonly password: string;
 }
 
-/** Whoever makes the first user has the setup token, or the environment. */
+/** The hashing party of every first user: only the holder of the setup token or the environment gets this far. */
 const FIRST_USER = 'set-up';
 
-/** Null when there is a user already. The first organization must be there. */
+/** Null when a user exists already. The first organization must exist. */
 export async function createFirstUser(
   db: Database,
   clock: Clock,
@@ -55,7 +55,10 @@ export async function createFirstUser(
   });
 }
 
-/** Only where the parts are started one by one, without the supervisor that makes the first organization. */
+/**
+ * Happens only when the processes are started individually, without the supervisor that creates the first
+ * organization.
+ */
 function noOrganization(): ServiceError {
   const message =
     'There is no organization yet. Create one on the server: npx postrider org create "Default"';
@@ -64,7 +67,7 @@ function noOrganization(): ServiceError {
 
 export type AdminConfig = { readonly [K in 'adminEmail' | 'adminPassword']?: Config[K] };
 
-/** From the environment. What is wrong with it stops the start: nobody could sign in otherwise. */
+/** Reads the first user from the environment. An invalid value stops the start, because nobody could sign in. */
 export function adminOf({ adminEmail, adminPassword }: AdminConfig): FirstUser | null {
   if (adminEmail === undefined && adminPassword === undefined) return null;
   if (adminEmail === undefined || adminPassword === undefined) {

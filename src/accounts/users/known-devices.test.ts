@@ -19,11 +19,11 @@ describe('a device that has signed in', () => {
     ['one that was cut short', cookie.slice(0, -1), ada],
     ['no cookie', undefined, ada],
     ['nonsense', 'x.y', ada],
-  ])('is a stranger: %s', (_, given, account) => {
+  ])('is unknown: %s', (_, given, account) => {
     expect(devices.recognise(given, account)).toBeUndefined();
   });
 
-  it('is a stranger where another key signed', () => {
+  it('is unknown when another key signed its cookie', () => {
     expect(new KnownDevices(randomBytes(32)).recognise(cookie, ada)).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 /**
- * Browsers that somebody has signed in with before. Each keeps a cookie, signed for one account and its password of that
- * time, which lets nobody in: it only says that guesses from there are not a stranger's, so that a stranger's guesses do
- * not keep the owner of an account out. A new password makes all of them strangers.
+ * Browsers that have signed in before. Each keeps a cookie that is signed for one account and its current password.
+ * The cookie grants no access. It only separates guesses from this browser from guesses elsewhere, so that an
+ * attacker cannot lock the owner out. A new password invalidates all of an account's cookies.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { UserRow } from './store.ts';
@@ -18,13 +18,13 @@ export class KnownDevices {
     this.#key = key;
   }
 
-  /** What the browser keeps. */
+  /** The value of the cookie. */
   issue(account: Account): string {
     const id = randomBytes(ID_BYTES).toString('base64url');
     return `${id}.${this.#sign(id, account).toString('base64url')}`;
   }
 
-  /** The device's own name, or undefined where it is not known to this account. */
+  /** The device's id, or undefined when this account has not issued the cookie. */
   recognise(cookie: string | undefined, account: Account): string | undefined {
     const [, id, signature] = COOKIE.exec(cookie ?? '') ?? [];
     if (id === undefined || signature === undefined) return undefined;

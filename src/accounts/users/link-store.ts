@@ -1,12 +1,12 @@
 /**
- * The one writer of `account_links`: links that are mailed to a user, for a new password or to confirm the address. A
- * row leaves when it is used, when another one of its user is, or by a chore.
+ * The one writer of `account_links`: mailed links that set a new password or confirm the address. A row is deleted
+ * when its link is used, when another link of the same user is used, or by a chore.
  */
 import { type Sql, sql } from '../../database/sql.ts';
 
 export type LinkPurpose = 'password' | 'address';
 
-/** At most so many within a while: nobody's mailbox is to be flooded. */
+/** Limits the number of links per period, so that a mailbox cannot be flooded. */
 const insert = sql(
   'account_links.insert',
   `INSERT INTO account_links (hash, user_id, created_at, expires_at, purpose, mailed)
@@ -42,7 +42,7 @@ export interface NewLink {
   readonly hash: Buffer;
   readonly userId: string;
   readonly purpose: LinkPurpose;
-  /** Whether it goes to the address of its user and nowhere else. */
+  /** Whether the link was sent only by mail, to the address of its user. */
   readonly mailed: boolean;
   readonly createdAt: Date;
   readonly expiresAt: Date;
@@ -53,7 +53,7 @@ export interface ConsumedLink {
   readonly mailed: boolean;
 }
 
-/** False when there were `most` since then already. */
+/** False when `most` links have been created since then. */
 export async function insertLink(
   db: Sql,
   { hash, userId, purpose, mailed, createdAt, expiresAt }: NewLink,
@@ -72,7 +72,7 @@ export function findLink(
   return db.maybeOne(find, [hash, purpose, now]);
 }
 
-/** Whose it was; nobody can use it again. */
+/** Returns the user of the link and invalidates the link. */
 export function consumeLink(
   db: Sql,
   hash: Buffer,

@@ -1,4 +1,4 @@
-/** What a password must not be: short, its owner's address, or one of those that are tried first. */
+/** Password rules: a minimum length, not derived from the owner's address, and not among the most common passwords. */
 import { halvesOf } from '../../protocols/message/address.ts';
 import { Problems } from '../../runtime/problems.ts';
 
@@ -6,7 +6,10 @@ export const PASSWORD_MIN = 10;
 export const PASSWORD_MAX_BYTES = 1_000;
 const LEAST_DIFFERENT = 5;
 
-/** Of ten characters and more; shorter ones are refused anyway. Compared without case, and without digits at the end. */
+/**
+ * Common passwords of ten or more characters; shorter ones fail the length rule. Compared without case and without
+ * trailing digits.
+ */
 const COMMON = new Set(
   `1234567890 0123456789 0987654321 9876543210 123456789a a123456789 1q2w3e4r5t 1qaz2wsx3edc 1q2w3e4r5t6y q1w2e3r4t5
    qwertyuiop qwertzuiop azertyuiop asdfghjkl zxcvbnm qwerty asdfgh zxcvbn qazwsxedc abcdefghij abcdefghijkl
@@ -18,9 +21,9 @@ const COMMON = new Set(
    postrider postriderpassword mailserver`.split(/\s+/),
 );
 
-/** In words for its owner, or undefined when it will do. */
+/** A message for the owner, or undefined when the password is acceptable. */
 export function passwordProblem(password: string, email: string): string | undefined {
-  // Normalizing makes nothing four times shorter, and a request may bring megabytes.
+  // Normalizing shrinks a text at most fourfold, so the cheap check avoids normalizing megabytes.
   if (password.length > 4 * PASSWORD_MAX_BYTES) return `must be at most ${PASSWORD_MAX_BYTES} bytes long`;
   const text = password.normalize('NFKC');
   const length = [...text].length;

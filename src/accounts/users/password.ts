@@ -1,10 +1,10 @@
 /**
- * Passwords at rest: scrypt, stored with its parameters, so that they can grow. One that was hashed with others than
- * today's is hashed again when its owner signs in.
+ * Hashes passwords with scrypt and stores the parameters with each hash, so that they can grow. A password with
+ * outdated parameters is hashed again when its owner signs in.
  *
- * scrypt works on the thread pool that file and DNS work share, for a third of a second and 32 MiB each. So few run
- * at once, a bounded number wait for a bounded time, and beyond that callers are told to try again. Those of one network
- * address wait for those of others: an address that guesses as fast as it can keeps nobody else from signing in.
+ * scrypt uses the thread pool that file and DNS work share, for a third of a second and 32 MiB per hash. Few hashes
+ * run at once, and a bounded number wait for a bounded time; further callers are told to retry. Network addresses
+ * without a running hash go first, so that one address that guesses at full speed cannot block sign-ins from others.
  */
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { ServiceError } from '../../runtime/service-error.ts';
@@ -29,52 +29,52 @@ const TOO_MANY = `Many passwords are being checked at the moment. Try again in $
 
 export interface PasswordCheck {
   readonly right: boolean;
-  /** Right, and to be hashed again. */
+  /** The password is right and should be hashed again with the current parameters. */
   readonly outdated: boolean;
 }
 
 export class Passwords {
   readonly #cost: ScryptCost;
-  readonly #nobody: string;
+  readonly #dummyHash: string;
   readonly #longestWaitMs: number;
   readonly #waiting: Waiting[] = [];
-  /** The parties whose passwords are being hashed, one entry for each. */
+  /** The network addresses whose passwords are being hashed, one entry per hash. */
   readonly #running: string[] = [];
 
   constructor(cost: ScryptCost = SCRYPT_COST, longestWaitMs = LONGEST_WAIT_MS) {
     this.#cost = cost;
     this.#longestWaitMs = longestWaitMs;
-    this.#nobody = format(cost, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
+    this.#dummyHash = format(cost, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
   }
 
-  /** `party`: the network address that it is hashed for. */
+  /** `party`: the network address on whose behalf the password is hashed. */
   async hash(password: string, party: string): Promise<string> {
     const salt = randomBytes(SALT_BYTES);
-    const hash = await this.#inTurn(party, () => derive(password.normalize('NFKC'), salt, this.#cost));
+    const hash = await this.#withSlot(party, () => derive(password.normalize('NFKC'), salt, this.#cost));
     return format(this.#cost, salt, hash);
   }
 
-  /** `stored` null: there is no such user, and finding that out takes as long. */
+  /** `stored` is null when the user does not exist; the check takes equally long. */
   async verify(password: string, stored: string | null, party: string): Promise<PasswordCheck> {
-    const { cost, salt, hash } = parse(stored ?? this.#nobody);
-    const given = await this.#inTurn(party, () => derive(password.normalize('NFKC'), salt, cost));
+    const { cost, salt, hash } = parse(stored ?? this.#dummyHash);
+    const given = await this.#withSlot(party, () => derive(password.normalize('NFKC'), salt, cost));
     const right = timingSafeEqual(given, hash) && stored !== null;
     return { right, outdated: right && !isSame(cost, this.#cost) };
   }
 
-  async #inTurn<T>(party: string, work: () => Promise<T>): Promise<T> {
+  async #withSlot<T>(party: string, work: () => Promise<T>): Promise<T> {
     if (this.#running.length < AT_ONCE) this.#running.push(party);
     else await this.#wait(party);
     try {
       return await work();
     } finally {
       this.#running.splice(this.#running.indexOf(party), 1);
-      this.#letIn();
+      this.#startNext();
     }
   }
 
-  /** First a party that has nothing running, then whoever came first. */
-  #letIn(): void {
+  /** Prefers a party with nothing running, then the longest-waiting one. */
+  #startNext(): void {
     const next = this.#waiting.find(({ party }) => !this.#running.includes(party)) ?? this.#waiting[0];
     if (next === undefined) return;
     this.#waiting.splice(this.#waiting.indexOf(next), 1);
@@ -111,7 +111,7 @@ function tooMany(): ServiceError {
 
 function derive(password: string, salt: Buffer, { ln, r, p }: ScryptCost): Promise<Buffer> {
   const N = 2 ** ln;
-  // The default limit of 32 MiB is what these parameters need, not counting what p adds.
+  // The default limit of 32 MiB covers these parameters without p.
   const options: ScryptOptions = { N, r, p, maxmem: 2 * 128 * r * (N + p) };
   return new Promise((resolve, reject) => {
     scrypt(password, salt, HASH_BYTES, options, (error, key) => (error ? reject(error) : resolve(key)));

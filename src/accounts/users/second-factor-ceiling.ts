@@ -1,9 +1,10 @@
 /**
- * How often the second factor may be guessed. Whoever gets this far knows the password, so an account has a limit,
- * whatever addresses the attempts come from: ten wrong codes within an hour, then a lockout that doubles each time, up
- * to a day. It is kept in the database, and the user is told by mail. Recovery codes count, too.
+ * Limits guesses at the second factor. A caller at this point has the password, so the limit applies to the account
+ * regardless of network address: ten wrong codes within an hour, then a lockout that doubles each time, up to a day.
+ * The database keeps the count, and the user is notified by mail. Recovery codes count, too.
  *
- * Devices that have signed in before have a count of their own, so that a thief of the password locks nobody out.
+ * Devices that have signed in before have a separate count, so that a thief of the password cannot lock the owner
+ * out.
  */
 import type { Sql } from '../../database/sql.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -24,9 +25,9 @@ export const MAX_WRONG_CODES = 10;
 const WINDOW_MS = HOUR_MS;
 export const FIRST_COOL_DOWN_MS = 15 * MINUTE_MS;
 const LONGEST_COOL_DOWN_MS = DAY_MS;
-/** After a quiet week cool-downs begin short again. */
+/** After a week without failures, cool-downs start short again. */
 const FORGOTTEN_MS = 7 * DAY_MS;
-/** Between two mails about it. */
+/** The minimum time between two notices. */
 const NOTICE_MS = DAY_MS;
 
 export interface CeilingDeps {
@@ -49,7 +50,7 @@ export class SecondFactorCeiling {
     this.#deps = deps;
   }
 
-  /** Runs `check`, unless there were too many wrong ones; counts it unless it is right. */
+  /** Runs `check` unless the limit of wrong codes is reached; counts the attempt unless the code is right. */
   async guarded<T>(guess: CodeAttempt, check: () => Promise<T | null>): Promise<T | null> {
     const guesser = { userId: guess.user.id, knownDevice: guess.knownDevice };
     const failures = await this.#count(guesser);
@@ -82,11 +83,11 @@ export class SecondFactorCeiling {
       mostSeconds: LONGEST_COOL_DOWN_MS / 1000,
       notifiedBefore: new Date(nowMs - NOTICE_MS),
     });
-    // Nobody waits for the mail.
-    if (begun?.notify) this.#tell(guess).catch((error: unknown) => this.#failed(error));
+    // The response does not wait for the mail.
+    if (begun?.notify) this.#sendNotice(guess).catch((error: unknown) => this.#failed(error));
   }
 
-  async #tell({ user, ip }: CodeAttempt): Promise<void> {
+  async #sendNotice({ user, ip }: CodeAttempt): Promise<void> {
     const text = `Hello${user.name === null ? '' : ` ${user.name}`},
 
 somebody who knows your password at Postrider has entered ${MAX_WRONG_CODES} wrong codes for your second factor, the last

@@ -1,7 +1,10 @@
-/** The one writer of `second_factor_failures`. A row leaves with the password it was about. */
+/** The one writer of `second_factor_failures`. A row is deleted when its user changes the password. */
 import { type Sql, sql } from '../../database/sql.ts';
 
-/** Counts a try from its beginning, so that many at once do not slip through. No row while it cools down. */
+/**
+ * Counts an attempt before the check, so that concurrent attempts cannot exceed the limit. Returns no row during a
+ * cool-down.
+ */
 const count = sql<{ failures: number }>(
   'second_factor_failures.count',
   `INSERT INTO second_factor_failures AS f (user_id, known_device, failures, since) VALUES ($1, $2, 1, $3::timestamptz)
@@ -20,13 +23,13 @@ const find = sql<{ cooling_until: Date | null }>(
   { home: 'control' },
 );
 
-const giveBack = sql(
+const refund = sql(
   'second_factor_failures.give_back',
   `UPDATE second_factor_failures SET failures = greatest(0, failures - 1) WHERE user_id = $1 AND known_device = $2`,
   { home: 'control' },
 );
 
-/** Of many that come here at once, one begins the cool-down. */
+/** Of several concurrent requests, one starts the cool-down. */
 const cool = sql<{ cooling_until: Date; notify: boolean }>(
   'second_factor_failures.cool',
   `UPDATE second_factor_failures SET failures = 0, since = $3::timestamptz, rounds = least(rounds + 1, 30),
@@ -46,7 +49,7 @@ export interface SecondFactorSubject {
   readonly knownDevice: boolean;
 }
 
-/** How many there are with this one, or undefined while it cools down. */
+/** The count including this attempt, or undefined during a cool-down. */
 export async function countTry(
   db: Sql,
   { userId, knownDevice }: SecondFactorSubject,
@@ -64,10 +67,10 @@ export async function coolDownEndsAt(
 }
 
 export async function refundTry(db: Sql, { userId, knownDevice }: SecondFactorSubject): Promise<void> {
-  await db.exec(giveBack, [userId, knownDevice]);
+  await db.exec(refund, [userId, knownDevice]);
 }
 
-/** Undefined when it cools down already. */
+/** Undefined when a cool-down is already active. */
 export function startCoolDown(
   db: Sql,
   { userId, knownDevice }: SecondFactorSubject,

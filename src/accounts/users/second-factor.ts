@@ -1,4 +1,7 @@
-/** The second factor: set up with a secret, confirmed with a code, and then a code (or a recovery code) at sign-in. */
+/**
+ * The second factor: set up with a secret, confirmed with a code, then required at sign-in as a code or a recovery
+ * code.
+ */
 import { randomBytes } from 'node:crypto';
 import type { Sql } from '../../database/sql.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -16,9 +19,9 @@ import {
 import { base32, matchingStep, newTotpSecret, otpauthUri } from './totp.ts';
 
 const RECOVERY_CODES = 10;
-/** 80 bits: nothing to guess, so a plain hash is enough at rest. */
+/** 80 bits cannot be guessed, so a plain hash is enough at rest. */
 const RECOVERY_CHARS = 16;
-/** Without what is easily mistaken for something else. */
+/** Without letters that are easily confused. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
 export function totpSecretBox(ring: KeyRing): SealedBox {
@@ -38,7 +41,7 @@ export class SecondFactor {
     this.#deps = deps;
   }
 
-  /** Null when it is on already. */
+  /** Null when the second factor is already enabled. */
   async begin(user: UserRow): Promise<{ secret: string; uri: string } | null> {
     const { db, secrets } = this.#deps;
     const secret = newTotpSecret();
@@ -46,7 +49,7 @@ export class SecondFactor {
     return { secret: base32(secret), uri: otpauthUri(secret, user.email) };
   }
 
-  /** The recovery codes, or null when the code does not fit the secret that was begun with. */
+  /** The recovery codes, or null when the code does not match the pending secret. */
   async confirm(user: UserRow, code: string): Promise<readonly string[] | null> {
     const { db, clock } = this.#deps;
     if (user.totp_secret === null || user.totp_enabled) return null;
@@ -58,7 +61,7 @@ export class SecondFactor {
     return enabled ? codes : null;
   }
 
-  /** Whether this is a code of now, or a recovery code; either is used up by it. */
+  /** Whether this is a current code or an unused recovery code; either is consumed. */
   async accepts(user: UserRow, code: string): Promise<boolean> {
     const { db, clock } = this.#deps;
     if (user.totp_secret === null) return false;
@@ -81,7 +84,7 @@ function newRecoveryCode(): string {
   return chars.replace(/(.{4})(?=.)/g, '$1-');
 }
 
-/** People type codes with spaces and dashes, and in capitals. */
+/** Users type codes with spaces, dashes and capital letters. */
 function plain(code: string): string {
   return code.replace(/[\s-]/g, '').toLowerCase();
 }

@@ -1,15 +1,15 @@
 /**
- * The setup token: what proves that whoever makes the first user, and so comes to own the installation, is the one
- * who started it. It is derived from the installation's secret key, so that every process and every start knows the
- * same one and nothing has to be stored. It opens nothing once there is a user.
+ * The setup token proves that the first user, the future owner of the installation, is the person who started the
+ * installation. It is derived from the installation's secret key, so every process computes the same token and
+ * nothing is stored. The token is useless once a user exists.
  *
- * It travels in the fragment of the dashboard's link, which browsers send to nobody.
+ * The dashboard's link carries the token in its fragment, which browsers do not send to servers.
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { SecretKey } from '../../runtime/secret-key.ts';
 import { ServiceError } from '../../runtime/service-error.ts';
 
-/** 128 bits: nobody guesses them, and the link still fits on a line. */
+/** 128 bits cannot be guessed, and the link still fits on a line. */
 const TOKEN_BYTES = 16;
 
 export function setUpToken(secret: SecretKey): string {

@@ -1,4 +1,4 @@
-/** The one writer of `sign_in_attempts`. Several processes count together there. */
+/** The one writer of `sign_in_attempts`. All processes share these counts. */
 import { type Sql, sql } from '../../database/sql.ts';
 
 const begin = sql<{ refused: Date | null }>(
@@ -7,7 +7,7 @@ const begin = sql<{ refused: Date | null }>(
   { home: 'control' },
 );
 
-const giveBack = sql(
+const refund = sql(
   'sign_in_attempts.give_back',
   `UPDATE sign_in_attempts AS a SET count = greatest(0, a.count - 1)
    FROM (SELECT key FROM sign_in_attempts WHERE key = ANY ($1::bytea[]) AND until > $2 ORDER BY key FOR UPDATE) AS mine
@@ -24,7 +24,7 @@ export interface Ceiling {
   readonly limit: number;
 }
 
-/** Counts an attempt towards each ceiling; or towards none, where one is reached, and tells until when. */
+/** Counts an attempt towards every ceiling. When one is reached, counts nothing and returns when its window ends. */
 export async function beginAttempt(
   db: Sql,
   ceilings: readonly Ceiling[],
@@ -36,7 +36,7 @@ export async function beginAttempt(
 }
 
 export async function refundAttempt(db: Sql, ceilings: readonly Ceiling[], now: Date): Promise<void> {
-  await db.exec(giveBack, [ceilings.map(({ key }) => key), now]);
+  await db.exec(refund, [ceilings.map(({ key }) => key), now]);
 }
 
 export async function removeExpiredAttempts(db: Sql, nowMs: number): Promise<void> {

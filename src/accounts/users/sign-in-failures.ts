@@ -1,7 +1,7 @@
 /**
- * What a failed sign-in leaves behind: a count in the metrics, and for accounts that exist an entry in the audit log of
- * each of their organizations. An entry stands for all failures of one account, kind and hour, so that guessing does
- * not fill the disk. Nothing waits for it: the response time must not reveal whether the user exists.
+ * Records failed sign-ins: a count in the metrics and, for existing accounts, an audit log entry in each of their
+ * organizations. One entry covers all failures of one account, kind and hour, so that guessing does not fill the
+ * disk. The response does not wait for the entry, because its time must not reveal whether the user exists.
  */
 import type { Sql } from '../../database/sql.ts';
 import { BoundedMap } from '../../runtime/bounded-map.ts';
@@ -15,7 +15,7 @@ import type { UserRow } from './store.ts';
 
 export type FailureReason = 'unknown_user' | 'wrong_password' | 'wrong_code' | 'throttled';
 
-/** Accounts whose throttled hour is remembered; beyond it they start over. */
+/** The maximum number of accounts in `#throttledIn`; the oldest are dropped and may be written again. */
 const MAX_REMEMBERED = 10_000;
 
 export interface FailureDeps {
@@ -28,9 +28,12 @@ export interface FailureDeps {
 export class SignInFailures {
   readonly #deps: FailureDeps;
   readonly #count: (labels: { readonly reason: FailureReason }) => void;
-  /** Refusing costs nothing, so an account is throttled as often as anybody likes; written once an hour. */
+  /**
+   * The hour of each account's last written throttling. Refusals are cheap and unlimited, so they are written once
+   * per hour.
+   */
   readonly #throttledIn = new BoundedMap<string, number>(MAX_REMEMBERED);
-  /** One is written after the other: of two at the same moment both would find no entry, and begin one. */
+  /** Writes are serialized: two concurrent ones would both find no entry and insert one each. */
   #written: Promise<void> = Promise.resolve();
 
   constructor(deps: FailureDeps) {
@@ -42,7 +45,7 @@ export class SignInFailures {
     );
   }
 
-  /** Passes on what `signIn` throws, and notes it. */
+  /** Records an error of `signIn` and rethrows it. */
   async noted<T>(user: UserRow | undefined, ip: string, signIn: () => Promise<T>): Promise<T> {
     try {
       return await signIn();
@@ -74,7 +77,7 @@ export class SignInFailures {
   }
 }
 
-/** Null where nothing was guessed: the code was only asked for, or something of ours is broken. */
+/** Null when no credential was wrong: the code was still missing, or the server failed. */
 function reasonOf(error: unknown, user: UserRow | undefined): FailureReason | null {
   if (!(error instanceof ServiceError)) return null;
   if (error.code === 'RATE_LIMITED') return 'throttled';

@@ -1,11 +1,11 @@
 /**
- * Slows down guessing. Counts failed attempts in windows of 15 minutes, by network address, by account, and by both
- * together, in the database, so that it does not matter how many processes there are, or which of them is asked.
+ * Limits password guessing. Counts failed attempts in windows of 15 minutes by network address, by account, and by
+ * both together. The counts are in the database, so that all processes share them.
  *
- * An account has a ceiling, because guesses may come from as many addresses as anybody likes. A stranger must not lock its
- * owner out by that: a device that has signed in to the account before has an allowance of its own, which nobody else's
- * failures touch, and a new password by mail makes any browser such a device.
- * An attempt counts from its beginning, so that many at once do not slip through, and is given back when it succeeds.
+ * An account has a ceiling because guesses may come from any number of addresses. To keep an attacker from locking
+ * the owner out, a device that has signed in before has a separate allowance. Setting a new password by mail makes
+ * the browser a known device.
+ * An attempt counts from its start, so that concurrent attempts cannot exceed the limit, and is refunded on success.
  */
 import { createHmac } from 'node:crypto';
 import type { Sql } from '../../database/sql.ts';
@@ -22,14 +22,14 @@ export const ADDRESS_LIMIT = 100;
 export const WINDOW_MS = 15 * MINUTE_MS;
 
 export interface SignInAttempt {
-  /** It was no guess: it does not count. */
-  giveBack(): Promise<void>;
+  /** Refunds the attempt: the password was right. */
+  refund(): Promise<void>;
 }
 
 export interface ThrottleDeps {
   readonly db: Sql;
   readonly clock: Clock;
-  /** Addresses are stored as their hashes. */
+  /** Keys the hashes under which network addresses are stored. */
   readonly hashKey: Buffer;
 }
 
@@ -40,14 +40,20 @@ export class SignInThrottle {
     this.#deps = deps;
   }
 
-  /** Counts an attempt, or throws RATE_LIMITED with the time to wait. `device`: one that the account knows. */
+  /**
+   * Counts an attempt, or throws RATE_LIMITED with the time to wait. `device`: the id of a device known to the
+   * account.
+   */
   async begin(ip: string, account: string, device?: string): Promise<SignInAttempt> {
     return this.#begin(
       device === undefined ? unknownDeviceLimits(ip, account) : [[`device ${device}`, DEVICE_LIMIT]],
     );
   }
 
-  /** Whoever asks for many new passwords does not keep others from theirs: the account's ceiling is its own. */
+  /**
+   * Password resets have ceilings of their own, so that many requests for an account do not block its owner's
+   * sign-in.
+   */
   async beginReset(ip: string, account: string): Promise<void> {
     const address = callerOfAddress(ip);
     await this.#begin([
@@ -60,7 +66,7 @@ export class SignInThrottle {
   async #begin(limits: readonly Limit[]): Promise<SignInAttempt> {
     const ceilings = limits.map(([key, limit]) => ({ key: this.#hash(key), limit }));
     await this.#count(ceilings);
-    return { giveBack: () => refundAttempt(this.#deps.db, ceilings, new Date(this.#deps.clock.nowMs())) };
+    return { refund: () => refundAttempt(this.#deps.db, ceilings, new Date(this.#deps.clock.nowMs())) };
   }
 
   async #count(ceilings: readonly Ceiling[]): Promise<void> {

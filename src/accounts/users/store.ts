@@ -11,9 +11,9 @@ export interface UserRow {
   readonly totp_secret: Buffer | null;
   readonly totp_enabled: boolean;
   readonly recovery_codes_left: number;
-  /** Whether mail to the address is known to reach its user. */
+  /** Whether the user is known to receive mail at the address. */
   readonly email_verified: boolean;
-  /** By the operator: there is no way to sign in. */
+  /** Disabled by the operator; the user cannot sign in. */
   readonly disabled: boolean;
 }
 
@@ -47,7 +47,7 @@ const updatePassword = sql('users.set_password', 'UPDATE users SET password = $2
   home: 'control',
 });
 
-/** Only while it is still the one that was verified: a change meanwhile wins. */
+/** Applies only while the stored hash is the verified one, so that a concurrent change of the password wins. */
 const replaceHash = sql('users.rehash', 'UPDATE users SET password = $3 WHERE id = $1 AND password = $2', {
   home: 'control',
 });
@@ -79,14 +79,14 @@ const disableSecondFactor = sql(
   { home: 'control' },
 );
 
-/** Also one that is being set up. */
+/** Also clears a second factor whose setup is pending. */
 const clearSecondFactor = sql(
   'users.clear_totp',
   `UPDATE users SET totp_enabled = false, totp_secret = NULL, recovery_codes = '{}' WHERE id = $1`,
   { home: 'control' },
 );
 
-/** What was proven earlier stays as it was, but for what only the sandbox knew. */
+/** An earlier proof stays, unless it was only a sandbox proof. */
 const prove = sql(
   'users.prove_email',
   `UPDATE users SET email_proven_at = $2, email_proven_in = $3
@@ -100,7 +100,7 @@ const forgetSandbox = sql(
   { home: 'control' },
 );
 
-/** A code is taken once: one of an earlier step is no better than one that was used. */
+/** A code is accepted once; codes of earlier steps count as used. */
 const takeStep = sql(
   'users.take_totp_step',
   'UPDATE users SET totp_last_step = $2 WHERE id = $1 AND totp_enabled AND totp_last_step < $2',
@@ -124,7 +124,7 @@ export interface NewUser {
   readonly name: string | null;
   readonly password: string;
   readonly createdAt: Date;
-  /** `set up`: whoever sets the installation up needs no proof. Null where there is none yet. */
+  /** `set up`: the person who sets the installation up needs no proof. Null while the address is unproven. */
   readonly proof: Mode | 'set up' | null;
 }
 
@@ -144,7 +144,7 @@ export function findUser(db: Sql, id: string): Promise<UserRow | undefined> {
   return db.maybeOne(byId, [id]);
 }
 
-/** Until the transaction ends nobody else gets past this for the same user. */
+/** Serializes transactions on the same user until this one ends. */
 export async function lockUser(tx: Sql, id: string): Promise<void> {
   await tx.exec(lockOne, [id]);
 }
@@ -177,12 +177,12 @@ export async function setLastOrganization(db: Sql, id: string, organizationId: s
   await db.exec(updateOrganization, [id, organizationId]);
 }
 
-/** False when the second factor is on already. */
+/** False when the second factor is already enabled. */
 export async function beginTotp(db: Sql, id: string, sealedSecret: Buffer): Promise<boolean> {
   return (await db.exec(beginSecondFactor, [id, sealedSecret])) === 1;
 }
 
-/** False when the secret is not the one that is being set up any more. */
+/** False when another secret is pending by now. */
 export async function enableTotp(
   db: Sql,
   id: string,
@@ -203,12 +203,12 @@ export async function markEmailVerified(db: Sql, id: string, at: Date, mode: Mod
   await db.exec(prove, [id, at, mode]);
 }
 
-/** What mail in the sandbox proved: its owners could read it, too. */
+/** Clears addresses that were proven only in the sandbox, where others can read the mail too. */
 export async function clearSandboxVerifiedAddresses(db: Sql): Promise<void> {
   await db.exec(forgetSandbox);
 }
 
-/** False when this code, or a later one, was used before. */
+/** False when this code or a later one was used before. */
 export async function consumeTotpStep(db: Sql, id: string, step: number): Promise<boolean> {
   return (await db.exec(takeStep, [id, step])) === 1;
 }

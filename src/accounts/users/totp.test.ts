@@ -23,7 +23,7 @@ describe('one-time passwords', () => {
     expect(codes).toEqual('755224 287082 359152 969429 338314 254676 287922 162583 399871 520489'.split(' '));
   });
 
-  it('count one step earlier and later, and no further', () => {
+  it('are accepted one step early or late, and no further', () => {
     const nowMs = 1_800_000_000_000;
     const accepted = [-90, -60, -30, 0, 30, 60, 90].filter(
       (seconds) => matchingStep(SECRET, codeAt(SECRET, nowMs + seconds * 1000), nowMs) !== null,

@@ -1,9 +1,9 @@
-/** Time-based one-time passwords, RFC 6238, as every authenticator app makes them: SHA-1, 30 seconds, six digits. */
+/** Time-based one-time passwords (RFC 6238) as authenticator apps compute them: SHA-1, 30 seconds, six digits. */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 const STEP_SECONDS = 30;
 const DIGITS = 6;
-/** A step earlier or later: clocks differ, and typing takes time. */
+/** Accepts one step earlier or later, for clock drift and typing time. */
 const DRIFT_STEPS = 1;
 /** 160 bits, as long as the hash (RFC 4226, section 4). */
 const SECRET_BYTES = 20;
@@ -13,7 +13,7 @@ export function newTotpSecret(): Buffer {
   return randomBytes(SECRET_BYTES);
 }
 
-/** The step whose code this is, or null when it is of none that count now. */
+/** The step of this code, or null when no currently valid step has the code. */
 export function matchingStep(secret: Buffer, code: string, nowMs: number): number | null {
   if (!/^\d{6}$/.test(code)) return null;
   const now = Math.floor(nowMs / 1000 / STEP_SECONDS);
@@ -42,7 +42,7 @@ export function hotp(secret: Buffer, counter: number, digits: number): string {
   return String(number % 10 ** digits).padStart(digits, '0');
 }
 
-/** For authenticator apps; without padding, which some of them refuse. */
+/** Base32 for authenticator apps, without padding, which some apps reject. */
 export function base32(bytes: Buffer): string {
   let bits = '';
   for (const byte of bytes) bits += byte.toString(2).padStart(8, '0');

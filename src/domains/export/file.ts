@@ -1,4 +1,4 @@
-/** Records in the format that is asked for. */
+/** Renders records in the requested format. */
 import { octodnsFile } from './octodns.ts';
 import type { DnsExport } from './records.ts';
 import { terraformFile } from './terraform.ts';

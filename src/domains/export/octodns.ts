@@ -1,4 +1,4 @@
-/** Records as octoDNS reads them: a YAML document for each zone, its keys in the order that octoDNS requires. */
+/** Renders records for octoDNS: a YAML document for each zone, with keys in the order that octoDNS requires. */
 import { stringify } from 'yaml';
 import type { DnsExport, ExportedRecord } from './records.ts';
 import { byZone, groupBy, TTL_SECONDS } from './zones.ts';
@@ -12,7 +12,7 @@ export function octodnsFile({ records, leftOut }: DnsExport): string {
 
 function documentOf([zone, records]: [string, readonly ExportedRecord[]]): string {
   const names = groupBy(records, ({ name }) => name.slice(0, -zone.length - 1));
-  const sorted = [...names].toSorted(([a], [b]) => naturally(a, b));
+  const sorted = [...names].toSorted(([a], [b]) => compareNaturally(a, b));
   const document = new Map(sorted.map(([name, own]) => [name, setsOf(own)]));
   const yaml = stringify(document, { defaultStringType: 'QUOTE_DOUBLE', lineWidth: 0 });
   return `---\n# ${zone}.yaml\n${yaml}`;
@@ -28,14 +28,14 @@ function setsOf(records: readonly ExportedRecord[]) {
 
 function dataOf({ type, value }: ExportedRecord) {
   if (type === 'CNAME') return `${value}.`;
-  // It splits long ones itself, and wants every semicolon escaped.
+  // octoDNS splits long values itself and requires every semicolon to be escaped.
   if (type === 'TXT') return value.replaceAll(';', '\\;');
   const [preference = '', exchange = ''] = value.split(' ');
   return { exchange: `${exchange}.`, preference: Number(preference) };
 }
 
-/** Numbers within names count as numbers: `a2` before `a10`. */
-function naturally(a: string, b: string): number {
+/** Natural order, in which `a2` precedes `a10`. */
+function compareNaturally(a: string, b: string): number {
   const [left, right] = [a.split(/(\d+)/), b.split(/(\d+)/)];
   for (let at = 0; at < Math.min(left.length, right.length); at += 1) {
     const [one, other] = [left[at] ?? '', right[at] ?? ''];

@@ -38,7 +38,7 @@ const short = (found: ReturnType<typeof exported>) =>
 const tracking = (host: string) => ({ tracking: { host } }) as Partial<DomainToExport>;
 
 describe('exported records', () => {
-  it('are those that the owner of each domain publishes, by zone', () => {
+  it("are those that each domain's owner publishes, grouped by zone", () => {
     const found = exported([domain('shop.example.org'), domain('other.example')]);
     expect(short(found)).toEqual([
       'example.org: shop.example.org TXT',
@@ -54,7 +54,7 @@ describe('exported records', () => {
     ]);
   });
 
-  it('have those of the sending host where it is asked for', () => {
+  it('include those of the sending host on request', () => {
     const found = exported([domain('a.example'), domain('b.example')], { withHost: true });
     expect(short(found).filter((one) => one.startsWith('host.test'))).toEqual([
       'host.test: mail.host.test MX',
@@ -62,7 +62,7 @@ describe('exported records', () => {
     ]);
   });
 
-  it('name one zone, and what is in it, where it is asked for', () => {
+  it('are limited to one zone on request', () => {
     const found = exported([domain('shop.example.org'), domain('other.example')], {
       zone: 'shop.example.org',
     });
@@ -70,13 +70,13 @@ describe('exported records', () => {
     expect(found.records).toHaveLength(5);
   });
 
-  it('keep the other senders of an SPF record that is there', () => {
+  it('keep the other senders of an existing SPF record', () => {
     const checks = [check('spf', { expected: 'v=spf1 include:_spf.other.test include:mail.host.test ~all' })];
     const found = exported([domain('a.example', { checks })]);
     expect(found.records[0]?.value).toBe('v=spf1 include:_spf.other.test include:mail.host.test ~all');
   });
 
-  it('keep a DMARC record that is right, and repeat none that stands above', () => {
+  it('keep a correct DMARC record, and do not repeat one of a parent domain', () => {
     const own = check('dmarc', { name: '_dmarc.a.example', expected: 'v=DMARC1; p=reject' });
     const above = check('dmarc', { name: '_dmarc.b.example', expected: 'v=DMARC1; p=reject' });
     const found = exported([
@@ -88,7 +88,7 @@ describe('exported records', () => {
     ]);
   });
 
-  it('have both keys while one replaces the other', () => {
+  it('include both keys during a rotation', () => {
     const rotation = { status: 'waiting_for_dns', selector: 'pr2', public_key: KEY, last_check: null };
     const found = exported([domain('a.example', { rotation } as unknown as Partial<DomainToExport>)]);
     expect(short(found)).toEqual(
@@ -99,7 +99,7 @@ describe('exported records', () => {
     );
   });
 
-  it('leave out what cannot stand beside a CNAME', () => {
+  it('omit records that cannot coexist with a CNAME', () => {
     const found = exported([domain('a.example', tracking('bounces.a.example'))]);
     expect(found.leftOut.map(({ name, type }) => `${name} ${type}`)).toEqual([
       'bounces.a.example MX',
@@ -119,7 +119,7 @@ describe('exported records', () => {
 describe('exported files', () => {
   const rows = [domain('a10.example.org'), domain('a2.example.org', tracking('links.a2.example.org'))];
 
-  it('have every octet of a zone file in ASCII and one line for each record', () => {
+  it('are a zone file in ASCII with one line for each record', () => {
     const found = exported(rows);
     const lines = exportedFile('zone', found)
       .text.split('\n')
@@ -130,7 +130,7 @@ describe('exported files', () => {
     expect(dkim).toMatch(/\t"v=DKIM1; k=rsa; p=[^"]{237}" "[^"]+"$/);
   });
 
-  it('are a local value for Terraform, whose strings are no templates', () => {
+  it('are a local value for Terraform, with template syntax escaped', () => {
     const checks = [check('spf', { expected: 'v=spf1 exists:%{i}.a.example include:mail.host.test ~all' })];
     const { locals } = JSON.parse(
       exportedFile('terraform', exported([domain('a.example', { checks })])).text,
@@ -145,7 +145,7 @@ describe('exported files', () => {
     expect(key.strings[0].join('')).toBe(key.values[0]);
   });
 
-  it('are a document for each zone for octoDNS, with keys in its order and semicolons escaped', () => {
+  it('are a document for each zone for octoDNS, with ordered keys and escaped semicolons', () => {
     const { text } = exportedFile('octodns', exported([...rows, domain('other.example')]));
     const documents = parseAllDocuments(text).map(
       (one) => one.toJS({ mapAsMap: true }) as Map<string, unknown>,

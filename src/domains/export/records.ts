@@ -1,8 +1,8 @@
 /**
- * The records that an organization's domains need, each once, for a file that a DNS provider takes. Pure.
+ * The records that an organization's domains need, without duplicates, for a file that DNS providers import. Pure.
  *
- * What DNS was last found to have counts where it is more than ours: an SPF record that also names other senders is exported
- * with them, so that whoever loads the file does not lose them.
+ * Where the last check found a record with more content than ours, that content is kept: an existing SPF record is
+ * exported with its other senders, so that importing the file does not remove them.
  */
 import type { ReceivingName } from '../../received/receiving-names.ts';
 import { organizationalDomain } from '../dmarc.ts';
@@ -20,11 +20,11 @@ import { presentRotation } from '../rotation-view.ts';
 import type { DomainTrackingRow } from '../tracking/store.ts';
 
 export interface ExportedRecord extends DnsRecord {
-  /** The zone that it belongs to. */
+  /** The zone of the record. */
   readonly zone: string;
 }
 
-/** A domain, with all that its records depend on. */
+/** A domain with everything that its records depend on. */
 export type DomainToExport = DomainWithKey & {
   readonly rotation: RotationRow | null;
   readonly tracking?: DomainTrackingRow | undefined;
@@ -32,30 +32,30 @@ export type DomainToExport = DomainWithKey & {
 
 export interface DnsExport {
   readonly records: readonly ExportedRecord[];
-  /** What cannot stand beside a CNAME of the same name. */
+  /** Records that cannot coexist with a CNAME of the same name. */
   readonly leftOut: readonly ExportedRecord[];
 }
 
 export interface ExportSource {
   readonly rows: readonly DomainToExport[];
   readonly receiving: readonly Pick<ReceivingName, 'name' | 'domain_id'>[];
-  /** The name that all SPF records include. */
+  /** The host that all SPF records include. */
   readonly host: string;
-  /** What tracking hosts are an alias of; null where links are of no use to recipients. */
+  /** The CNAME target of tracking hosts; null when recipients cannot reach tracked links. */
   readonly trackingTarget: string | null;
   readonly reportsTo: (row: DomainToExport) => ReportsTo;
   readonly sts: HostSts | null;
 }
 
 export interface ExportChoice {
-  /** Only what is at or below this name, which is the name of the zone then. */
+  /** Limits the export to names at or below this one, which becomes the zone. */
   readonly zone?: string | undefined;
-  /** The records of the installation's own host as well, whoever's domain it is below. */
+  /** Includes the records of the installation's own host, even if it is below another organization's domain. */
   readonly withHost?: boolean | undefined;
 }
 
 interface Wanted extends DnsRecord {
-  /** Of two that exclude each other, it stays. */
+  /** Wins over a conflicting record. */
   readonly isNeeded: boolean;
 }
 
@@ -84,7 +84,7 @@ function recordsOf(source: ExportSource, row: DomainToExport, withHost: boolean)
   ];
 }
 
-/** While a key is being changed there are two. */
+/** Includes both keys during a rotation. */
 function keysAndSpf({ host }: ExportSource, row: DomainToExport): DnsRecord[] {
   const { domain, selector, public_key, rotation } = row;
   const [dkim, spf] = dnsRecords({ domain, selector, publicKey: public_key }, host) as [DnsRecord, DnsRecord];
@@ -108,7 +108,7 @@ function receivingOf({ receiving, host }: ExportSource, row: DomainToExport): Dn
     .map(({ name }) => ({ type: 'MX', name, value: `10 ${host}` }));
 }
 
-/** A DMARC record that is right is exported as it is; one above the domain counts for it, and is not repeated. */
+/** Exports a correct DMARC record as found; omits it when a parent domain's record applies. */
 function asFound(row: DomainToExport, record: DnsRecord): DnsRecord[] {
   if (record.name !== dmarcName(row.domain)) return [record];
   const right = row.checks?.find((one) => one.record === 'dmarc' && one.status === 'pass');
@@ -116,7 +116,7 @@ function asFound(row: DomainToExport, record: DnsRecord): DnsRecord[] {
   return right.name === record.name ? [{ ...record, value: right.expected }] : [];
 }
 
-/** A name has one SPF record, one DMARC record, and each other record once. What is needed comes first. */
+/** One SPF and one DMARC record per name, and no duplicates of other records. Needed records win. */
 function onceEach(wanted: readonly Wanted[]): Wanted[] {
   const found = new Map<string, Wanted>();
   for (const one of wanted.toSorted((a, b) => Number(b.isNeeded) - Number(a.isNeeded))) {
@@ -128,7 +128,10 @@ function onceEach(wanted: readonly Wanted[]): Wanted[] {
 
 const SINGLE = /^v=(spf1|DMARC1|TLSRPTv1|STSv1)\b/;
 
-/** Nothing stands beside a CNAME: where something else is needed there, the alias goes, otherwise the others do. */
+/**
+ * A CNAME cannot coexist with other records: it is omitted if another record at its name is needed, otherwise the
+ * others are.
+ */
 function cnameConflicts(all: readonly Wanted[]): Map<string, (one: Wanted) => boolean> {
   const aliases = all.filter(({ type }) => type === 'CNAME');
   return new Map(
@@ -139,7 +142,7 @@ function cnameConflicts(all: readonly Wanted[]): Map<string, (one: Wanted) => bo
   );
 }
 
-/** `_dmarc.example.org` is in the zone of `example.org`. */
+/** `_dmarc.example.org` belongs to the zone `example.org`. */
 function withoutLabels(name: string): string {
   const labels = name.split('.');
   const last = labels.findLastIndex((label) => label.startsWith('_') || label === '*');

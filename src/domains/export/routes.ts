@@ -1,4 +1,4 @@
-/** `/domains/export`. A key that is tied to a domain gets the records of that one. */
+/** `/domains/export`. A key restricted to a domain gets only that domain's records. */
 import { Type } from 'typebox';
 import type { ApiRoutes } from '../../http/api-routes.ts';
 import { ApiError } from '../../http/errors.ts';

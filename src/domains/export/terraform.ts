@@ -1,6 +1,6 @@
 /**
- * Records as a Terraform file in its JSON syntax: a local value that resources of any provider take with `for_each`. Providers differ in
- * how they want a long TXT value, so it is there whole and in strings.
+ * Renders records as Terraform JSON: a local value that resources of any provider use with `for_each`. Providers
+ * differ in the expected form of long TXT values, so the value is given both whole and as strings.
  */
 import type { DnsExport, ExportedRecord } from './records.ts';
 import { txtStrings } from './txt-strings.ts';
@@ -13,7 +13,7 @@ export function terraformFile({ records, leftOut }: DnsExport): string {
     ({ type, name, value }) =>
       `Left out, because a CNAME allows nothing else with its name: ${name} ${type} ${value}`,
   );
-  // What is called `//` is a comment there.
+  // Terraform treats the key `//` as a comment.
   const file = { '//': ['DNS records for Postrider', ...skipped], locals: { postrider_dns_records: local } };
   return `${JSON.stringify(file, null, 2)}\n`;
 }
@@ -30,7 +30,7 @@ function setOf(records: readonly ExportedRecord[]) {
   };
 }
 
-/** Strings are templates there: SPF macros and their like are not meant. */
+/** Escapes template syntax, which SPF macros resemble. */
 function template(text: string): string {
   return text.replace(/([$%])\{/g, '$1$1{');
 }

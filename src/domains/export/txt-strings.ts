@@ -1,8 +1,8 @@
-/** The value of a TXT record as DNS has it: strings of at most 255 octets (RFC 1035, 3.3.14). */
+/** Splits TXT values into strings of at most 255 octets (RFC 1035, 3.3.14). */
 
 const MAX_OCTETS = 255;
 
-/** A character is never cut in two, so that every string is text again. */
+/** Never splits a character, so that every string is valid text. */
 export function txtStrings(value: string): string[] {
   const strings: string[] = [];
   let current = '';
@@ -20,7 +20,7 @@ export function txtStrings(value: string): string[] {
   return [...strings, current];
 }
 
-/** As a zone file writes it (RFC 1035, 5.1): `"…" "…"`. */
+/** In the form of zone files (RFC 1035, 5.1): `"…" "…"`. */
 export function quotedTxt(value: string): string {
   return txtStrings(value)
     .map((one) => `"${escaped(one)}"`)

@@ -1,4 +1,4 @@
-/** dnspython, which shares no code with us, reads back what was written. */
+/** Verifies zone files with dnspython, an independent implementation. */
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -19,7 +19,7 @@ def one(text):
     return out
 json.dump([one(text) for text in json.load(sys.stdin)], sys.stdout)
 `;
-/** Debian's own first: a Python of somewhere else does not see Debian's packages. */
+/** Prefers Debian's Python, because another Python does not find Debian's packages. */
 const PYTHON = ['/usr/bin/python3', 'python3'].find(
   (one) => spawnSync(one, ['-c', 'import dns.zone']).status === 0,
 );
@@ -35,7 +35,7 @@ function parsed(files: readonly string[]): unknown[][] {
 
 const label = fc.stringMatching(/^[a-z0-9_]([a-z0-9-]{0,10}[a-z0-9])?$/);
 const name = fc.array(label, { minLength: 2, maxLength: 5 }).map((labels) => labels.join('.'));
-/** Whatever a provider of DNS may give as found; half of them long. */
+/** Values that a DNS provider might return; half of them long. */
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
   fc.string({ unit: 'grapheme', minLength: 200, maxLength: 900 }),
@@ -51,7 +51,7 @@ const record: fc.Arbitrary<ExportedRecord> = fc.oneof(
 const records = fc.uniqueArray(record, { maxLength: 6, selector: ({ name: owner }) => owner });
 
 describe.skipIf(PYTHON === undefined)('a zone file', () => {
-  it('is read by dnspython as the records that were exported', () => {
+  it('is parsed by dnspython into the exported records', () => {
     const samples = fc.sample(records, runs(60).numRuns);
     const files = samples.map((one) => zoneFile({ records: one, leftOut: one }));
     const read = parsed(files);
@@ -68,7 +68,7 @@ describe.skipIf(PYTHON === undefined)('a zone file', () => {
 });
 
 describe('the strings of a TXT value', () => {
-  it('have at most 255 octets each, and are the value again when joined', () => {
+  it('have at most 255 octets each, and give the value again when joined', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 900 }), (value) => {
         const strings = txtStrings(value);

@@ -1,4 +1,4 @@
-/** Records as a zone file (RFC 1035, 5), with whole names, so that one file may have those of several zones. */
+/** Renders records as a zone file (RFC 1035, 5) with absolute names, so that one file can contain several zones. */
 import type { DnsExport, ExportedRecord } from './records.ts';
 import { quotedTxt } from './txt-strings.ts';
 import { byZone, TTL_SECONDS } from './zones.ts';

@@ -1,4 +1,4 @@
-/** What the formats share. */
+/** Helpers that the formats share. */
 import type { ExportedRecord } from './records.ts';
 
 export const TTL_SECONDS = 3600;
@@ -7,7 +7,7 @@ export function byZone(records: readonly ExportedRecord[]): [string, ExportedRec
   return [...groupBy(records, ({ zone }) => zone)];
 }
 
-/** In the order in which the keys come up. */
+/** In the order of first occurrence. */
 export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) {

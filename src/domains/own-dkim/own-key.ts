@@ -1,4 +1,4 @@
-/** The key of the installation's own domain: made once, looked for in DNS again and again. */
+/** The DKIM key of the installation's own domain: created once, its DNS record checked repeatedly. */
 import { randomBytes } from 'node:crypto';
 import type { Sql } from '../../database/sql.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -17,11 +17,11 @@ export interface OwnKeyDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly domain: string;
-  /** Lookups for one check. */
+  /** Creates lookups, once per check. */
   readonly txtLookups: () => LookUpTxt;
 }
 
-/** Made where there is none: all processes on one database come to the same. */
+/** Creates the key if there is none; all processes on one database end up with the same one. */
 export async function ensureOwnKey(deps: OwnKeyDeps): Promise<OwnKeyRow> {
   const { db, ring, clock, domain } = deps;
   const known = await findOwnKey(db, domain);
@@ -34,7 +34,7 @@ export async function ensureOwnKey(deps: OwnKeyDeps): Promise<OwnKeyRow> {
   return (await findOwnKey(db, domain)) as OwnKeyRow;
 }
 
-/** Asks DNS, and records what follows for signing. */
+/** Queries DNS and stores whether mail is signed from now on. */
 export async function checkDkimRecord(deps: OwnKeyDeps): Promise<OwnKeyRow> {
   const { db, clock, txtLookups } = deps;
   const before = await ensureOwnKey(deps);
@@ -43,12 +43,12 @@ export async function checkDkimRecord(deps: OwnKeyDeps): Promise<OwnKeyRow> {
   const nowMs = clock.nowMs();
   const after = publicationAfter(before, check.status, nowMs);
   if (await recordCheckResult(db, before, after, check, new Date(nowMs)))
-    tell(deps, before, after, check.message);
+    logChange(deps, before, after, check.message);
   return (await findOwnKey(db, domain)) as OwnKeyRow;
 }
 
-/** What changed, once. */
-function tell(
+/** Logs each change once. */
+function logChange(
   { log, domain }: OwnKeyDeps,
   before: OwnKeyRow,
   after: Pick<OwnKeyRow, 'switches' | 'missing_since'>,

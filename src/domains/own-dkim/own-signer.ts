@@ -1,8 +1,8 @@
 /**
- * The installation's own domain as a signer of mail.
+ * Signs mail for the installation's own domain.
  *
- * It owns the opened key, and what was read last about when it signs: asked for again after KEEP_MS, which is sooner than
- * a change comes into force. A failure is not remembered.
+ * Owns the decrypted key and the cached switching times. They are read again after KEEP_MS, which is sooner than a
+ * change takes effect. Failures are not cached.
  */
 import type { KeyObject } from 'node:crypto';
 import type { Sql } from '../../database/sql.ts';
@@ -41,7 +41,7 @@ export class OwnDkimSigner {
     this.#domain = deps.domain;
   }
 
-  /** Null when mail of that first attempt is not signed by it. A key that does not open is an error. */
+  /** Null when mail with that first attempt is not signed. A key that cannot be decrypted is an error. */
   async find(firstAttemptAtMs: number): Promise<DkimSigner | null> {
     const known = await this.#current();
     return known !== null && signedAt(known.switches, firstAttemptAtMs) ? known.signer : null;
@@ -61,7 +61,7 @@ export class OwnDkimSigner {
 
   async #read(): Promise<Known | null> {
     const row = await findOwnKey(this.#db, this.#domain);
-    // Nothing is opened before there is something to sign.
+    // Avoids decrypting the key before it is needed.
     if (row === undefined || row.switches.length === 0) return null;
     const { selector, switches } = row;
     if (this.#opened?.selector !== selector)

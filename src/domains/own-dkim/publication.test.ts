@@ -6,20 +6,20 @@ const NEVER: Publication = { switches: [], missing_since: null };
 const SIGNING = publicationAfter(NEVER, 'pass', 0);
 
 describe('signing by our own domain', () => {
-  it('waits for the record', () => {
+  it('starts only when the record is found', () => {
     for (const found of ['fail', 'unknown'] as const)
       expect(publicationAfter(NEVER, found, 0)).toEqual(NEVER);
     expect(isSigning(NEVER)).toBe(false);
   });
 
-  it('begins a minute after the record was seen, so that every signer knows by then', () => {
+  it('starts a minute after the record was found, so that every signer has read the change', () => {
     expect(isSigning(SIGNING)).toBe(true);
     expect(signedAt(SIGNING.switches, MINUTE_MS - 1)).toBe(false);
     expect(signedAt(SIGNING.switches, MINUTE_MS)).toBe(true);
     expect(publicationAfter(SIGNING, 'pass', HOUR_MS)).toEqual(SIGNING);
   });
 
-  it('goes on while DNS does not answer, and while the record is gone for less than a day', () => {
+  it('continues while DNS does not answer, and while the record is gone for less than a day', () => {
     expect(publicationAfter(SIGNING, 'unknown', HOUR_MS)).toEqual(SIGNING);
     const missing = publicationAfter(SIGNING, 'fail', HOUR_MS);
     expect(missing).toEqual({ switches: SIGNING.switches, missing_since: new Date(HOUR_MS) });
@@ -28,7 +28,7 @@ describe('signing by our own domain', () => {
     expect(publicationAfter(missing, 'pass', 26 * HOUR_MS)).toEqual(SIGNING);
   });
 
-  it('ends after a day without the record, and leaves mail alone that was tried before', () => {
+  it('ends after a day without the record, except for mail attempted before', () => {
     const missing = publicationAfter(SIGNING, 'fail', HOUR_MS);
     const ended = publicationAfter(missing, 'fail', 25 * HOUR_MS);
     expect(isSigning(ended)).toBe(false);
@@ -39,7 +39,7 @@ describe('signing by our own domain', () => {
     expect(moments.map((ms) => signedAt(again.switches, ms))).toEqual([true, false, true]);
   });
 
-  it('remembers for longer than a delivery lives what it did when, and not forever', () => {
+  it('keeps its switching times for longer than a delivery lives, and not forever', () => {
     let now = SIGNING;
     let ms = HOUR_MS;
     for (let day = 0; day < 40; day += 1) {

@@ -1,4 +1,4 @@
-/** Describes the state of signing by the installation's own domain, for operators. */
+/** Describes to operators whether mail is signed by the installation's own domain. */
 import type { Sql } from '../../database/sql.ts';
 import { firstOrganization } from '../../organizations/store.ts';
 import { ENDS_AFTER_MS, isSigning } from './publication.ts';
@@ -6,7 +6,7 @@ import { findOwnKey, type OwnKeyRow } from './store.ts';
 
 export type OwnKeyState = Pick<OwnKeyRow, 'domain' | 'switches' | 'missing_since' | 'last_check'>;
 
-/** `ending`: it signs, and its record is gone. */
+/** `ending`: still signing, although the record is gone. */
 export function signingStateOf(key: OwnKeyState): 'waiting' | 'signing' | 'ending' {
   if (!isSigning(key)) return 'waiting';
   return key.missing_since === null ? 'signing' : 'ending';
@@ -23,7 +23,7 @@ export function signingSentence(key: OwnKeyState): string {
   return `Mail is also signed by ${domain}, until ${until} unless DNS has the right DKIM record again by then.`;
 }
 
-/** For the organization of those who run the installation: nobody else can publish the record. */
+/** Only for the organization that operates the installation, because nobody else can publish the record. */
 export async function findOwnKeyFor(
   db: Sql,
   domain: string,

@@ -27,7 +27,7 @@ const select = sql<OwnKeyRow>(
   { home: 'control' },
 );
 
-/** Of several processes that make one at the same time, the first one's counts. */
+/** Of several processes that create the key concurrently, the first one wins. */
 const insert = sql(
   'own_dkim_keys.insert',
   `INSERT INTO own_dkim_keys (domain, selector, public_key, private_key, created_at) VALUES ($1, $2, $3, $4, $5)
@@ -35,7 +35,7 @@ const insert = sql(
   { home: 'control' },
 );
 
-/** A switch changes how many there are: one that was made meanwhile counts, and this look does not. */
+/** Applies only if the number of switches is unchanged: a switch made meanwhile wins over this check. */
 const update = sql(
   'own_dkim_keys.record',
   `UPDATE own_dkim_keys SET switches = $3::timestamptz[], missing_since = $4, last_check = $5, checked_at = $6
@@ -53,7 +53,7 @@ export async function insertOwnKey(db: Sql, key: NewOwnKey, createdAt: Date): Pr
   await db.exec(insert, [key.domain, key.selector, key.publicKey, key.sealedPrivateKey, createdAt]);
 }
 
-/** False when another look has switched signing on or off meanwhile. */
+/** False when another check switched signing on or off meanwhile. */
 export async function recordCheckResult(
   db: Sql,
   before: OwnKeyRow,

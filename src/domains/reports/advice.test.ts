@@ -27,13 +27,13 @@ function failing(share: number, policy: DmarcFacts['policy'] = 'none'): DmarcFac
 }
 
 describe('advice on DMARC', () => {
-  it('says when there is nothing to go by', () => {
+  it('says when there are no reports', () => {
     expect(adviseOnDmarc({ ...FACTS, messages: 0, aligned: 0, firstDay: null, sources: [] })).toMatch(
       /^No reports yet/,
     );
   });
 
-  it('asks to wait for a week, and says until when', () => {
+  it('recommends to wait for a week, and says until when', () => {
     expect(adviseOnDmarc({ ...FACTS, messages: 120, aligned: 120, firstDay: '2026-11-14' })).toBe(
       'Too few reports yet: 120 messages in 3 days; wait until 2026-11-20, so that weekly mail is among them.',
     );
@@ -41,7 +41,7 @@ describe('advice on DMARC', () => {
     expect(adviseOnDmarc({ ...FACTS, firstDay: '2026-11-10' })).not.toMatch(/^Too few/);
   });
 
-  it('asks to wait for a hundred messages', () => {
+  it('recommends to wait for a hundred messages', () => {
     expect(adviseOnDmarc({ ...FACTS, messages: 99, aligned: 99 })).toBe(
       'Too few reports yet: 99 messages in 30 days; wait until there are 100.',
     );
@@ -62,21 +62,21 @@ describe('advice on DMARC', () => {
     expect(adviseOnDmarc({ ...FACTS, policy: null })).toMatch(/^Publish a DMARC record/);
   });
 
-  it('calls a step safe from its bound on', () => {
+  it('calls a step safe from the threshold on', () => {
     expect(adviseOnDmarc(failing(0.02))).toMatch(/^p=quarantine is safe/);
     expect(adviseOnDmarc(failing(0.0201))).not.toMatch(/is safe/);
     expect(adviseOnDmarc(failing(0.01, 'quarantine'))).toMatch(/^p=reject is safe/);
     expect(adviseOnDmarc(failing(0.0101, 'quarantine'))).not.toMatch(/is safe/);
   });
 
-  it('names the address that most of what fails comes from', () => {
+  it('names the address that sends most of the failing mail', () => {
     expect(adviseOnDmarc(failing(0.18))).toBe(
       '18% from 203.0.113.9 fails both DKIM and SPF: if it is yours, sign there first; if not, a stricter policy stops it.',
     );
     expect(adviseOnDmarc(failing(0.18, 'reject'))).toContain('it is refused, as you asked');
   });
 
-  it('speaks of our own mail first, when more than a fiftieth of it fails', () => {
+  it('mentions our own mail first, when more than a fiftieth of it fails', () => {
     const own = (failed: number) => ({
       ...failing(0.5),
       sources: [{ ...OURS, messages: 1_000, aligned: 1_000 - failed }],
@@ -85,28 +85,28 @@ describe('advice on DMARC', () => {
     expect(adviseOnDmarc(own(20))).not.toContain('this installation');
   });
 
-  it('never rounds up to all of it', () => {
+  it('never rounds up to 100%', () => {
     expect(adviseOnDmarc({ ...FACTS, messages: 10_000_000, aligned: 9_999_999 })).toContain('99.99%');
     expect(adviseOnDmarc({ ...FACTS, messages: 1_000, aligned: 1_000 })).toContain('100%');
   });
 });
 
 describe('advice on TLS', () => {
-  it('says when there is nothing to go by, and when all is well', () => {
+  it('says when there are no reports, and when there are no failures', () => {
     expect(adviseOnTls({ sessions: 0, failed: 0, failures: [] })).toMatch(/^No reports yet/);
     expect(adviseOnTls({ sessions: 5_000, failed: 0, failures: [] })).toBe(
       'Nothing to do: all of 5,000 sessions were encrypted as they should be.',
     );
   });
 
-  it('says what fails most often, where, and what to do', () => {
+  it('names the most frequent failure, its place and the remedy', () => {
     const failures = [{ failure: 'certificate-expired', mx_host: 'mx1.example.com', sessions: 100 }];
     expect(adviseOnTls({ sessions: 1_000, failed: 100, failures })).toBe(
       '10% of 1,000 sessions failed, most often at mx1.example.com because its certificate has expired: renew it.',
     );
   });
 
-  it('repeats a reason that it does not know', () => {
+  it('repeats an unknown failure code', () => {
     const failures = [{ failure: 'odd-thing', mx_host: null, sessions: 1 }];
     expect(adviseOnTls({ sessions: 10, failed: 1, failures })).toBe(
       '10% of 10 sessions failed, most often because of "odd-thing".',

@@ -1,27 +1,27 @@
-/** One sentence about what to do next, from what receivers reported. Pure. */
+/** Derives one sentence of advice from receivers' reports. Pure. */
 import { DAY_MS } from '../../runtime/durations.ts';
 import type { DmarcPolicy } from '../dmarc.ts';
 import type { TlsFailure } from './figures.ts';
 import type { DmarcSource } from './sources.ts';
 
 export interface DmarcFacts {
-  /** Null: there is no record, as far as the last check knows. */
+  /** Null when the last check found no record. */
   readonly policy: DmarcPolicy | null;
   readonly messages: number;
   readonly aligned: number;
-  /** The first day that was reported, `2026-11-16`; null without any. */
+  /** The first reported day, `2026-11-16`; null without reports. */
   readonly firstDay: string | null;
   readonly today: string;
-  /** The ones with the most mail first. */
+  /** The sources with the most mail come first. */
   readonly sources: readonly Pick<DmarcSource, 'ip' | 'messages' | 'aligned' | 'is_this_installation'>[];
 }
 
-/** Fewer say nothing: one newsletter tool that sends weekly has to show up. */
+/** The minimum number of reported days: a newsletter tool that sends weekly has to appear. */
 export const LEAST_DAYS = 7;
 export const LEAST_MESSAGES = 100;
-/** Aligned, before the next step is called safe: what is left over is mostly forwarded, or forged. */
+/** The aligned share above which the next policy is called safe; the rest is mostly forwarded or forged. */
 export const SAFE_SHARE = { quarantine: 0.98, reject: 0.99 } as const;
-/** Of this installation's own mail that counts for nothing. */
+/** The failing share of this installation's own mail above which advice mentions it. */
 export const OWN_FAILING_SHARE = 0.02;
 
 export function adviseOnDmarc(facts: DmarcFacts): string {
@@ -55,7 +55,7 @@ function tooFewYet({ messages, firstDay, today }: DmarcFacts): string | null {
   return messages < LEAST_MESSAGES ? `${soFar}; wait until there are ${LEAST_MESSAGES}.` : null;
 }
 
-/** What only this installation can mend comes first. */
+/** Comes first, because only this installation's operator can fix it. */
 function ownFailing({ sources }: DmarcFacts): string | null {
   const own = sources.filter((one) => one.is_this_installation);
   const sent = sum(own, (one) => one.messages);
@@ -91,7 +91,7 @@ export function adviseOnTls({ sessions, failed, failures }: TlsFacts): string {
   return `${share}, most often${where} because ${WHY[worst.failure] ?? `of "${worst.failure}"`}.`;
 }
 
-/** RFC 8460, 4.3. */
+/** The failure codes of RFC 8460, 4.3. */
 const WHY: Readonly<Record<string, string>> = {
   'starttls-not-supported': 'it does not offer STARTTLS: turn on TLS there',
   'certificate-host-mismatch':
@@ -117,7 +117,7 @@ function count(value: number): string {
   return value.toLocaleString('en');
 }
 
-/** Never rounded up to all, nor down to nothing. */
+/** Never rounded up to 100%, nor down to 0%. */
 function percent(share: number): string {
   const rounded = share * 100;
   const digits = rounded < 1 || rounded > 99 ? 2 : 0;

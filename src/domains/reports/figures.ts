@@ -1,4 +1,4 @@
-/** What the reports about a domain add up to. Reads only. */
+/** Sums over the reports about a domain. Reads only. */
 import { type Sql, sql } from '../../database/sql.ts';
 import type { DomainRef } from '../../protocols/message/report-address.ts';
 import type { DmarcPolicy } from '../dmarc.ts';
@@ -11,13 +11,13 @@ export interface DmarcDay {
   readonly rejected: number;
 }
 
-/** Mail of one address that came out the same way. */
+/** Mail from one address with the same results. */
 export interface DmarcGroup {
   readonly source_ip: string | null;
   readonly dkim_aligned: boolean;
   readonly spf_aligned: boolean;
   readonly disposition: DmarcPolicy;
-  /** That passed; null where none did. */
+  /** The passing domain; null when none passed. */
   readonly dkim_domain: string | null;
   readonly spf_domain: string | null;
   readonly messages: number;
@@ -90,7 +90,7 @@ const MAX_REPORTERS = 50;
 const MAX_FAILURES = 100;
 
 export interface Period extends DomainRef {
-  /** The first day, `2026-11-16`. */
+  /** The first day, such as `2026-11-16`. */
   readonly from: string;
 }
 
@@ -122,7 +122,7 @@ export interface OwnFailures {
   readonly failed: number;
 }
 
-/** Own addresses: those given, and those that receivers found allowed by the SPF record of our own return paths. */
+/** Own addresses are the given ones, and those for which receivers reported an SPF pass for our return paths. */
 const ownFailures = sql<OwnFailures>(
   'dmarc_rows.own_failures',
   `WITH lately AS MATERIALIZED (
@@ -140,7 +140,7 @@ const ownFailures = sql<OwnFailures>(
   { home: 'cell', organization: '$1' },
 );
 
-/** How much of the mail of this installation did not count for its domain, by domain. */
+/** By domain, how much of this installation's mail was not aligned. */
 export function ownFailuresOf(
   db: Sql,
   organizationId: string,

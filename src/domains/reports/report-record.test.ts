@@ -39,7 +39,7 @@ describe('the record that asks for DMARC reports', () => {
     });
   });
 
-  it('is there when it names our address, in whatever case and with whatever limit', () => {
+  it('is published when it names our address, in any case and with any size limit', () => {
     const text = `v=DMARC1; p=quarantine; rua=mailto:a@b.example, mailto:${ADDRESS.toUpperCase()}!5m`;
     expect(dmarcSetUp(checks([text]), 'example.com', ADDRESS)).toEqual({
       policy: 'quarantine',
@@ -48,7 +48,7 @@ describe('the record that asks for DMARC reports', () => {
     });
   });
 
-  it('of the registered domain holds for those below, with the policy for them', () => {
+  it('of the organizational domain applies to subdomains, with its subdomain policy', () => {
     const found = checks(['v=DMARC1; p=reject; sp=none']);
     expect(dmarcSetUp(found, 'mail.example.com', ADDRESS)).toMatchObject({
       policy: 'none',
@@ -56,7 +56,7 @@ describe('the record that asks for DMARC reports', () => {
     });
   });
 
-  it('needs the permission of a host of somebody else', () => {
+  it('needs a permission record when the host belongs to somebody else', () => {
     expect(needsPermission('example.com', 'mail.example.com')).toBe(false);
     expect(needsPermission('example.com', 'mail.postrider.dev')).toBe(true);
   });

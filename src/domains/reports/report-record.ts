@@ -1,4 +1,4 @@
-/** The records that reports are asked for with: what to publish, given what is there. Pure. */
+/** The records that request reports, given the existing ones. Pure. */
 import { parseTags } from '../dkim-record.ts';
 import { type DmarcPolicy, organizationalDomain, readDmarc } from '../dmarc.ts';
 import { dmarcName, dmarcValue, tlsRptName, tlsRptValue } from '../dns-records.ts';
@@ -12,9 +12,9 @@ export interface ReportingRecord {
 
 export interface DmarcSetUp {
   readonly policy: DmarcPolicy | null;
-  /** Whether the record asks for reports to be sent here, as of the last check. */
+  /** Whether the record names our address, as of the last check. */
   readonly is_published: boolean;
-  /** What the record should be: the one that is there, with our address added. */
+  /** The record to publish: the existing one with our address added. */
   readonly record: ReportingRecord;
 }
 
@@ -45,7 +45,7 @@ function asksFor(text: string, address: string): boolean {
   );
 }
 
-/** Others that get the reports go on getting them. */
+/** Keeps the other recipients of reports. */
 function withAddress(text: string, address: string): string {
   const rua = /(;\s*rua\s*=\s*)([^;]*?)(\s*)(?=;|$)/i;
   if (rua.test(text))
@@ -61,7 +61,7 @@ export function tlsSetUp(
   return { record: { type: 'TXT', name: tlsRptName(domain), value: tlsRptValue(address) } };
 }
 
-/** RFC 7489, 7.1: who gets the reports of somebody else's domain has to say that they want them. */
+/** RFC 7489, 7.1: a recipient of reports about another organization's domain must declare its consent. */
 export function needsPermission(domain: string, host: string): boolean {
   return organizationalDomain(domain) !== organizationalDomain(host);
 }

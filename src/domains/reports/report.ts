@@ -1,14 +1,14 @@
-/** What receivers report about a domain: who sent in its name (DMARC), and how mail to it was encrypted (TLS). */
+/** Receivers' reports about a domain: DMARC (mail sent in its name) and TLS (encryption of mail to it). */
 import type { DmarcPolicy } from '../dmarc.ts';
 
 export const REPORT_KINDS = ['dmarc', 'tls'] as const;
 export type ReportKind = (typeof REPORT_KINDS)[number];
 
 interface ReportHead {
-  /** Who says so, in their own words. */
+  /** The reporter's name as the report gives it. */
   readonly reporter: string;
   readonly reportId: string;
-  /** Whose policy it is about. */
+  /** The domain of the reported policy. */
   readonly domain: string;
   readonly beginsAtMs: number;
   readonly endsAtMs: number;
@@ -21,16 +21,16 @@ export interface DmarcReport extends ReportHead {
 }
 
 export interface DmarcRow {
-  /** Null for what was added up because there was too much of it. */
+  /** Null for rows that were merged because there were too many. */
   readonly sourceIp: string | null;
   readonly messages: number;
-  /** What the receiver did with them. */
+  /** The action that the receiver took. */
   readonly disposition: DmarcPolicy;
   readonly dkimAligned: boolean;
   readonly spfAligned: boolean;
   readonly headerFrom: string;
   readonly envelopeFrom: string | null;
-  /** The domain of the most telling signature: one that passed, if any did. */
+  /** The domain of a passing signature, or of another one if none passed. */
   readonly dkimDomain: string | null;
   readonly dkimResult: string | null;
   readonly spfDomain: string | null;
@@ -48,7 +48,7 @@ export interface TlsRow {
   /** `sts`, `tlsa` or `no-policy-found`. */
   readonly policyType: string;
   readonly mxHost: string | null;
-  /** Null: these sessions were well. */
+  /** Null for successful sessions. */
   readonly failure: string | null;
   readonly sessions: number;
 }

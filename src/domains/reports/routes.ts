@@ -1,4 +1,4 @@
-/** `/domains/:id/reports`: what receivers say about a domain. A key that is tied to a domain finds that one only. */
+/** `/domains/:id/reports`: receivers' reports about a domain. A key restricted to a domain sees only that domain. */
 import type { Reads } from '../../database/reads.ts';
 import type { ApiRoutes } from '../../http/api-routes.ts';
 import { dataOf } from '../../http/envelope.ts';
@@ -14,7 +14,7 @@ export interface DomainReportDeps {
   readonly domains: DomainService;
   readonly reads: Reads;
   readonly clock: Clock;
-  /** The addresses that mail is sent from, as far as they are configured. */
+  /** The configured sending addresses. */
   readonly addresses: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** The shapes of what receivers report. */
+/** Schemas of receivers' reports. */
 import { Type } from 'typebox';
 import { nullable, strictObject, stringEnum } from '../../http/schema.ts';
 import { DMARC_POLICIES } from '../dmarc.ts';

@@ -1,4 +1,4 @@
-/** What receivers reported about one domain, with what to do about it. */
+/** Receivers' reports about one domain, with advice. */
 import type { Sql } from '../../database/sql.ts';
 import { DAY_MS } from '../../runtime/durations.ts';
 import type { ReportsTo } from '../dns-records.ts';
@@ -16,7 +16,7 @@ export interface ReportQuestion {
   readonly reportsTo: ReportsTo;
 }
 
-/** From where this installation sends, as far as its configuration says. */
+/** The configured host and addresses from which this installation sends. */
 export interface OwnSending {
   readonly host: string;
   readonly addresses: readonly string[];
@@ -79,7 +79,7 @@ function permissionFor(domain: string, host: string) {
   return { type: 'TXT', name: reportPermissionName('*', host), value: REPORT_PERMISSION };
 }
 
-/** Today counts as one of the days. */
+/** Today is one of the days. */
 function periodOf({ row, days, nowMs }: ReportQuestion): { period: Period; today: string } {
   const from = dayOf(nowMs - (days - 1) * DAY_MS);
   return { period: { organizationId: row.organization_id, domainId: row.id, from }, today: dayOf(nowMs) };
@@ -93,7 +93,7 @@ function sumOf<K extends string>(days: readonly Readonly<Record<K, number>>[], n
   return days.reduce((sum, day) => sum + day[name], 0);
 }
 
-/** Also those that nobody reported about. */
+/** Includes days without reports. */
 function everyDay<T extends object>(
   from: string,
   to: string,

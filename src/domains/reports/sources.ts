@@ -1,11 +1,11 @@
-/** Who sent in a domain's name, worked out from the figures. Pure. */
+/** Derives the senders of a domain's mail from the figures. Pure. */
 import { organizationalDomain } from '../dmarc.ts';
 import { delegatedHost } from '../dns-records.ts';
 import type { DmarcGroup } from './figures.ts';
 
 export interface MailOutcomes {
   readonly messages: number;
-  /** DKIM or SPF passed for the domain in From. */
+  /** Messages for which DKIM or SPF passed with the domain in From. */
   readonly aligned: number;
   readonly dkim_aligned: number;
   readonly spf_aligned: number;
@@ -14,15 +14,15 @@ export interface MailOutcomes {
 }
 
 export interface DmarcSource extends MailOutcomes {
-  /** Null: many addresses with little mail each. */
+  /** Null for the sum of many addresses with little mail each. */
   readonly ip: string | null;
   readonly is_this_installation: boolean;
-  /** The domains whose signature or SPF passed, the most frequent first. */
+  /** The domains for which DKIM or SPF passed, most frequent first. */
   readonly passed_as: string[];
 }
 
 export interface DmarcSender extends MailOutcomes {
-  /** The service that sends, by the domain it passes as; null for mail that nothing passed for. */
+  /** The sending service, named by the domain for which its mail passes; null for mail that failed both. */
   readonly name: string | null;
   readonly is_this_installation: boolean;
   readonly addresses: number;
@@ -30,13 +30,13 @@ export interface DmarcSender extends MailOutcomes {
 
 export interface OwnMail {
   readonly domain: string;
-  /** Our host, which return paths are of. */
+  /** Our host, whose name is in return paths. */
   readonly host: string;
-  /** As configured. */
+  /** The configured addresses. */
   readonly addresses: readonly string[];
 }
 
-/** Receivers found them allowed by the SPF record of our own return paths, or the operator named them. */
+/** Addresses that the operator configured, or for which receivers reported an SPF pass for our return paths. */
 export function ownAddresses(
   groups: readonly DmarcGroup[],
   { domain, host, addresses }: OwnMail,
@@ -48,7 +48,7 @@ export function ownAddresses(
   return new Set([...addresses, ...proven]);
 }
 
-/** The ones with the most mail first. */
+/** The sources with the most mail come first. */
 export function sourcesOf(groups: readonly DmarcGroup[], own: ReadonlySet<string>): DmarcSource[] {
   const bySource = groupedBy(groups, ({ source_ip }) => source_ip);
   return [...bySource]
@@ -78,7 +78,7 @@ export function sendersOf(
     .toSorted((a, b) => b.messages - a.messages);
 }
 
-/** No domain has a name like it. */
+/** A group key that no domain can have. */
 const OURS = ' ';
 
 /** A service signs for its customer, but shows its own name in the return path or in a second signature. */

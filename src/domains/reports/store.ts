@@ -4,9 +4,9 @@ import { type Sql, sql } from '../../database/sql.ts';
 import type { DomainRef } from '../../protocols/message/report-address.ts';
 import type { DmarcRow, DomainReport, TlsRow } from './report.ts';
 
-/** Long enough to compare a month with the same month of the year before. */
+/** Long enough to compare a month with the same month of the previous year. */
 export const REPORTS_KEPT_DAYS = 400;
-/** Of one domain. Anybody can write reports: they may not fill the disk, nor push out what others wrote in a day. */
+/** Per domain. Anyone can send reports, so a flood must neither fill the disk nor displace other reports of the day. */
 export const MAX_REPORTS_A_DAY = 1_000;
 export const MAX_ROWS_A_DAY = 20_000;
 export const MAX_ROWS_OF_DOMAIN = 500_000;
@@ -18,7 +18,7 @@ const selectToday = sql<{ reports: number; rows: number }>(
   { home: 'cell', organization: '$1' },
 );
 
-/** Whoever comes second waits for the first, and then changes nothing. */
+/** A concurrent insert of the same report waits for the first one and then changes nothing. */
 const insert = sql<{ digest: Buffer }>(
   'domain_reports.insert',
   `INSERT INTO domain_reports (organization_id, domain_id, kind, digest, reporter, begins_at, ends_at, received_at, row_count)
@@ -50,7 +50,7 @@ const insertTls = sql(
   { home: 'cell', organization: '$1' },
 );
 
-/** A report has up to a thousand rows, which go with it. */
+/** A report has up to a thousand rows, which are deleted with it. */
 const REMOVED_AT_ONCE = 100;
 
 const GONE = `r.organization_id = gone.organization_id AND r.domain_id = gone.domain_id AND r.kind = gone.kind
@@ -65,7 +65,7 @@ const removeOld = sql(
   { home: 'cell' },
 );
 
-/** Of one domain, the oldest of what is too much. */
+/** The oldest reports of one domain above its limit. */
 const removeTooMany = sql(
   'domain_reports.remove_too_many',
   `DELETE FROM domain_reports r USING (
@@ -80,7 +80,7 @@ const removeTooMany = sql(
 
 export type Stored = 'stored' | 'repeated' | 'too_many';
 
-/** In a transaction: the report with all of its rows, unless it is known already. */
+/** Runs in a transaction: stores the report with its rows, unless it is a duplicate. */
 export async function storeReport(tx: Sql, ref: DomainRef, report: DomainReport): Promise<Stored> {
   const { organizationId, domainId } = ref;
   const today = await tx.one(selectToday, [organizationId, domainId]);
@@ -104,12 +104,12 @@ export async function storeReport(tx: Sql, ref: DomainRef, report: DomainReport)
   return 'stored';
 }
 
-/** Some of what is too old. Says whether there may be more. */
+/** Removes a batch of expired reports. Returns whether more may remain. */
 export async function removeOldReports(db: Sql): Promise<boolean> {
   return (await db.exec(removeOld)) === REMOVED_AT_ONCE;
 }
 
-/** Some of what a domain has too much. Says whether there may be more. */
+/** Removes a batch of a domain's excess reports. Returns whether more may remain. */
 export async function removeReportsOf(
   db: Sql,
   { organizationId, domainId }: DomainRef,
@@ -123,7 +123,7 @@ function digestOf({ kind, reporter, reportId, domain, beginsAtMs, endsAtMs }: Do
   return createHash('sha256').update(identity).digest();
 }
 
-/** Days begin at different hours for different receivers; the middle of what they report is on the day they mean. */
+/** Receivers' days begin at different hours; the middle of the period falls on the intended day. */
 function dayOf({ beginsAtMs, endsAtMs }: DomainReport): string {
   return new Date((beginsAtMs + endsAtMs) / 2).toISOString().slice(0, 10);
 }

@@ -1,13 +1,14 @@
 /**
- * Removes reports that are too old, and of domains that have too much the oldest. It owns the list of domains that got a report since it
- * last ran: only those can have too much. What a process that dies knew of them comes back with their next report.
+ * Removes expired reports, and the oldest of domains above their limit. Owns the list of domains that received a
+ * report since the last run, because only those can be above the limit. After a restart a domain is listed again with
+ * its next report.
  */
 import type { Sql } from '../../database/sql.ts';
 import type { DomainRef } from '../../protocols/message/report-address.ts';
 import { MAX_ROWS_OF_DOMAIN, removeOldReports, removeReportsOf } from './store.ts';
 
 const MAX_DOMAINS = 10_000;
-/** Each removes some; the rest is left to the next run. */
+/** Each statement removes a batch; the next run continues. */
 const MAX_STATEMENTS = 100;
 
 export class ReportTrimmer {

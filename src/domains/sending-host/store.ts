@@ -2,7 +2,7 @@
 import { type Sql, sql } from '../../database/sql.ts';
 
 export interface HostFinding {
-  /** Which check it is of. */
+  /** The kind of check. */
   readonly about: string;
   readonly status: 'pass' | 'warn' | 'fail' | 'unknown';
   readonly message: string;
@@ -13,8 +13,8 @@ export interface SendingHost {
   readonly findings: readonly HostFinding[];
 }
 
-/** What was not looked at again for so long says nothing: its workers are gone, or have another name. */
-const GOOD_FOR = `interval '1 day'`;
+/** Older results are ignored: the worker that made them has stopped or has another name. */
+const MAX_AGE = `interval '1 day'`;
 
 const upsert = sql(
   'sending_hosts.record',
@@ -25,13 +25,13 @@ const upsert = sql(
 
 const forget = sql(
   'sending_hosts.forget',
-  `DELETE FROM sending_hosts WHERE checked_at < now() - ${GOOD_FOR}`,
+  `DELETE FROM sending_hosts WHERE checked_at < now() - ${MAX_AGE}`,
   { home: 'control' },
 );
 
 const select = sql<SendingHost>(
   'sending_hosts.list',
-  `SELECT host, findings FROM sending_hosts WHERE checked_at >= now() - ${GOOD_FOR} ORDER BY host`,
+  `SELECT host, findings FROM sending_hosts WHERE checked_at >= now() - ${MAX_AGE} ORDER BY host`,
   { home: 'control' },
 );
 

@@ -1,6 +1,6 @@
 /**
- * Whether a customer's tracking host leads to us: DNS says so, and whoever answers there is this installation. Nothing is
- * stored here.
+ * Checks whether a customer's tracking host leads to this installation: DNS points to us, and this installation
+ * answers under the host's name. Stores nothing.
  */
 import type { LookupOptions, Resolver } from '../../protocols/dns/resolver.ts';
 import type { ProbeLink } from '../../protocols/fetch/probe-link.ts';
@@ -11,46 +11,46 @@ import type { HostCheck } from './store.ts';
 export interface HostCheckDeps {
   readonly resolver: Pick<Resolver, 'cname'>;
   readonly probe: ProbeLink;
-  /** Of the installation. */
+  /** The public URL of the installation. */
   readonly publicUrl: string;
-  /** What only this installation knows about a host, and answers there. */
+  /** A value that only this installation can compute for a host, and serves there. */
   readonly proofOf: (host: string) => string;
-  /** Whether links in mail are of any use to recipients; if not, no host is asked about. */
+  /** Whether recipients can reach tracked links; if not, no host is checked. */
   readonly isUsed: boolean;
 }
 
-/** Null where nobody knows, which changes nothing. */
+/** Null when the lookup failed, which changes nothing. */
 export interface TrackingHostFinding {
   readonly is: boolean | null;
   readonly check: HostCheck;
 }
 
 const LOOKUP: LookupOptions = { fresh: true, deadlineMs: 5_000 };
-/** A proxy may get the certificate while it is asked for the first time. */
+/** A proxy may obtain the certificate during the first request. */
 const PROBE_MS = 15_000;
-/** Resolvers follow about as many; a ring of aliases has no end. */
+/** About the limit of resolvers; stops at circular aliases. */
 const MAX_ALIASES = 8;
 
-/** Where links on it begin: as at the installation's own address, but for the host. */
+/** The base of links on the host: the installation's public URL with the host replaced. */
 export function urlOfHost(host: string, publicUrl: string): string {
   const url = new URL(publicUrl);
   url.hostname = host;
   return url.origin;
 }
 
-/** Whether its record leads to us. */
+/** Whether the host's DNS record leads to us. */
 export async function lookUpHost(deps: HostCheckDeps, host: string): Promise<TrackingHostFinding> {
   const expected = nameOf(deps.publicUrl);
-  if (!deps.isUsed) return { is: false, check: said('pending', expected, [], UNUSED) };
+  if (!deps.isUsed) return { is: false, check: hostCheck('pending', expected, [], UNUSED) };
   const { found, failure } = await followAliases(deps.resolver, host, expected);
-  if (failure !== null) return { is: null, check: said('unknown', expected, found, failure) };
+  if (failure !== null) return { is: null, check: hostCheck('unknown', expected, found, failure) };
   if (found.includes(expected))
-    return { is: true, check: said('pending', expected, found, 'The record is right.') };
+    return { is: true, check: hostCheck('pending', expected, found, 'The record is right.') };
   const message = `Publish a CNAME record at ${host} with the value: ${expected}`;
-  return { is: false, check: said('fail', expected, found, message) };
+  return { is: false, check: hostCheck('fail', expected, found, message) };
 }
 
-/** The names that its record leads to, one after the other: many hosts are an alias of an alias. */
+/** Follows the chain of CNAME records, because many hosts are an alias of an alias. */
 async function followAliases(
   resolver: HostCheckDeps['resolver'],
   host: string,
@@ -67,7 +67,7 @@ async function followAliases(
   return { found, failure: null };
 }
 
-/** Whether links would work on it: it answers, without a redirect, as this installation does under that very name. */
+/** Whether links on the host would work: it must answer without a redirect, as this installation under that name. */
 export async function probeHost(deps: HostCheckDeps, host: string): Promise<TrackingHostFinding> {
   const expected = nameOf(deps.publicUrl);
   const url = urlOfHost(host, deps.publicUrl);
@@ -75,10 +75,10 @@ export async function probeHost(deps: HostCheckDeps, host: string): Promise<Trac
   if (problem === null)
     return {
       is: true,
-      check: said('pass', expected, [expected], `Links of mail from the domain are at ${url}.`),
+      check: hostCheck('pass', expected, [expected], `Links of mail from the domain are at ${url}.`),
     };
   const message = `The record is right, but ${url} cannot be used yet: ${problem}. The proxy in front of this installation has to answer for the host with a certificate, and pass on the name that was asked for.`;
-  return { is: false, check: said('fail', expected, [expected], message) };
+  return { is: false, check: hostCheck('fail', expected, [expected], message) };
 }
 
 const UNUSED =
@@ -94,7 +94,7 @@ function nameOf(publicUrl: string): string {
   return new URL(publicUrl).hostname;
 }
 
-function said(
+function hostCheck(
   status: HostCheck['status'],
   expected: string,
   found: readonly string[],
@@ -103,7 +103,7 @@ function said(
   return { status, expected, found: found.map(printable), message: printable(message) };
 }
 
-/** Others write some of these texts. */
+/** DNS and servers of others supply some of these texts. */
 function printable(text: string): string {
   return text.slice(0, 1_000).replace(/[\p{Cc}\p{Cs}]/gu, '\ufffd');
 }

@@ -1,6 +1,6 @@
 /**
- * What sending domains have instead of the organization's settings about tracking, as accepting and composing ask for it: for
- * every mail, so what an organization has is remembered for a moment.
+ * Tracking settings of sending domains, which override the organization's. Read for every mail, so they are cached
+ * briefly per organization.
  */
 
 import type { Sql } from '../../database/sql.ts';
@@ -11,10 +11,10 @@ import { TtlCache } from '../../runtime/ttl-cache.ts';
 import { trackingDefaults } from './store.ts';
 
 export interface TrackingOfDomain {
-  /** Null where the organization's setting counts. */
+  /** Null when the organization's setting applies. */
   readonly track_opens: boolean | null;
   readonly track_clicks: ClickTracking | null;
-  /** Where its links are, while they may be there. */
+  /** The host of the links, while it is usable. */
   readonly host: string | null;
 }
 
@@ -39,7 +39,7 @@ export class DomainTracking {
     return known.get(domain);
   }
 
-  /** Whoever made a change sees it at once. */
+  /** Makes a change take effect in this process at once. */
   forget(organizationId: string): void {
     this.#remembered.delete(organizationId);
   }

@@ -1,11 +1,11 @@
-/** Which names may be the tracking host of a domain. Pure. */
+/** Validates the name of a domain's tracking host. Pure. */
 import { parseDomainName } from '../name.ts';
 
 export type AllowedHost =
   | { readonly ok: true; readonly host: string }
   | { readonly ok: false; readonly message: string };
 
-/** Only below the domain: whose it is, is what the domain's own records prove. */
+/** Must be below the domain, because the domain's records prove who owns the name. */
 export function hostBelow(domain: string, given: string): AllowedHost {
   const parsed = parseDomainName(given);
   if (!parsed.ok) return parsed;

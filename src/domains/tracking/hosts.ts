@@ -1,6 +1,6 @@
 /**
- * Which names are customers' tracking hosts, as requests ask about them. What was found is remembered for a moment, also that there
- * is nothing: anybody may ask about any name, each address about so many a minute.
+ * Looks up whether a name is a customer's tracking host. Results are cached briefly, negative ones too. Anyone can
+ * send any name, so lookups per network address and minute are limited.
  */
 import type { Database } from '../../database/database.ts';
 import { isInAnyCell } from '../../database/per-cell.ts';
@@ -8,11 +8,11 @@ import type { Clock } from '../../runtime/clock.ts';
 import { TtlCache } from '../../runtime/ttl-cache.ts';
 import { isTrackingHost } from './store.ts';
 
-/** Short, because a proxy asks within seconds after a host was found to lead here. */
+/** Short, because a proxy asks within seconds after a host was verified. */
 const REMEMBERED = { keepMs: 2_000, max: 10_000 };
 const MAX_NAME_CHARS = 253;
 
-/** Told of every query that an address causes; throws where it has caused enough. */
+/** Called for every query caused by an address; throws above the address's limit. */
 export type CountLookUp = (address: string) => void;
 
 export class TrackingHosts {

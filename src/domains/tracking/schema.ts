@@ -1,4 +1,4 @@
-/** What goes in and out of the tracking of a domain. */
+/** Schemas of the tracking settings of a domain. */
 import { Type } from 'typebox';
 import { CLICK_TRACKING, type ClickTracking } from '../../emails/email.ts';
 import { nullable, strictObject, stringEnum, timestamp } from '../../http/schema.ts';

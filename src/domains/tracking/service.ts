@@ -1,4 +1,4 @@
-/** What is set and checked about the tracking of one domain. */
+/** Sets and checks the tracking of one domain. */
 
 import type { Sql } from '../../database/sql.ts';
 import type { ClickTracking } from '../../emails/email.ts';
@@ -20,7 +20,7 @@ export interface TrackingDeps extends HostCheckDeps {
   readonly clock: Clock;
 }
 
-/** What is not given stays as it is; null takes it back. */
+/** Absent fields stay unchanged; null removes a setting. */
 export interface TrackingChange {
   readonly track_opens?: boolean | null;
   readonly track_clicks?: ClickTracking | null;
@@ -48,8 +48,8 @@ export async function changeTracking(
 }
 
 /**
- * As it stands after a look at its host, if it has one. That DNS leads here is recorded before the host is asked: the proxy
- * gets a certificate for it only then. No transaction is open meanwhile.
+ * Returns the settings after a check of the tracking host, if there is one. The DNS result is stored before the host
+ * is probed, because only then does the proxy get a certificate for the host. No transaction is open meanwhile.
  */
 export async function checkHostOf(deps: TrackingDeps, row: DomainTrackingRow): Promise<DomainTrackingRow> {
   if (row.host === null) return row;
@@ -63,7 +63,7 @@ export async function checkHostOf(deps: TrackingDeps, row: DomainTrackingRow): P
   return (await note(deps, row, asked, answer.is)) ?? known;
 }
 
-/** When to look again at a host that is not in use yet; null where nothing is waited for. */
+/** When to check again a host that is not usable yet; null when no check is needed. */
 export function nextHostCheckAt({ isUsed, clock }: TrackingDeps, row: DomainTrackingRow): Date | null {
   if (!isUsed || row.host === null || (row.host_points && row.host_answers)) return null;
   const waitMs = waitAfter(row.host_failures);

@@ -1,13 +1,13 @@
-/** The one writer of `domain_tracking`: what sending domains have of their own about tracking. Rows go with their domain. */
+/** The one writer of `domain_tracking`: tracking settings of sending domains. Rows are deleted with their domain. */
 
 import { type Sql, sql } from '../../database/sql.ts';
 import type { ClickTracking } from '../../emails/email.ts';
 import type { DnsCheckStatus } from '../verify.ts';
 
-/** What the last look at a tracking host found. */
+/** The result of the last check of a tracking host. */
 export interface HostCheck {
   readonly status: DnsCheckStatus;
-  /** What its record has to be. */
+  /** The required value of its record. */
   readonly expected: string;
   readonly found: readonly string[];
   readonly message: string;
@@ -16,7 +16,7 @@ export interface HostCheck {
 export interface DomainTrackingRow {
   readonly organization_id: string;
   readonly domain_id: string;
-  /** Null where the organization's setting counts. */
+  /** Null when the organization's setting applies. */
   readonly track_opens: boolean | null;
   readonly track_clicks: ClickTracking | null;
   readonly host: string | null;
@@ -48,7 +48,7 @@ const selectOne = sql<DomainTrackingRow>(
   { home: 'cell', organization: '$1' },
 );
 
-/** Another host has everything to prove again. */
+/** A changed host must be verified again. */
 const upsert = sql<DomainTrackingRow>(
   'domain_tracking.set',
   `INSERT INTO domain_tracking AS t (organization_id, domain_id, track_opens, track_clicks, host)
@@ -71,7 +71,7 @@ const record = sql<DomainTrackingRow>(
   { home: 'cell', organization: '$1' },
 );
 
-/** Whoever has not proved that the domain is theirs decides about no name below it. */
+/** Only verified domains count: an unproven owner must not decide about names below the domain. */
 const selectPointing = sql<{ found: boolean }>(
   'domain_tracking.is_host',
   `SELECT EXISTS (
@@ -100,12 +100,12 @@ const selectVerifiedHosts = sql<{ host: string }>(
   { home: 'cell' },
 );
 
-/** Hosts of verified domains from which DNS leads to this installation. */
+/** Tracking hosts of verified domains whose DNS points to this installation. */
 export async function verifiedTrackingHosts(db: Sql): Promise<string[]> {
   return (await db.many(selectVerifiedHosts)).map(({ host }) => host);
 }
 
-/** By the id of the domain. */
+/** By domain id. */
 export async function trackingOfDomains(
   db: Sql,
   organizationId: string,
@@ -122,7 +122,7 @@ export function findTracking(
   return db.maybeOne(selectOne, [organizationId, domainId]);
 }
 
-/** Undefined where the domain is gone. */
+/** Undefined when the domain was deleted. */
 export function setTracking(
   db: Sql,
   organizationId: string,
@@ -132,7 +132,7 @@ export function setTracking(
   return db.maybeOne(upsert, [organizationId, domainId, track_opens, track_clicks, host]);
 }
 
-/** Undefined where it has another host by now, or none. */
+/** Undefined when the host was changed or removed meanwhile. */
 export function recordHostCheck(
   db: Sql,
   { organization_id, domain_id, host }: Pick<DomainTrackingRow, 'organization_id' | 'domain_id' | 'host'>,
@@ -143,12 +143,12 @@ export function recordHostCheck(
   return db.maybeOne(record, [organization_id, domain_id, host, ...found, checkedAt]);
 }
 
-/** Whether it is a tracking host of anybody whose domain is verified, and DNS leads from it to us. */
+/** Whether this is a tracking host of a verified domain whose DNS points to us. */
 export async function isTrackingHost(db: Sql, host: string): Promise<boolean> {
   return (await db.one(selectPointing, [host])).found;
 }
 
-/** What counts for mail from each of its domains; a host only while links may be on it. */
+/** The effective settings of each of the organization's domains; the host only while usable. */
 export function trackingDefaults(db: Sql, organizationId: string) {
   return db.many(selectDefaults, [organizationId]);
 }

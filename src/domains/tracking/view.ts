@@ -1,4 +1,4 @@
-/** What a domain has of its own about tracking, as the API shows it. */
+/** A domain's tracking settings as the API shows them. */
 import type { DomainTrackingRow } from './store.ts';
 
 export function presentTracking(row: DomainTrackingRow | undefined, isVerified: boolean) {

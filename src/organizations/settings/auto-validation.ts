@@ -1,6 +1,6 @@
 /**
- * Validation at send time: whether an organization wants it, and which recipients it keeps out. Where it is off, asking
- * for the setting is all it costs.
+ * Validation at send time: the organization's threshold and the recipients refused by it. When disabled, it costs
+ * only the lookup of the setting.
  */
 import { Type } from 'typebox';
 import type { Sql } from '../../database/sql.ts';
@@ -16,9 +16,9 @@ export type Threshold = (typeof THRESHOLDS)[number];
 
 const AUTO_VALIDATION = columnOf<Threshold>('auto_validation', 'off');
 
-/** Refused strictly above. */
+/** Scores strictly above the value are refused. */
 const REFUSED_ABOVE: Readonly<Record<Exclude<Threshold, 'off'>, number>> = { high: 0.7, medium: 0.3 };
-/** No send may take a second longer because of it; what DNS has not said by then does not count. */
+/** Bounds the delay of a send; DNS answers that arrive later do not count. */
 const DNS_BUDGET_MS = 800;
 
 export interface RefusedRecipient {
@@ -33,7 +33,8 @@ export class AutoValidation {
 
   constructor(deps: { readonly db: Sql; readonly clock: Clock; readonly validation: ValidationDeps }) {
     this.#column = new ColumnSetting(AUTO_VALIDATION, deps);
-    // Suppressed addresses are refused by the suppression list, with its own error; one that was taken off it may be mailed.
+    // The suppression list refuses suppressed addresses with its own error. An address removed from the list may be
+    // mailed again.
     this.#validation = { ...deps.validation, pastFailures: async () => new Map() };
   }
 
@@ -41,7 +42,7 @@ export class AutoValidation {
     return (await this.thresholdOf(organizationId)) !== 'off';
   }
 
-  /** Those of the addresses that the organization does not want to mail. */
+  /** The addresses whose risk exceeds the organization's threshold. */
   async refusedAmong(organizationId: string, addresses: readonly Address[]): Promise<RefusedRecipient[]> {
     const threshold = await this.thresholdOf(organizationId);
     if (threshold === 'off' || addresses.length === 0) return [];
@@ -60,7 +61,7 @@ export class AutoValidation {
   }
 }
 
-/** DNS that did not answer is a doubt, and doubt alone never refuses anybody. */
+/** A DNS timeout only adds doubt, and doubt alone refuses no recipient. */
 export function isRefused(
   { scoreWithoutDnsDoubt }: Pick<ValidationResult, 'scoreWithoutDnsDoubt'>,
   threshold: Exclude<Threshold, 'off'>,

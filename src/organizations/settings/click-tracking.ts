@@ -1,4 +1,4 @@
-/** Which links of its mail an organization wants to know the clicks of. */
+/** The default for click tracking of an organization's links. */
 
 import type { Sql } from '../../database/sql.ts';
 import type { ClickTracking } from '../../emails/email.ts';

@@ -5,7 +5,7 @@ import { ColumnSetting, columnOf } from './column.ts';
 
 const COLUMN = columnOf('column_of_a_test', 'unset');
 
-/** A database that answers when it is told to, with what was stored when it was asked. */
+/** A database that holds each answer back until released, and answers with the value at the time of the query. */
 function slowDatabase() {
   const asked: (() => void)[] = [];
   let stored = 'old';
@@ -22,7 +22,7 @@ function slowDatabase() {
   return { db, asked };
 }
 
-test('requests that want to know a setting at the same moment ask the database once', async () => {
+test('concurrent requests for a setting query the database once', async () => {
   const { db, asked } = slowDatabase();
   const setting = new ColumnSetting(COLUMN, { db, clock: steadyClock });
   const answers = [setting.of('org_a'), setting.of('org_a'), setting.of('org_a')];
@@ -31,7 +31,7 @@ test('requests that want to know a setting at the same moment ask the database o
   expect(await Promise.all(answers)).toEqual(['old', 'old', 'old']);
 });
 
-test('whoever changed a setting does not get an answer from before', async () => {
+test('a process that changed a setting does not read the earlier value', async () => {
   const { db, asked } = slowDatabase();
   const setting = new ColumnSetting(COLUMN, { db, clock: steadyClock });
   void setting.of('org_a');

@@ -1,4 +1,4 @@
-/** Settings that are columns of `organizations`; only here are those columns read and written. */
+/** Settings stored as columns of `organizations`. Only this file reads and writes those columns. */
 import { type Sql, type Statement, sql } from '../../database/sql.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { TtlCache } from '../../runtime/ttl-cache.ts';
@@ -8,7 +8,7 @@ const REMEMBERED = { keepMs: 1_000, max: 10_000 };
 export interface Column<Value> {
   readonly select: Statement<{ readonly value: Value }>;
   readonly update: Statement<unknown>;
-  /** For an organization that is gone. */
+  /** The value for an organization that was deleted. */
   readonly unset: Value;
 }
 
@@ -24,13 +24,16 @@ export function columnOf<Value>(name: string, unset: Value): Column<Value> {
   };
 }
 
-/** Asked for on every send, so it is remembered for a moment; a change takes effect everywhere within that moment. */
+/**
+ * Every send reads the setting, so it is cached briefly. A change takes effect in all processes when their caches
+ * expire.
+ */
 export class ColumnSetting<Value> {
   readonly #column: Column<Value>;
   readonly #db: Sql;
   readonly #clock: Clock;
   readonly #remembered: TtlCache<Value>;
-  readonly #underWay = new Map<string, Promise<Value>>();
+  readonly #pending = new Map<string, Promise<Value>>();
 
   constructor(column: Column<Value>, { db, clock }: { readonly db: Sql; readonly clock: Clock }) {
     this.#column = column;
@@ -41,32 +44,32 @@ export class ColumnSetting<Value> {
 
   async of(organizationId: string): Promise<Value> {
     const known = this.#remembered.get(organizationId);
-    return known === undefined ? this.#askOnce(organizationId) : known;
+    return known === undefined ? this.#readOnce(organizationId) : known;
   }
 
-  /** Whoever made the change sees it at once. */
+  /** Takes effect in this process at once. */
   async set(organizationId: string, value: Value): Promise<void> {
     await this.#db.exec(this.#column.update, [organizationId, value]);
     this.#remembered.delete(organizationId);
-    this.#underWay.delete(organizationId);
+    this.#pending.delete(organizationId);
   }
 
-  /** Every request of the moment in which it is forgotten wants to know it. */
-  #askOnce(organizationId: string): Promise<Value> {
-    const running = this.#underWay.get(organizationId);
+  /** Concurrent requests after an expiry share one query. */
+  #readOnce(organizationId: string): Promise<Value> {
+    const running = this.#pending.get(organizationId);
     if (running !== undefined) return running;
-    const asking = this.#ask(organizationId).finally(() => {
-      if (this.#underWay.get(organizationId) === asking) this.#underWay.delete(organizationId);
+    const reading = this.#read(organizationId).finally(() => {
+      if (this.#pending.get(organizationId) === reading) this.#pending.delete(organizationId);
     });
-    this.#underWay.set(organizationId, asking);
-    return asking;
+    this.#pending.set(organizationId, reading);
+    return reading;
   }
 
-  async #ask(organizationId: string): Promise<Value> {
-    const askedMs = this.#clock.nowMs();
+  async #read(organizationId: string): Promise<Value> {
+    const readAtMs = this.#clock.nowMs();
     const row = await this.#db.maybeOne(this.#column.select, [organizationId]);
     const value = row === undefined ? this.#column.unset : row.value;
-    this.#remembered.set(organizationId, value, askedMs);
+    this.#remembered.set(organizationId, value, readAtMs);
     return value;
   }
 }

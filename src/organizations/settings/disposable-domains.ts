@@ -1,4 +1,4 @@
-/** What an organization says about disposable domains. The one writer of `validation_settings`. */
+/** An organization's own lists of disposable domains. The one writer of `validation_settings`. */
 import { Type } from 'typebox';
 import { type Sql, sql } from '../../database/sql.ts';
 import { strictObject } from '../../http/schema.ts';
@@ -21,7 +21,7 @@ const select = sql<DisposableDomains>(
   { home: 'cell', organization: '$1' },
 );
 
-/** A list that is not given stays as it is. */
+/** A list that is left out stays unchanged. */
 const upsert = sql<DisposableDomains>(
   'validation_settings.put',
   `INSERT INTO validation_settings AS s (organization_id, disposable_allow, disposable_deny, updated_at)
@@ -84,7 +84,7 @@ export function disposableDomainsSetting(db: Sql, clock: Clock) {
   });
 }
 
-/** Sorted and each once, in the form domains are compared in. */
+/** Sorted and without duplicates, in canonical form. */
 export function canonicalDisposableDomains(
   field: string,
   given: readonly string[] | undefined,

@@ -3,7 +3,7 @@ import { Problems } from '../../runtime/problems.ts';
 import { canonicalAllowList, isNeverSlowed } from './guard.ts';
 
 describe('the allow-list of the guard', () => {
-  it('takes addresses and domains, each once, in the form in which they are compared', () => {
+  it('accepts addresses and domains, in canonical form and without duplicates', () => {
     const given = ['Ops@Example.com', 'ops@example.com', 'EXAMPLE.org'];
     expect(canonicalAllowList('allow', given, new Problems())).toEqual(['example.org', 'ops@example.com']);
   });

@@ -1,4 +1,4 @@
-/** Whether the guard may hold and slow mail of an organization, and to whom it never does. */
+/** Whether the guard may hold and slow an organization's mail, and the recipients exempt from slowing. */
 import { Type } from 'typebox';
 import { type Sql, sql } from '../../database/sql.ts';
 import { strictObject } from '../../http/schema.ts';
@@ -22,7 +22,7 @@ const select = sql<GuardRow>(
   { home: 'control' },
 );
 
-/** A field that is not given stays as it is. */
+/** A field that is left out stays unchanged. */
 const update = sql<GuardRow>(
   'organizations.set_guard',
   `UPDATE organizations SET guard = coalesce($2, guard), guard_allow = coalesce($3::text[], guard_allow) WHERE id = $1
@@ -78,7 +78,7 @@ function shownOf(row: GuardRow | undefined) {
   return { enabled: row?.enabled ?? false, allow: row?.allow ?? [] };
 }
 
-/** Sorted and each once, in the form in which addresses and domains are compared. */
+/** Sorted and without duplicates, in canonical form. */
 export function canonicalAllowList(
   field: string,
   given: readonly string[] | undefined,
@@ -99,11 +99,11 @@ export function canonicalAllowList(
 export interface GuardPolicy {
   readonly isEnabled: boolean;
   readonly allow: ReadonlySet<string>;
-  /** When the organization was created. */
+  /** The creation time of the organization. */
   readonly createdAt: Date;
 }
 
-/** For the guard itself, which asks on the rare occasion. Null where the organization is gone. */
+/** Read by the guard, rarely. Null when the organization was deleted. */
 export async function guardPolicyOf(db: Sql, organizationId: string): Promise<GuardPolicy | null> {
   const row = await db.maybeOne(select, [organizationId]);
   return row === undefined
@@ -111,14 +111,14 @@ export async function guardPolicyOf(db: Sql, organizationId: string): Promise<Gu
     : { isEnabled: row.enabled, allow: new Set(row.allow), createdAt: row.created_at };
 }
 
-/** Whether the list has the address, its domain, or a domain above that. */
+/** Whether the list contains the address, its domain or a parent domain. */
 export function isNeverSlowed(allow: ReadonlySet<string>, address: string, domain: string): boolean {
   if (allow.has(address)) return true;
   const labels = domain.split('.');
   return labels.some((_, index) => allow.has(labels.slice(index).join('.')));
 }
 
-/** An address that was erased is on no list. */
+/** Removes an erased address from the list. */
 export async function eraseFromAllowList(db: Sql, organizationId: string, address: string): Promise<void> {
   await db.exec(removeAllowed, [organizationId, address]);
 }

@@ -1,4 +1,4 @@
-/** Every setting of an organization: how it is read where mail is accepted, and how it is shown and changed. */
+/** All settings of an organization: how accepting mail reads them, and how the API shows and changes them. */
 import type { Database } from '../../database/database.ts';
 import type { Sql } from '../../database/sql.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -11,14 +11,14 @@ import { OpenTracking, trackingSetting } from './open-tracking.ts';
 import { retentionSetting } from './retention.ts';
 import type { Setting } from './setting.ts';
 
-/** Those that accepting asks for. */
+/** The settings that accepting mail reads. */
 export interface Settings {
   readonly autoValidation: AutoValidation;
   readonly openTracking: OpenTracking;
   readonly clickTracking: ClickTrackingDefault;
 }
 
-/** Its clock is never set: what was read is kept for a moment. */
+/** `clock` must be monotonic, because values are cached by its time. */
 export function createSettings(db: Sql, clock: Clock, validation: ValidationDeps): Settings {
   return {
     autoValidation: new AutoValidation({ db, clock, validation }),
@@ -31,7 +31,7 @@ export interface SettingsDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly settings: Settings;
-  /** Why mail is not tracked, whatever is asked for; see runtime/public-url.ts. */
+  /** The reason why mail cannot be tracked regardless of settings; see runtime/public-url.ts. */
   readonly trackingProblem: string | null;
 }
 

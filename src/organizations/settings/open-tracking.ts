@@ -1,4 +1,4 @@
-/** Whether an organization wants to know when its mail is opened, and the setting that says so, of clicks as well. */
+/** Open tracking of an organization, and the API setting for open and click tracking. */
 import { Type } from 'typebox';
 import type { Sql } from '../../database/sql.ts';
 import { CLICK_TRACKING, clickTrackingOf } from '../../emails/email.ts';
@@ -61,7 +61,7 @@ export const setTrackingBody = strictObject(
   { $id: 'SetTracking', examples: [{ track_opens: true, track_clicks: 'html' }] },
 );
 
-/** `problem`: why mail is not tracked, whatever is asked for; see runtime/public-url.ts. */
+/** `problem`: the reason why mail cannot be tracked regardless of settings; see runtime/public-url.ts. */
 export function trackingSetting(opens: OpenTracking, clicks: ClickTrackingDefault, problem: string | null) {
   const off = problem === null ? {} : { problem };
   const read = async (organizationId: string) => ({

@@ -1,4 +1,4 @@
-/** How long an organization's mail is kept. The one writer of `retention_settings`. */
+/** The retention of an organization's mail. The one writer of `retention_settings`. */
 import { type Static, Type } from 'typebox';
 import type { Database } from '../../database/database.ts';
 import { type Sql, sql } from '../../database/sql.ts';
@@ -9,14 +9,14 @@ import { lockOrganization } from '../store.ts';
 import { defineSetting } from './setting.ts';
 
 export interface RetentionSettings {
-  /** How long html, text and attachments are kept; 0: as long as the email itself. */
+  /** The days for which html, text and attachments are kept; 0: as long as the email itself. */
   readonly content_days: number;
-  /** How long emails and their events are kept; 0: forever. */
+  /** The days for which emails and their events are kept; 0: forever. */
   readonly email_days: number;
 }
 
 const DEFAULT_RETENTION: RetentionSettings = { content_days: 30, email_days: 90 };
-/** Ten years; whoever wants more wants 0. */
+/** Ten years. For longer retention, 0 keeps mail forever. */
 const MAX_DAYS = 3_650;
 
 const select = sql<RetentionSettings>(
@@ -53,7 +53,7 @@ export function writeRetention(
   return db.one(upsert, [organizationId, content_days, email_days, now]);
 }
 
-/** What holds for each organization. */
+/** A function that returns the effective retention of each organization. */
 export async function readAllRetention(db: Sql): Promise<(organizationId: string) => RetentionSettings> {
   const rows = await db.many(selectAll);
   const settings = new Map(rows.map((row) => [row.organization_id, row]));
@@ -90,7 +90,7 @@ export function retentionSetting(db: Database, clock: Clock) {
     taken: updateRetentionBody,
     audit: { action: 'settings.retention_changed', show: ['content_days', 'email_days'] },
     read: (organizationId) => readRetention(db, organizationId),
-    // One change after the other: what is not given stays, and both together must make sense.
+    // Serialized, because the change is validated together with the fields that it leaves out.
     change: (organizationId, asked) =>
       db.transaction(async (tx) => {
         await lockOrganization(tx, organizationId);

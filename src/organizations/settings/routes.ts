@@ -1,4 +1,4 @@
-/** `/settings/<name>`: reading and changing what an organization has settled for all of its mail. */
+/** `/settings/<name>`: reads and changes an organization's settings. */
 import type { ApiRoutes } from '../../http/api-routes.ts';
 import { dataOf } from '../../http/envelope.ts';
 import { type SettingsDeps, settingsOf } from './list.ts';

@@ -1,19 +1,18 @@
 /**
- * A setting: what an organization has decided for all of its mail. Each is one file, which says where it is stored, what
- * holds while nobody has set it, what the API shows and takes, and what a change is called in the audit log. `list.ts`
- * names them all, and `routes.ts` gives each its address.
+ * A setting of an organization. Each setting has a file that defines its storage, its default, its schemas in the API
+ * and the name of a change in the audit log. `list.ts` lists all settings, and `routes.ts` gives each a URL.
  */
 import type { Static, TObject } from 'typebox';
 
 interface SettingOf<Shown extends TObject, Taken extends TObject> {
-  /** Its address is `/settings/<name>`. */
+  /** The last segment of the URL `/settings/<name>`. */
   readonly name: string;
   readonly tag?: string;
   readonly toRead: string;
   readonly toChange: string;
   readonly description?: string;
   readonly shown: Shown;
-  /** Refuses fields that it does not know. */
+  /** A schema that rejects unknown fields. */
   readonly taken: Taken;
   readonly audit: { readonly action: string; readonly show?: readonly string[] };
   readonly read: (organizationId: string) => Promise<Static<Shown>>;
@@ -22,7 +21,7 @@ interface SettingOf<Shown extends TObject, Taken extends TObject> {
 
 export type Setting = SettingOf<TObject, TObject>;
 
-/** `taken` has checked what is given to `change`. */
+/** Input to `change` has been validated against `taken`. */
 export function defineSetting<Shown extends TObject, Taken extends TObject>(
   setting: SettingOf<Shown, Taken>,
 ): Setting {

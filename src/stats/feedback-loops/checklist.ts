@@ -1,19 +1,19 @@
-/** The checklist: every loop that is worth it, with its state. Pure. */
+/** The checklist of all applicable feedback loops with their states. Pure. */
 import { FEEDBACK_LOOPS, type FeedbackLoop } from './loops.ts';
 import type { EnrolledRow } from './store.ts';
 
-/** `working`: complaints have come in. `enrolled`: somebody says so. `missing`: nobody does. */
+/** `working`: complaints have arrived. `enrolled`: a user has marked it. `missing`: neither. */
 export const LOOP_STATES = ['working', 'enrolled', 'missing'] as const;
 export type LoopState = (typeof LOOP_STATES)[number];
 
 export interface ChecklistFacts {
   readonly domains: readonly string[];
-  /** Empty for those who do not operate the installation: addresses are not theirs. */
+  /** Empty for organizations that do not operate the installation and own none of its addresses. */
   readonly addresses: readonly string[];
   readonly enrolled: readonly EnrolledRow[];
-  /** When a complaint last came from a provider. */
+  /** When each provider last reported a complaint. */
   readonly heard: ReadonlyMap<string, Date>;
-  /** Where reports are taken. */
+  /** The address for reports. */
   readonly reportsTo: string;
 }
 

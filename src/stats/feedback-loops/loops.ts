@@ -1,19 +1,19 @@
-/** How providers tell senders of complaints, and what a sender has to do for it. Facts. */
+/** How providers report complaints to senders, and how a sender enrolls. Constants only. */
 
-/** What is enrolled: a domain that signs or sends, or an address that mail leaves from. */
+/** The enrolled subject: a signing or sending domain, or an address from which mail is sent. */
 export type LoopSubject = 'domain' | 'address';
 
 export interface FeedbackLoop {
   readonly name: string;
   readonly title: string;
-  /** As deliveries are counted by. */
+  /** The provider name in delivery counts. */
   readonly provider: string;
   readonly subject: LoopSubject;
-  /** Where to enroll. */
+  /** The page for enrolling. */
   readonly url: string;
-  /** Whether reports come back by mail, so that it can be seen that it works. */
+  /** Whether reports arrive by mail, so that a working enrolment is detectable. */
   readonly sendsReports: boolean;
-  /** `{fbl}`: the address for reports. `{subject}`: what is enrolled. */
+  /** `{fbl}`: the address for reports. `{subject}`: the enrolled domain or address. */
   readonly steps: readonly string[];
 }
 

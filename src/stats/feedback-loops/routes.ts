@@ -1,4 +1,4 @@
-/** `/feedback-loops`: what to enroll where, so that providers tell of complaints. */
+/** `/feedback-loops`: where to enroll which domains and addresses for complaint reports. */
 import { Type } from 'typebox';
 import { actorNameOf } from '../../accounts/actor-name.ts';
 import type { Reads } from '../../database/reads.ts';

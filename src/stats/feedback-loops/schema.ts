@@ -1,4 +1,4 @@
-/** The shapes of feedback loops. */
+/** Schemas of feedback loops. */
 import { Type } from 'typebox';
 import { nullable, strictObject, stringEnum, timestamp } from '../../http/schema.ts';
 import { LOOP_STATES } from './checklist.ts';

@@ -1,4 +1,4 @@
-/** What the checklist is made of, and who may tick what off. */
+/** Gathers the checklist, and decides which entries a caller may mark. */
 
 import { lastComplaints } from '../../counters/delivery-counts.ts';
 import type { Database } from '../../database/database.ts';
@@ -11,17 +11,17 @@ import { domainsToEnrol, enrolledLoops, insertEnrolment, removeEnrolment } from 
 export interface FeedbackLoopDeps {
   readonly db: Database;
   readonly clock: Clock;
-  /** Where reports are taken. */
+  /** The address for reports. */
   readonly reportsTo: string;
-  /** That mail of this installation leaves from. */
+  /** The addresses from which this installation sends. */
   readonly addresses: () => Promise<readonly string[]>;
 }
 
-/** Who asks. Addresses are the installation's, and so its operators' business. */
+/** The caller. Only operators see addresses, because these belong to the installation. */
 export interface Asker {
   readonly organizationId: string;
   readonly isOperator: boolean;
-  /** The one domain that its key is tied to, or null. */
+  /** The domain to which the caller's key is restricted, or null. */
   readonly domain: string | null;
 }
 
@@ -47,7 +47,7 @@ export interface Ticked {
   readonly enrolled: boolean;
 }
 
-/** Answers with the entry as it is then. */
+/** Returns the updated entry. */
 export async function tickOff(deps: FeedbackLoopDeps, asker: Asker, by: string, ticked: Ticked) {
   const { db, clock } = deps;
   const { loop, subject, enrolled } = ticked;

@@ -1,4 +1,4 @@
-/** Which loops somebody says that they have enrolled in. The one writer of `feedback_loops`. */
+/** Feedback loops that a user has marked as enrolled. The one writer of `feedback_loops`. */
 import { type Sql, sql } from '../../database/sql.ts';
 
 export interface EnrolledRow {
@@ -14,7 +14,7 @@ const select = sql<EnrolledRow>(
   { home: 'cell', organization: '$1' },
 );
 
-/** Of verified ones, by name; more than anybody goes through. */
+/** Verified domains by name; more than 100 would be too many to enroll by hand. */
 const selectDomains = sql<{ domain: string }>(
   'feedback_loops.domains',
   'SELECT domain FROM domains WHERE organization_id = $1 AND spf_verified AND dkim_verified ORDER BY domain LIMIT 100',
@@ -48,7 +48,7 @@ export interface Enrolment {
   readonly subject: string;
 }
 
-/** Who was first stays. */
+/** A repeated enrolment keeps the first user and time. */
 export async function insertEnrolment(db: Sql, one: Enrolment, by: string, atMs: number): Promise<void> {
   await db.exec(insert, [one.organizationId, one.loop, one.subject, new Date(atMs), by]);
 }

@@ -1,4 +1,4 @@
-/** `/first-steps`: how far somebody has come who is new here. */
+/** `/first-steps`: the set-up progress of a new organization. */
 import { hasCreatedKey } from '../../accounts/api-keys/store.ts';
 import { hasAccepted } from '../../counters/email-counts.ts';
 import type { Reads } from '../../database/reads.ts';
@@ -45,7 +45,7 @@ function factsOf({ id, spf_verified, dkim_verified, checks }: DomainRow): OwnDom
   return { id, isVerified: spf_verified && dkim_verified, hasDmarc };
 }
 
-/** As an application has to be told; what it listens on says little where that is every address there is. */
+/** The address for applications: the host name, unless the server listens on loopback. */
 function smtpOf({ mode, hostname, submission }: FirstStepsDeps['config']) {
   const { isOn, host, port, tlsPort = null, offersStartTls } = submission;
   if (!isOn) return null;

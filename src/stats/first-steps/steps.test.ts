@@ -8,7 +8,7 @@ const doneOf = (facts: Partial<Parameters<typeof stepsOf>[0]>) =>
     .map(({ step }) => step);
 
 describe('the first steps', () => {
-  it('are all there, and none is done, where nothing was done', () => {
+  it('are all listed and not done in a new organization', () => {
     expect(stepsOf(NOTHING).map(({ step }) => step)).toEqual([
       'first_email',
       'api_key',
@@ -20,13 +20,13 @@ describe('the first steps', () => {
     expect(doneOf({})).toEqual([]);
   });
 
-  it('are done by what they ask for', () => {
+  it('are done when their requirement is met', () => {
     expect(doneOf({ hasSent: true })).toEqual(['first_email']);
     expect(doneOf({ hasKey: true, hasWebhook: true })).toEqual(['api_key', 'webhook']);
     expect(doneOf({ mode: 'live' })).toEqual(['live']);
   });
 
-  it('name the domain that is to be looked at, until one is right', () => {
+  it('name the domain to verify, until one is verified', () => {
     const waiting = { id: 'dom_1', isVerified: false, hasDmarc: false };
     const right = { id: 'dom_2', isVerified: true, hasDmarc: false };
     expect(stepsOf({ ...NOTHING, domains: [waiting] })).toContainEqual({

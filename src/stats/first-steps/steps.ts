@@ -1,4 +1,4 @@
-/** What an organization has set up, and what it has not yet. Pure: from facts to a list in the order people go about it. */
+/** The set-up steps of an organization and which of them are done. Pure: facts in, a list in the usual order out. */
 import type { Mode } from '../../runtime/config.ts';
 
 export const STEPS = ['first_email', 'api_key', 'domain', 'dmarc', 'webhook', 'live'] as const;
@@ -6,16 +6,16 @@ export const STEPS = ['first_email', 'api_key', 'domain', 'dmarc', 'webhook', 'l
 export interface FirstStep {
   readonly step: (typeof STEPS)[number];
   readonly done: boolean;
-  /** Of the domain whose records are to be published next. */
+  /** The domain whose records should be published next. */
   readonly id: string | null;
 }
 
 export interface FirstFacts {
   readonly mode: Mode;
   readonly hasSent: boolean;
-  /** Somebody made one, or uses the one that came with the installation. */
+  /** A user created a key, or used the one from the installation. */
   readonly hasKey: boolean;
-  /** Those that are the organization's own; the sandbox gives it one. */
+  /** The organization's own domains, without the sandbox domain. */
   readonly domains: readonly OwnDomain[];
   readonly hasWebhook: boolean;
 }

@@ -3,12 +3,12 @@ import type { SignalName } from '../score.ts';
 export const CHECK_STATUSES = ['pass', 'fail', 'warn', 'unknown'] as const;
 export type CheckStatus = (typeof CHECK_STATUSES)[number];
 
-/** What one check found. `signals` is what it means for the score; it is reported once, beside the score. */
+/** The result of one check. `signals` affect the score and are shown once, with the score. */
 export interface Finding {
   readonly status: CheckStatus;
-  /** A code for programs. */
+  /** A machine-readable code. */
   readonly reason: string;
-  /** A sentence for people. */
+  /** A human-readable sentence. */
   readonly message: string;
   readonly signals: readonly SignalName[];
 }
@@ -22,5 +22,5 @@ export function finding(
   return { status, reason, message, signals };
 }
 
-/** For everything that cannot be looked at because the address is not one. */
+/** The result of all other checks when the address is malformed. */
 export const NOT_CHECKED = finding('unknown', 'not_checked', 'Not checked: the address is not well-formed.');

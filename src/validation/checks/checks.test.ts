@@ -27,7 +27,7 @@ describe('the syntax check', () => {
     expect(checkSyntax(parseAddress(email), lists)).toMatchObject({ status: 'fail', reason });
   });
 
-  it('warns of characters that stand for others', () => {
+  it('warns of characters that resemble others', () => {
     expect(checkSyntax(parseAddress('jane@gmail。com'), lists)).toMatchObject({
       status: 'warn',
       reason: 'domain_mapped',
@@ -38,17 +38,17 @@ describe('the syntax check', () => {
 describe('the disposable check', () => {
   const check = (domain: string) => checkDisposable(placeOf(domain), lists, NO_LISTS);
 
-  it('finds the domain and everything below it', () => {
+  it('matches the domain and its subdomains', () => {
     for (const domain of ['mailinator.com', 'abc.mailinator.com', 'a.b.c.mailinator.com']) {
       expect(check(domain)).toMatchObject({ status: 'fail', reason: 'disposable' });
     }
   });
 
-  it('does not take a domain for one that its name ends with', () => {
+  it('does not match a domain that only ends with a listed one', () => {
     expect(check('postmailinator.com').status).toBe('pass');
   });
 
-  it('warns of relays, behind which are real people', () => {
+  it('warns of relay addresses, which belong to real people', () => {
     expect(check('duck.com')).toMatchObject({ status: 'warn', reason: 'relay' });
   });
 });
@@ -102,7 +102,7 @@ describe('the random check', () => {
     },
   );
 
-  it('leaves the tag and the digits at the end out', () => {
+  it('ignores the tag and trailing digits', () => {
     expect(check('john.smith+x7k2q9z4w1').entropy_bits_per_char).toBe(
       check('john.smith').entropy_bits_per_char,
     );

@@ -1,9 +1,9 @@
-/** Is the domain one for mailboxes that are thrown away? A subdomain counts as its registrable domain does. */
+/** Checks whether the domain provides disposable mailboxes. Subdomains count as their registrable domain. */
 import type { DomainPlace } from '../domain-parents.ts';
 import type { ValidationLists } from '../lists.ts';
 import { type Finding, finding } from './check.ts';
 
-/** What the organization says against the lists. */
+/** The organization's own lists, which override ours. */
 export interface OwnLists {
   readonly allow: ReadonlySet<string>;
   readonly deny: ReadonlySet<string>;
@@ -34,7 +34,7 @@ export function checkDisposable({ names }: DomainPlace, lists: DisposableLists, 
   return NOT_LISTED;
 }
 
-/** Null: this name says nothing, ask its parent. */
+/** Null when the lists do not contain this name and its parent decides. */
 function judge(name: string, lists: DisposableLists): Finding | null {
   const provider = lists.providers.get(name);
   if (provider === 'relay') {

@@ -1,4 +1,7 @@
-/** Does the domain itself exist and have addresses? The score counts only what `mx` makes of it, never both. */
+/**
+ * Checks whether the domain exists and has addresses. Has no weight of its own: the score counts only the `mx` check,
+ * so that one fact does not count twice.
+ */
 import type { DomainFacts } from '../domain-facts.ts';
 import { type Finding, finding } from './check.ts';
 

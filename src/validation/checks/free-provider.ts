@@ -1,4 +1,4 @@
-/** Who runs the mailbox? For information: a free mailbox is no worse than another. */
+/** Identifies the mailbox provider. Informational only: free mailboxes do not affect the score. */
 import type { DomainPlace } from '../domain-parents.ts';
 import type { ProviderType } from '../lists.ts';
 import type { Finding } from './check.ts';

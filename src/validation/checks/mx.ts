@@ -1,11 +1,11 @@
-/** Does the domain take mail? A question DNS did not answer is unknown, never a no. */
+/** Checks whether the domain accepts mail. An unanswered DNS query is unknown, never a failure. */
 import { isIP } from 'node:net';
 import type { MxRecord } from '../../protocols/dns/answer.ts';
 import type { DomainFacts } from '../domain-facts.ts';
 import { type Finding, finding } from './check.ts';
 
 export interface MxFinding extends Finding {
-  /** By priority, the preferred first. */
+  /** By priority, most preferred first. */
   readonly records: readonly MxRecord[];
 }
 
@@ -71,7 +71,7 @@ function judgeRecords(records: readonly MxRecord[], { hosts }: Asked): Finding {
 function judgeWithoutMx({ mx, addresses, hosts }: Asked): Finding {
   switch (addresses.kind) {
     case 'unavailable':
-      // "No MX" is only half an answer; that the name does not exist is a whole one.
+      // An answer without MX records is inconclusive alone; NXDOMAIN is conclusive.
       return mx.kind === 'nxdomain' ? notFound() : unknown(addresses.code);
     case 'nxdomain':
       return notFound();

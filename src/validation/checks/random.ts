@@ -1,6 +1,6 @@
 /**
- * Was the local part made by a machine or a cat? Judged by how surprising it is to a model of names and words, and by
- * how often letters and digits take turns. A doubt, never more: people have odd names.
+ * Estimates whether the local part is random. Based on how surprising it is to a model of names and words, and on how
+ * often letters and digits alternate. Only a soft signal, because people have unusual names.
  */
 import type { Address } from '../../protocols/message/address.ts';
 import type { RandomModel } from '../lists.ts';
@@ -8,18 +8,18 @@ import { bitsPerCharacter, DIGIT, SEPARATOR, symbolsOf } from '../trigrams.ts';
 import { type Finding, finding } from './check.ts';
 
 export interface RandomFinding extends Finding {
-  /** Cross-entropy under the model; null where it cannot be told. */
+  /** Cross-entropy under the model; null where it cannot be computed. */
   readonly entropy_bits_per_char: number | null;
 }
 
-/** Shorter ones are initials and nicknames as often as not. */
+/** Shorter local parts are often initials or nicknames. */
 const MIN_CHARACTERS = 7;
-/** A year, a birthday: people add them when the name is taken. */
+/** A year or a birthday, which people append when the name is taken. */
 const TRAILING_DIGITS = /\d{1,8}$/;
-/** One turn there and one back (`anna2smith`) is still a person's. */
+/** Two changes (`anna2smith`) are normal. */
 const USUAL_TURNS = 2;
 const BITS_PER_TURN = 6;
-/** Few characters are surprising more easily than many. */
+/** Short texts are more easily surprising than long ones. */
 const SHORTNESS = 5;
 
 export function checkRandom({ local, kind }: Address, model: RandomModel): RandomFinding {
@@ -46,7 +46,7 @@ export function measure(
   return { bits, suspicion: bits + (BITS_PER_TURN * turns) / length - SHORTNESS / Math.sqrt(length) };
 }
 
-/** How often a digit follows a letter or a letter a digit. */
+/** The number of changes between letters and digits. */
 function turnsOf(symbols: readonly number[]): number {
   let turns = 0;
   for (let at = 1; at < symbols.length; at += 1) {

@@ -1,4 +1,4 @@
-/** Is the mailbox a function (sales, support) rather than a person? */
+/** Checks whether the mailbox belongs to a function (sales, support) rather than a person. */
 import type { Address } from '../../protocols/message/address.ts';
 import type { ValidationLists } from '../lists.ts';
 import { type Finding, finding } from './check.ts';
@@ -19,5 +19,5 @@ export function checkRole({ local }: Address, { roles }: Pick<ValidationLists, '
 }
 
 const UNREAD = /noreply|donotreply|mailerdaemon/;
-/** `bounces+4711@`, `bounce-list=jane@`: return paths, made for machines. */
+/** `bounces+4711@`, `bounce-list=jane@`: return paths for machines. */
 const BOUNCES = /^bounces?(?:[-_.+=\d]|$)/;

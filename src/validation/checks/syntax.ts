@@ -1,4 +1,4 @@
-/** Is it an address that can stand in an SMTP command, and does it look like what it is? */
+/** Checks whether the address is valid in SMTP, and whether its domain imitates another. */
 import { domainToUnicode } from 'node:url';
 import type { Address, AddressProblem } from '../../protocols/message/address.ts';
 import { skeletonOf, type ValidationLists } from '../lists.ts';
@@ -6,7 +6,7 @@ import type { SignalName } from '../score.ts';
 import { type Finding, finding } from './check.ts';
 
 export interface SyntaxFinding extends Finding {
-  /** A well-known domain that this one can be mistaken for. */
+  /** A well-known domain that this one resembles. */
   readonly similar_domain?: string;
 }
 
@@ -67,7 +67,7 @@ function doubtsOf({ notes }: Address, looksLike: string | null): Doubt[] {
   return doubts;
 }
 
-/** Only for names with letters beyond ASCII: `rnicrosoft.com` may be somebody's real name. */
+/** Only for names with non-ASCII letters: `rnicrosoft.com` may be a real name. */
 function imitatedBy(
   { domain }: Address,
   { lookalikes, imitated }: Pick<ValidationLists, 'lookalikes' | 'imitated'>,

@@ -1,4 +1,4 @@
-/** Is the domain a misspelling of the one that was meant? */
+/** Checks whether the domain is a misspelling. */
 import type { Address } from '../../protocols/message/address.ts';
 import type { DomainFacts } from '../domain-facts.ts';
 import type { DomainPlace } from '../domain-parents.ts';
@@ -43,7 +43,7 @@ export function checkTypo(
   }
 }
 
-/** Our list of top-level domains may be older than the newest of them, so DNS has the last word. */
+/** DNS overrides our list of top-level domains, which may lack new ones. */
 function judgeUnknownTld(domain: string, facts: DomainFacts, repairable: boolean): Finding {
   const tld = domain.slice(domain.lastIndexOf('.') + 1);
   if (facts.kind === 'asked' && (facts.mx.kind === 'found' || facts.addresses.kind === 'found')) {
