@@ -110,7 +110,7 @@ export async function startWholeWay(workers = WORKERS): Promise<WholeWay> {
   };
 }
 
-/** Creates the sending domain without its DNS records. */
+/** Creates the sending domain (marked as verified, without DNS records) and the webhook endpoint. */
 async function furnish(installation: Installation, webhookPort: number): Promise<void> {
   const { api, db, organizationId } = installation;
   await addDomain(installation, SENDER_DOMAIN);

@@ -1,6 +1,6 @@
 /**
- * What each kind of key may do, on every route there is. The routes are read from the API's own description: a new one
- * is refused to keys of scope `send` and to keys that are tied to a domain until it is named here on purpose.
+ * The permissions of each kind of key on every route. The routes come from the API's own description. A new route must be refused
+ * for keys of scope `send` and for keys restricted to a domain until it is listed here.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
@@ -13,7 +13,7 @@ interface Operation {
 }
 
 const TIED = 'tied.test';
-/** It ends like the other, which must not be enough. */
+/** Has the same ending as the other domain, which must not give access. */
 const OTHER = 'not-tied.test';
 
 let server: TestApi;
