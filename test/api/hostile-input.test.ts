@@ -274,7 +274,7 @@ describe('a value of the wrong type', () => {
     if (!objects.has(field)) values.push({});
     if (!lists.has(field)) values.push([], [[]]);
     else values.push([null], [1], ['x'], [[]]);
-    // In these any text is good: one is nobody's, the others are just text.
+    // These fields accept any text.
     const texts = ['template_id', 'html', 'text'];
     for (const value of values.filter((one) => !(texts.includes(field) && typeof one === 'string'))) {
       const answer = await send({ [field]: value });

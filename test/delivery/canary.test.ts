@@ -93,7 +93,7 @@ const messageIds = (sinks: readonly SmtpSink[]) =>
 
 describe('a canary', () => {
   it(
-    'rises by itself, and is back at the relay within a minute for the receiver that begins to defer',
+    'rises automatically, and returns to the relay within a minute for a receiver that begins to defer',
     async () => {
       seeded = 0;
       await move({ percents: [30, 60], minutes: 0.01, mails: 10 });

@@ -46,7 +46,7 @@ describe('mail that is claimed by a worker that does not have it', () => {
 });
 
 describe('a worker that was taken for dead and lives', () => {
-  it('goes on by itself under a new epoch', async () => {
+  it('continues automatically under a new epoch', async () => {
     const before = await epoch();
     await live.db.exec(adHoc('DELETE FROM workers'));
     const org = newId('org');
