@@ -1,5 +1,5 @@
 /**
- * The reference for hostile bodies: the bare framework, which parses the same JSON and does nothing with it.
+ * The reference for hostile bodies: the bare framework, which only parses the same JSON.
  * `node --import tsx bare-json-server.ts PORT`
  */
 import { fastify } from 'fastify';

@@ -1,6 +1,6 @@
 /**
- * The plain way to take reports: smtp-server, and one INSERT with the bytes for every message before its 250. It reads
- * and records nothing. `bare-receiver-process.ts DATABASE_URL`; prints its port.
+ * The reference for receiving reports: smtp-server with one INSERT of the raw message before each 250. It parses no message.
+ * `bare-receiver-process.ts DATABASE_URL`; prints its port.
  */
 import pg from 'pg';
 import { SMTPServer } from 'smtp-server';

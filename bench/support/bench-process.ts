@@ -1,6 +1,6 @@
 /**
- * One bench, as a process of its own: `bench-process.ts FILE NAME SIZE`. Progress goes to stderr, the table to stdout, and the
- * last line of stdout is one JSON object. Whoever started it over IPC also gets the whole result. See supervise.ts.
+ * Runs one bench in its own process: `bench-process.ts FILE NAME SIZE`. Progress goes to stderr, the table to stdout, and the
+ * last line of stdout is one JSON object. A parent process with IPC also gets the whole result (supervise.ts).
  */
 import { pathToFileURL } from 'node:url';
 import { type Bench, type BenchResult, MissingPeer, type Size } from './bench.ts';

@@ -3,14 +3,14 @@ import type { Table } from './table.ts';
 
 export type Progress = (text: string) => void;
 
-/** `full` measures. `smoke` takes the same code path with small numbers, to show that the bench still works. */
+/** `full` measures. `smoke` runs the same code with small numbers, to check that the bench still works. */
 export type Size = 'full' | 'smoke';
 
-/** The numbers of a bench, for each size; they stand in one table at the top of its file. */
+/** The numbers of a bench for each size, in one table at the top of its file. */
 export type Sizes<Numbers> = Readonly<Record<Size, Numbers>>;
 
 export type BenchResult = {
-  /** Ours divided by the reference, both measured in this run; larger is better. */
+  /** Our result divided by the reference's, both measured in this run. Larger is better. */
   readonly ratio: number;
   readonly target: number;
   readonly table: Table;
@@ -22,12 +22,12 @@ export type BenchResult = {
 
 export type Bench = {
   readonly title: string;
-  /** One line: what must hold. */
+  /** One line with the condition that must hold. */
   readonly claim: string;
   readonly run: (progress: Progress, size: Size) => Promise<BenchResult>;
 };
 
-/** A program that a bench compares with is missing. It is named with the command that installs it, never made up. */
+/** A program that a bench compares with is missing. The error names the command that installs it. */
 export class MissingPeer extends Error {
   readonly peer: string;
   readonly install: string;

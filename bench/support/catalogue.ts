@@ -1,4 +1,4 @@
-/** Which benches there are: every file in bench/. */
+/** Lists the benches: every file in bench/. */
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Bench } from './bench.ts';

@@ -53,7 +53,7 @@ function drawn({ name, points }: Series, index: number, toX: Scale, toY: Scale):
   ];
 }
 
-/** From the power of ten below the least to the one above the greatest. */
+/** The powers of ten below the smallest value and above the largest value. */
 function decades(values: readonly number[]): readonly [number, number] {
   const low = Math.floor(Math.log10(Math.min(...values)));
   const high = Math.ceil(Math.log10(Math.max(...values)));

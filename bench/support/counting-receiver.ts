@@ -1,13 +1,13 @@
-/** A customer's server for the webhooks bench: notes when each webhook came, and how old its event was. */
+/** A customer's server for the webhooks bench: records when each webhook arrived, and the age of its event. */
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface Receiver {
   readonly port: number;
-  /** When each of them came, in milliseconds; those to `/hang` are never answered and not counted. */
+  /** The arrival times in milliseconds. Webhooks to `/hang` are never answered and not counted. */
   readonly atMs: number[];
   readonly latenciesMs: number[];
-  /** Forgets what came, and ends what hangs. */
+  /** Clears the recorded webhooks, and closes hanging requests. */
   reset(): void;
   close(): void;
 }

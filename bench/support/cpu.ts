@@ -1,4 +1,4 @@
-/** Processor time of a process and all that it started, on Linux: what a mail costs, however busy the machine is. */
+/** Processor time of a process and its descendants, on Linux. Unlike elapsed time, it depends little on other load. */
 import { readdirSync, readFileSync } from 'node:fs';
 
 const TICKS_PER_SECOND = 100;
@@ -8,13 +8,13 @@ interface Process {
   readonly seconds: number;
 }
 
-/** Seconds used so far by the tree below `root`, those included that have ended and were waited for. */
+/** Seconds used so far by `root` and its descendants, including ended processes that were waited for. */
 export function cpuSeconds(root: number): number {
   const all = processes();
   return withDescendants(root, all).reduce((sum, pid) => sum + (all.get(pid)?.seconds ?? 0), 0);
 }
 
-/** Seconds used by all that this process has started, directly or not, and that has ended. */
+/** Seconds used by the ended descendants of this process. */
 export function endedChildrenCpuSeconds(): number {
   return (
     statOf('self')
@@ -23,12 +23,12 @@ export function endedChildrenCpuSeconds(): number {
   );
 }
 
-/** A process and all that it started, as they are now. */
+/** The ids of a process and its running descendants. */
 export function processTree(root: number): number[] {
   return withDescendants(root, processes());
 }
 
-/** Seconds that the main thread of a process was ready to run and had no processor, so far: field 2 of its schedstat. */
+/** Seconds that the main thread of a process has waited for a processor so far: field 2 of its schedstat. */
 export function processorWaitSeconds(pid: number): number {
   const [, waitNs] = readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ').map(Number);
   return (waitNs ?? 0) / 1e9;
@@ -49,7 +49,7 @@ function processes(): Map<number, Process> {
   return all;
 }
 
-/** Fields 4 (parent) and 14 to 17 (own and children's user and system time) of proc(5); it may be gone by now. */
+/** Fields 4 (parent) and 14 to 17 (own and children's user and system time) of proc(5); null if the process has ended. */
 function read(pid: string): Process | null {
   try {
     const fields = statOf(pid);
@@ -60,7 +60,7 @@ function read(pid: string): Process | null {
   }
 }
 
-/** From field 3 on, which is behind the name. */
+/** The fields from field 3 on, which follows the name. */
 function statOf(pid: string): number[] {
   const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
   return text

@@ -1,10 +1,10 @@
-/** The built API without some of its code, to measure what that costs. */
+/** Makes a copy of the built API without some of its code, to measure the cost of that code. */
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** A place in the built program, and what is left there without it. */
+/** A pattern in the built program and its replacement. */
 export type Cut = readonly [RegExp, string];
 
-/** Beside the program it is made of, whose other files it uses. Returns its path. */
+/** Writes the copy beside the original, because it uses the same files. Returns its path. */
 export function cutProgram(name: string, cuts: readonly Cut[]): URL {
   const program = new URL(`../../dist/processes/${name}.js`, import.meta.url);
   let code = readFileSync(new URL('../../dist/processes/api.js', import.meta.url), 'utf8');

@@ -1,6 +1,6 @@
 /**
- * What the delivery benches measure: the built worker in live mode, on an embedded PostgreSQL with fsync on, sending
- * what lies in the API's tables to a sink in another process. The rate is what the sink saw come in.
+ * The system under test of the delivery benches: the built worker in live mode, on an embedded PostgreSQL with fsync on, sends
+ * mail from the API's tables to a sink in another process. The sink measures the rate.
  */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,14 +17,14 @@ import { describeQueue } from './queue.ts';
 import { receipt } from './receipt.ts';
 
 export const SECRET_KEY = 'bench-secret-key-bench-secret-key-0123456789';
-/** As an operator would set POSTRIDER_WORKERS. */
+/** The number of workers, like POSTRIDER_WORKERS. */
 export const WORKERS = availableParallelism();
 const MAIL = receipt();
 
 export interface Delivered extends Intake {
-  /** Of the worker with the most. */
+  /** The memory of the largest worker. */
   readonly rssMb: number;
-  /** Processor time of the worker, its start included, and of PostgreSQL. */
+  /** Processor time of the worker, including its start, and of PostgreSQL. */
   readonly cpuMsPerMail: number;
 }
 
@@ -33,11 +33,11 @@ export interface DeliveryRig {
   readonly organizationId: string;
   readonly sink: MailSink;
   readonly installation: Installation;
-  /** Puts mail of 4 KB into the tables, evenly over the domains, due at once. */
+  /** Inserts mail of 4 KB into the tables, spread evenly over the domains and due at once. */
   seed(count: number, from?: string): Promise<void>;
   /** Starts a worker for each core, waits until `count` messages arrived, and stops them. */
   deliver(count: number, warmUp: number, env?: Readonly<Record<string, string>>): Promise<Delivered>;
-  /** As it was before anything was seeded. */
+  /** Removes all seeded mail. */
   empty(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -63,7 +63,7 @@ export async function startDeliveryRig(traits: SinkTraits = {}): Promise<Deliver
     async deliver(count, warmUp, env = {}) {
       const databaseBefore = cpuSeconds(installation.databasePid);
       const intake = sink.intake(count, warmUp, () => describeQueue(db));
-      intake.catch(() => {}); // where a worker ends first, that is the error
+      intake.catch(() => {}); // if a worker ends first, its end is the error
       const workers = Array.from({ length: WORKERS }, () =>
         startRole('worker', {
           DATABASE_URL: databaseUrl,
@@ -105,7 +105,7 @@ function unexpectedEnd(worker: ChildProcess): Promise<never> {
   const ended = once(worker, 'exit').then(() => {
     throw new Error('A worker ended while it was measured.');
   });
-  ended.catch(() => {}); // after the measurement it ends as it should
+  ended.catch(() => {}); // after the measurement the worker is stopped on purpose
   return ended;
 }
 

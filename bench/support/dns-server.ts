@@ -1,4 +1,4 @@
-/** A process of its own that answers DNS on loopback, so that what is measured does not pay for the answers. */
+/** A separate process that answers DNS on loopback, so that the measurement does not include the cost of answers. */
 import { once } from 'node:events';
 import { type DnsZone, startDnsZone } from '../../test/support/dns-zone.ts';
 

@@ -1,12 +1,12 @@
-/** What the growth bench found, as a table and as a chart. */
+/** The results of the growth bench, as a table and as a chart. */
 import { renderChart } from './chart.ts';
 import { number, type Table } from './table.ts';
 
-/** Of one round. */
+/** The results of one round. */
 export interface Round {
   readonly acceptedPerSecond: number;
   readonly deliveredPerSecond: number;
-  /** Processor time for each email, which says more than a rate where others use the machine. */
+  /** Processor time per email, which depends less than a rate on other load of the machine. */
   readonly acceptCpuMs: number;
   readonly deliverCpuMs: number;
   readonly acceptWalBytes: number;
@@ -18,7 +18,7 @@ export interface Round {
 export interface Grown {
   readonly emails: number;
   readonly round: Round;
-  /** The least mail, measured in turns with it. */
+  /** The smallest amount of mail, measured in turns with this round. */
   readonly beside: Round;
   readonly diskBytesPerEmail: number;
   readonly retentionMs: number;

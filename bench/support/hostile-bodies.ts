@@ -1,11 +1,11 @@
-/** The worst bodies that fit into 20 MiB, each for the route that has the most to do with it. */
+/** The most expensive bodies within 20 MiB, each for the route with the most work. */
 const MIB = 1024 * 1024;
 
 export interface HostileBody {
   readonly name: string;
   readonly path: string;
   readonly text: string;
-  /** Sent with an Idempotency-Key: its bytes are hashed too. */
+  /** Sent with an Idempotency-Key, so that the body is also hashed. */
   readonly keyed?: true;
 }
 
@@ -24,7 +24,7 @@ const raw = (name: string, text: string, path = '/emails/send'): HostileBody => 
 const times = <T>(length: number, make: (index: number) => T) => Array.from({ length }, (_, i) => make(i));
 const base64 = (chars: number) => 'QUJD'.repeat(Math.floor(chars / 4));
 
-/** `part` of 1 makes them as large as they may be; the names say how large that is. */
+/** `part`: the share of the largest allowed size, which the names contain. */
 export function hostileBodies(templateId: string, part: number): HostileBody[] {
   const LARGEST = Math.round(20 * MIB * part);
   const many = <T>(length: number, make: (index: number) => T) => times(Math.ceil(length * part), make);

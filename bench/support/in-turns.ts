@@ -1,4 +1,4 @@
-/** Several installations measured round by round, in turns, and the other way round every time. */
+/** Measures several installations in turns, round by round, and reverses the order after each round. */
 import type { Progress } from './bench.ts';
 import type { Installation } from './installation.ts';
 import { number } from './table.ts';

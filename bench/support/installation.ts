@@ -1,6 +1,6 @@
 /**
- * What a bench measures: an embedded PostgreSQL with fsync on, in a folder of its own, the built API as a process
- * of its own, an organization with a key and a verified domain.
+ * The installation that a bench measures: an embedded PostgreSQL with fsync on in its own folder, the built API in its own
+ * process, and an organization with a key and a verified domain.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -29,7 +29,7 @@ export interface Installation {
   readonly apiPort: number;
   readonly apiPid: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** One request, for setting things up; throws on anything but success. */
+  /** Sends one request, for setup. Throws unless it succeeds. */
   api(method: string, path: string, body?: unknown): Promise<unknown>;
   stop(): Promise<void>;
 }
@@ -51,7 +51,7 @@ export async function unlessTooBusy(ask: () => Promise<unknown>): Promise<void> 
   await waitFor('a request that is not answered 429', isDone);
 }
 
-/** `program`: the one that is the API. */
+/** `program`: the program of the API. */
 export async function startInstallation(
   env: Readonly<Record<string, string>> = {},
   program = 'api',
@@ -91,7 +91,7 @@ export async function startInstallation(
   };
 }
 
-/** A role as it runs for users: the built code, with the same flags. */
+/** Starts a role as in production: the built code, with the same flags. */
 export function startRole(name: string, env: Readonly<Record<string, string>>): ChildProcess {
   const script = fileURLToPath(new URL(`../../dist/processes/${name}.js`, import.meta.url));
   return spawn(process.execPath, [...nodeFlags(name, process.env), script], {

@@ -1,7 +1,7 @@
 /**
- * Everything that a bench has started, wherever it went. A process group is not enough: PostgreSQL and Postfix put themselves
- * into sessions of their own, and Postfix has no parent. Each of them works in the temporary folder of the run, or names that
- * folder in its arguments or its environment.
+ * Finds all processes that a bench has started. A process group is not enough: PostgreSQL and Postfix start sessions of their own,
+ * and Postfix has no parent. Each of these processes works in the temporary folder of the run, or has that folder in its
+ * arguments or its environment.
  */
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const GRACE_MS = 5_000;
 const CHECK_INTERVAL_MS = 50;
 
-/** Ends them, with SIGKILL those that are still there after a while. Resolves when none is left. */
+/** Ends these processes, after a while with SIGKILL. Resolves when none is left. */
 export async function endProcessesOf(folder: string): Promise<void> {
   signal(processesOf(folder), 'SIGTERM');
   const graceEndsMs = performance.now() + GRACE_MS;
@@ -19,7 +19,7 @@ export async function endProcessesOf(folder: string): Promise<void> {
   }
 }
 
-/** None where there is no /proc; the process group has to do there. */
+/** Empty on systems without /proc, where only the process group is ended. */
 export function processesOf(folder: string): number[] {
   if (!existsSync('/proc')) return [];
   return readdirSync('/proc')
@@ -36,7 +36,7 @@ function isOf(pid: string, folder: string): boolean {
   return `${cwd}/`.startsWith(`${folder}/`) || texts.some((text) => text.includes(folder));
 }
 
-/** It may have ended meanwhile, or belong to somebody else. */
+/** Returns nothing if the process has ended meanwhile or belongs to another user. */
 function readOrNothing(read: () => string): string {
   try {
     return read();
@@ -50,7 +50,7 @@ function signal(pids: readonly number[], name: 'SIGTERM' | 'SIGKILL'): void {
     try {
       process.kill(pid, name);
     } catch {
-      // It has ended.
+      // The process has ended.
     }
   }
 }

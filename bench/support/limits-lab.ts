@@ -1,6 +1,6 @@
 /**
- * A receiver with limits, and a Postfix with its default settings that sends to it: two instances of their own in temporary
- * folders. What arrives and what is refused is read from the receiver's own log.
+ * A receiver with limits, and a Postfix with default settings that sends to it, as two instances in temporary folders. Accepted and
+ * refused mail is counted in the receiver's log.
  */
 import { execFile } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ export interface Instance {
   stop(): Promise<void>;
 }
 
-/** Takes mail for the lab's domain and throws it away, under these limits. */
+/** Starts a receiver that accepts mail for the lab's domain within these limits and discards it. */
 export function startReceiver(limits: readonly string[]): Promise<Instance> {
   return startInstance([
     `mydestination = ${LAB_DOMAIN}`,
@@ -34,7 +34,7 @@ export function startReceiver(limits: readonly string[]): Promise<Instance> {
   ]);
 }
 
-/** With default settings, but for where everything goes. */
+/** Starts a sender with default settings, except for the destination of all mail. */
 export function startSender(receiver: Instance): Promise<Instance> {
   return startInstance([
     'mydestination =',
@@ -44,7 +44,7 @@ export function startSender(receiver: Instance): Promise<Instance> {
   ]);
 }
 
-/** Mails of 4 KB, each to a recipient of its own. */
+/** Submits mails of 4 KB, each to a different recipient. */
 export async function submit(sender: Instance, count: number): Promise<void> {
   const source = requireProgram('smtp-source', INSTALL);
   const to = `r@${LAB_DOMAIN}`;
@@ -55,7 +55,7 @@ export async function submit(sender: Instance, count: number): Promise<void> {
 export interface Seen {
   readonly arrived: number;
   readonly refused: number;
-  /** On average, in seconds, of those that can arrive; what had not at the end counts as the whole time. */
+  /** The average wait in seconds of all mail that can arrive. Mail that did not arrive counts with the whole time. */
   readonly meanWait: number;
 }
 
@@ -66,7 +66,7 @@ function countOf(receiver: Instance, pattern: RegExp): number {
   return receiver.log().match(pattern)?.length ?? 0;
 }
 
-/** Until so many have arrived: both senders have been running for a while when they are measured. */
+/** Runs until `count` mails have arrived, so that both senders are measured in a steady state. */
 export async function warmUp(receiver: Instance, count: number, begin: () => Promise<void>): Promise<void> {
   await begin();
   const arrived = () => countOf(receiver, ARRIVED);
@@ -77,7 +77,7 @@ export async function warmUp(receiver: Instance, count: number, begin: () => Pro
   });
 }
 
-/** Watches the receiver until `expected` have arrived, or the time is over. */
+/** Watches the receiver until `expected` mails have arrived or the time is over. */
 export async function watch(
   receiver: Instance,
   { expected, seconds }: { expected: number; seconds: number },

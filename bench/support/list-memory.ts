@@ -1,4 +1,4 @@
-/** A process of its own, started with --expose-gc: what the validation lists add to a process's memory, in bytes. */
+/** Measures the memory of the validation lists in bytes. Runs in its own process with --expose-gc. */
 import type { ValidationLists } from '../../src/validation/lists.ts';
 import { built } from './built.ts';
 

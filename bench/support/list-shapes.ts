@@ -1,23 +1,23 @@
-/** What the list bench asks for: every filter, broad and narrow, first pages and last. */
+/** The requests of the list bench: every filter, broad and narrow, first and last pages. */
 import { DAY_MS } from '../../src/runtime/durations.ts';
 import { DAYS, emailAt, KEYS, leakedAt, orderNumber, reference, SHARES } from './seed-emails.ts';
 
 export interface Seeded {
-  /** Emails in all; the measured organization has the first share of them. */
+  /** All emails. The measured organization has the first share. */
   readonly emails: number;
   readonly nowMs: number;
 }
 
 export interface Shape {
   readonly name: string;
-  /** `other`: each request asks for something else, so nothing remembered about the last one can help. */
+  /** `other`: each request differs, so that caches do not help. */
   readonly asks: 'same' | 'other';
   /** The path of the nth request. */
   readonly path: (seeded: Seeded, n: number) => string;
 }
 
 const own = ({ emails }: Seeded) => Math.round(emails * SHARES[0]);
-/** Spread over all of the organization's emails, never the same twice within a bench. */
+/** A position among the organization's emails, different for each request of a bench. */
 const pick = (seeded: Seeded, n: number) => (n * 7_919 + 13) % (own(seeded) - 60);
 const day = ({ nowMs }: Seeded, ago: number) => new Date(nowMs - ago * DAY_MS).toISOString().slice(0, 10);
 const moment = ({ nowMs }: Seeded, daysAgo: number) => new Date(nowMs - daysAgo * DAY_MS).toISOString();
@@ -44,7 +44,7 @@ const pageAt = (seeded: Seeded, part: number, limit = 20) =>
 
 const since = (seeded: Seeded, n: number) => ({ from_date: moment(seeded, DAYS - 1 - n / 1_000) });
 
-/** Broad ones, and each time something nobody has asked for before. */
+/** Broad queries with different values in each request. */
 export const COLD: readonly Shape[] = [
   other('cold: common words in the subject', (seeded, n) => ({ ...since(seeded, n), subject: 'on its way' })),
   other('cold: a short word in the subject', (seeded, n) => ({ ...since(seeded, n), subject: 'order' })),
@@ -167,7 +167,7 @@ function idAt(seeded: Seeded, n: number): string {
   return emailAt(0, n, own(seeded), seeded.nowMs).id;
 }
 
-/** Of the next email to somebody at a company of their own. */
+/** The number of the next email to a domain that only one recipient has. */
 function rareDomainAt(seeded: Seeded, n: number): string {
   const address = recipientAt(seeded, n);
   const domain = address.slice(address.indexOf('@'));

@@ -1,4 +1,4 @@
-/** How many a list must say there are, counted in full and without any of what the API uses to be fast. */
+/** The expected total of a list, from a full count without the API's counters and indexes. */
 
 import type { Database } from '../../src/database/database.ts';
 import { adHoc } from '../../src/database/sql.ts';

@@ -1,7 +1,7 @@
 /**
- * The load: a process of its own that keeps a number of connections busy with one prepared request each, and counts.
- * It speaks just enough HTTP/1.1 to know when an answer is complete, so that it takes little of the machine away
- * from what is measured. Its orders come as the one argument, its findings leave as one line of JSON.
+ * The load generator: a separate process that keeps a number of connections busy with prepared requests, and counts. It parses
+ * only enough HTTP/1.1 to detect the end of an answer, so that it uses little of the machine's processor time. It takes its
+ * settings as one argument, and prints its results as one line of JSON.
  */
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -11,20 +11,20 @@ export interface LoadOrder {
   readonly port: number;
   readonly connections: number;
   readonly durationMs: number;
-  /** A file that holds the whole request, head and body. */
+  /** A file with the whole request, head and body. */
   readonly requestFile: string;
-  /** Where the file holds several requests of the same length, that length: they are sent in turn. */
+  /** The length of one request, if the file has several requests of the same length. They are sent in turn. */
   readonly requestBytes?: number;
   /** A pause between the requests of a connection, for a light load. */
   readonly pauseMs?: number;
-  /** Ends after so many requests, if the time is not over before. */
+  /** The most requests. The time may end the load earlier. */
   readonly most?: number;
 }
 
 export interface LoadFindings {
   readonly answers: number;
   readonly seconds: number;
-  /** How often each status came. */
+  /** The number of answers by status. */
   readonly statuses: Readonly<Record<string, number>>;
   readonly p50Ms: number;
   readonly p99Ms: number;
@@ -62,7 +62,7 @@ function keepBusy(): Promise<void> {
       sent += 1;
     };
     socket.once('connect', send);
-    // Told apart from answers; whoever expects only answers will complain.
+    // Counted separately from answers, so that `expectOnly` fails.
     socket.once('error', () => {
       statuses.broken = (statuses.broken ?? 0) + 1;
       resolve();
@@ -86,7 +86,7 @@ function keepBusy(): Promise<void> {
   });
 }
 
-/** A copy, because what was written before may still be on its way. */
+/** Copies the request, because the previous one may not be written completely yet. */
 function numbered(request: Buffer): Buffer {
   if (!isNumbered) return request;
   const copy = Buffer.from(request);
@@ -95,7 +95,7 @@ function numbered(request: Buffer): Buffer {
   return copy;
 }
 
-/** How many bytes the first answer in the buffer takes, or null while it is not all there. */
+/** The length of the first answer in the buffer in bytes; null while the answer is incomplete. */
 function completeLength(buffer: Buffer): number | null {
   const headEnd = buffer.indexOf('\r\n\r\n');
   if (headEnd === -1) return null;

@@ -1,4 +1,4 @@
-/** Starts the load in a process of its own and waits for what it found. */
+/** Runs the load generator in its own process and returns its results. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,18 +10,18 @@ import { PATIENCE_MS, within } from './wait.ts';
 
 const SCRIPT = fileURLToPath(new URL('./load-process.ts', import.meta.url));
 
-/** Where a request has this, its number stands instead: a recipient of its own for every mail, as in real life. */
+/** Replaced by the number of the request, so that every mail has a different recipient. */
 export const NUMBER_PLACE = '########';
 
 export interface HttpRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Not given: a request without a body. A text goes as it is, with the type that the headers name. */
+  /** Undefined for a request without a body. A string is sent unchanged, with the type of the headers. */
   readonly body?: unknown;
 }
 
-/** Several requests are sent in turn; they must be of the same length. */
+/** Sends several requests in turn. They must have the same length. */
 export async function load(
   request: HttpRequest | readonly HttpRequest[],
   order: Omit<LoadOrder, 'requestFile' | 'requestBytes'>,
@@ -65,7 +65,7 @@ export function rawRequest({ method, path, headers, body }: HttpRequest): Buffer
   return Buffer.concat([Buffer.from(lines.join('\r\n')), content]);
 }
 
-/** Throws unless every answer had the status that was wanted: a fast error is no throughput. */
+/** Throws unless every answer had the expected status, because fast errors are no throughput. */
 export function expectOnly(status: number, findings: LoadFindings): void {
   const others = Object.keys(findings.statuses).filter((one) => one !== String(status));
   if (others.length > 0)

@@ -13,7 +13,7 @@ export function machine(): string {
   return `${cpus.length} x ${cpus[0]?.model.trim() ?? 'unknown processor'}, ${gigabytes} GB, ${system()}, Node ${process.version.slice(1)}`;
 }
 
-/** The share of all cores that was in use during the next `durationMs`. A load average would still count the bench before. */
+/** The share of all cores in use during the next `durationMs`. A load average would include the previous bench. */
 export async function busyShare(durationMs: number): Promise<number> {
   const before = cpuTimes();
   await sleep(durationMs);
@@ -30,7 +30,7 @@ function cpuTimes(): { readonly idle: number; readonly all: number } {
   return { idle, all };
 }
 
-/** Without what the benches themselves write. */
+/** The commit, marked if files have changed other than the results of benches. */
 export function commit(): string {
   const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8', stdio: 'pipe' }).trim();
   try {

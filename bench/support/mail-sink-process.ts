@@ -1,9 +1,8 @@
 /**
- * The other end of the delivery benches, as a process of its own: an SMTP server that accepts everything at once (or
- * after DELAY_MS), on every loopback address, and a DNS server with DOMAINS domains, each with an MX of its own.
+ * The receiver of the delivery benches, in its own process: an SMTP server that accepts all mail at once (or after DELAY_MS) on
+ * every loopback address, and a DNS server with DOMAINS domains, each with its own MX.
  *
- * It looks at no more than it must: command lines, and the end of the content. It tells over IPC where it listens,
- * and when how many messages were there.
+ * It parses only command lines and the end of the content. It reports over IPC its ports, and when how many messages arrived.
  */
 import { createServer, type Socket } from 'node:net';
 import { startDnsZone } from '../../test/support/dns-zone.ts';
@@ -33,7 +32,7 @@ const REPLIES: Readonly<Record<string, string>> = {
   QUIT: '221 Bye\r\n',
 };
 
-/** A mail to `probe-N@…` is told of at once: when its final dot was here. */
+/** The arrival of the final dot of a mail to `probe-N@…` is reported at once. */
 const PROBE = /probe-(\d+)@/;
 
 function serve(socket: Socket): void {
@@ -95,7 +94,7 @@ server.listen(0, '0.0.0.0', async () => {
   process.send?.({ port, dnsAddress: dns.address });
 });
 
-/** Starts to count anew: says when the first and the last of these messages came. */
+/** Restarts the count, and reports when the first and the last of these messages arrived. */
 process.on('message', (next: { first: number; last: number }) => {
   marks.length = 0;
   taken = 0;
@@ -104,5 +103,5 @@ process.on('message', (next: { first: number; last: number }) => {
 });
 process.on('disconnect', () => process.exit(0));
 
-/** So that whoever waits knows whether anything comes at all. */
+/** Reports progress, so that a waiting bench can detect a standstill. */
 setInterval(() => process.send?.({ taken }), 1_000);

@@ -1,4 +1,4 @@
-/** Starts the sink of the delivery benches and asks it how fast mail came in. */
+/** Starts the sink of the delivery benches and reads its rates. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import { firstMessage, PATIENCE_MS, waitUntilDone, within } from './wait.ts';
 
 export interface Intake {
   readonly perSecond: number;
-  /** Connections at once. */
+  /** The most connections at once. */
   readonly mostOpen: number;
 }
 
@@ -17,11 +17,11 @@ export interface MailSink {
   domain(i: number): string;
   address(i: number): string;
   /**
-   * Counts from now on. Resolves when `count` messages are there; the rate leaves out the first `warmUp` of them,
-   * in which connections are made and plans are chosen. An error where no more come; `about` is what it adds.
+   * Counts from now on. Resolves when `count` messages have arrived. The rate excludes the first `warmUp` messages, during which
+   * connections are made and plans are chosen. Rejects when messages stop arriving, with `about` added to the error.
    */
   intake(count: number, warmUp: number, about?: () => Promise<string>): Promise<Intake>;
-  /** When the final dot of the mail to `probe-N@…` came, by the clock of `process.hrtime`. */
+  /** When the final dot of the mail to `probe-N@…` arrived, by the clock of `process.hrtime`. */
   probed(number: number, about?: () => Promise<string>): Promise<bigint>;
   stop(): Promise<void>;
 }
@@ -34,7 +34,7 @@ interface Report {
 export const DOMAINS = 10;
 
 export interface SinkTraits {
-  /** How long it thinks before each reply. */
+  /** The delay before each reply. */
   readonly delayMs?: number;
   /** False makes a client send one command at a time. */
   readonly pipelining?: boolean;
@@ -94,7 +94,7 @@ export async function startMailSink({ delayMs = 0, pipelining = true }: SinkTrai
   };
 }
 
-/** It tells of several things, each when it comes. */
+/** The next message of one kind, because the sink sends several kinds. */
 function next<Message extends object>(
   child: ChildProcess,
   isIt: (message: object) => boolean,

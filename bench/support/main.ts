@@ -1,4 +1,4 @@
-/** `npm run bench` ends up here: lists the benches, runs one, tries all with small numbers, or records results. */
+/** The entry point of `npm run bench`: lists the benches, runs one, smoke-tests all, or records results. */
 import { benchFile, benchNames, loadBench } from './catalogue.ts';
 import { record } from './record.ts';
 import { smoke } from './smoke.ts';

@@ -1,6 +1,6 @@
 /**
- * Two or more ways to do the same work, measured in turns. Rounds alternate, and the order turns round every
- * time, so that a noisy neighbour or a hot processor hits all of them alike; the median round counts.
+ * Measures two or more ways to do the same work in turns. Rounds alternate and the order reverses each time, so that other load
+ * or a hot processor affects all alike. The median round counts.
  */
 import type { Progress } from './bench.ts';
 
@@ -41,12 +41,12 @@ export async function measureInTurns<Name extends string>(
 }
 
 const STEADY_WITHIN = 0.03;
-/** Of a bench that measures; one that is only tried needs one. */
+/** The most warm-up rounds of a full measurement. A smoke test needs one. */
 const MOST_WARM_UPS = 8;
 
 /**
- * Repeats a round until it is not faster than the fastest before: an engine that compiles while it runs gives the first ten
- * seconds or more to that. `round` returns its rate.
+ * Repeats a round until it is not faster than the fastest round before, because just-in-time compilation takes ten seconds or
+ * more. `round` returns its rate.
  */
 export async function untilSteady(round: () => Promise<number>, most = MOST_WARM_UPS): Promise<void> {
   let best = await round();
@@ -64,7 +64,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
 }
 
-/** The smallest value that at least this part of them do not exceed. */
+/** The smallest value that at least this share of the values do not exceed. */
 export function percentile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.ceil(sorted.length * part) - 1] ?? Number.NaN;
@@ -76,7 +76,7 @@ async function repeat(work: Work, forMs: number): Promise<{ count: number; secon
   let count = 0;
   while (now - started < forMs) {
     const result = work();
-    // Synchronous work must not pay for a promise it did not ask for.
+    // Synchronous work must not include the cost of a promise.
     if (result instanceof Promise) await result;
     count += 1;
     now = performance.now();

@@ -1,4 +1,4 @@
-/** OpenDKIM as Postfix's signing filter: RSA-2048 as we sign, in a folder of its own. */
+/** OpenDKIM as Postfix's signing filter, with RSA-2048 like Postrider, in its own folder. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { waitFor } from './wait.ts';
 const INSTALL = 'apt-get install -y opendkim';
 
 export interface SigningFilter {
-  /** As Postfix's `smtpd_milters` takes it. */
+  /** The address for Postfix's `smtpd_milters`. */
   readonly milter: string;
   cpuSeconds(): number;
   stop(): Promise<void>;

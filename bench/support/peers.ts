@@ -3,7 +3,7 @@ import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 import { MissingPeer } from './bench.ts';
 
-/** System folders that are not on the PATH of an ordinary user, but hold mail servers. */
+/** System folders with mail servers that are not on the PATH of an ordinary user. */
 const SYSTEM_FOLDERS = ['/usr/sbin', '/sbin', '/usr/local/sbin'];
 
 /** The full path of a program, or MissingPeer: `requireProgram('postfix', 'apt-get install postfix')`. */
@@ -15,7 +15,7 @@ export function requireProgram(name: string, install: string): string {
       accessSync(file, constants.X_OK);
       return file;
     } catch {
-      // Not in this folder.
+      // The program is not in this folder.
     }
   }
   throw new MissingPeer(name, install);

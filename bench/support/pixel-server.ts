@@ -1,5 +1,5 @@
 /**
- * The reference for pixels: the bare framework with the same 43 bytes and the same caching headers, and nothing else.
+ * The reference for pixels: only the bare framework with the same 43 bytes and the same caching headers.
  * `node --import tsx pixel-server.ts PORT`
  */
 import { fastify } from 'fastify';

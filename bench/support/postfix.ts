@@ -1,8 +1,8 @@
 /**
- * Postfix as a peer: an instance of its own in a temporary folder, which takes mail from smtp-source and hands it to
- * the sink. Tuned as its TUNING_README advises for throughput: no in_flow_delay, many processes, many deliveries at
- * once to each destination, connection reuse, a large active queue, no lookups (destinations stand in a map), no
- * chroot, no TLS, no filters but one that is asked for. Nothing of a Postfix that is already installed and running is touched.
+ * Postfix for comparison: an instance in a temporary folder that accepts mail from smtp-source and sends it to the sink. Tuned for
+ * throughput as its TUNING_README advises: no in_flow_delay, many processes, many concurrent deliveries to each destination,
+ * connection reuse, a large active queue, no lookups (a map has the destinations), no chroot, no TLS, no filter except an
+ * optional milter. A Postfix that already runs on the machine is not affected.
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,10 +18,10 @@ import { requireProgram } from './peers.ts';
 import { within } from './wait.ts';
 
 const INSTALL = 'apt-get install -y postfix (with DEBIAN_FRONTEND=noninteractive)';
-/** Of what smtp-source sends. */
+/** The sender's domain of the mail of smtp-source. */
 export const POSTFIX_SENDER = 'shop.test';
 const execute = promisify(execFile);
-/** Some thousand mails take seconds. */
+/** The time limit of smtp-source, which needs seconds for some thousand mails. */
 const FEED_MS = 5 * 60_000;
 
 export interface Postfix {
@@ -29,13 +29,13 @@ export interface Postfix {
   readonly port: number;
   /** From the first connection of smtp-source to the last message at the sink. */
   endToEnd(count: number, bytes: number): Promise<Intake>;
-  /** Processor time used so far by all of its processes. */
+  /** Processor time used so far by all processes of this Postfix. */
   cpuSeconds(): number;
-  /** From now on what comes in is kept, and nothing else is done with it. */
+  /** Keeps all new mail in the queue without delivering it. */
   hold(): Promise<void>;
-  /** Taking alone: what comes in stays in its queue. Messages per second. */
+  /** Accepts mail without delivering it. Returns messages per second. */
   accept(count: number, bytes: number): Promise<number>;
-  /** From its queue alone: accepted before, held back, then let go. */
+  /** Delivers mail that was accepted and held before. */
   fromQueue(count: number, bytes: number): Promise<Intake>;
   stop(): Promise<void>;
 }
@@ -48,7 +48,7 @@ export function requirePostfix(): void {
     throw new MissingPeer('Postfix', 'run the bench as root', 'starts only as root');
 }
 
-/** `milter`: what signs the mail, as `smtpd_milters` takes it. */
+/** `milter`: the address of the signing filter, for `smtpd_milters`. */
 export async function startPostfix(sink: MailSink, milter = ''): Promise<Postfix> {
   const program = requireProgram('postfix', INSTALL);
   const source = requireProgram('smtp-source', INSTALL);
@@ -65,7 +65,7 @@ export async function startPostfix(sink: MailSink, milter = ''): Promise<Postfix
     await tool('postconf', '-e', setting);
     await run('reload');
   };
-  // Mail of a deferred transport would keep its queue manager busy after it was taken, while others are measured.
+  // Held, because the queue manager would be busy with deferred mail while other programs are measured.
   const hold = () => reconfigure('smtpd_client_restrictions=check_client_access static:HOLD');
   const { stdout } = await tool('postconf', '-h', 'mail_version');
   return {
@@ -100,7 +100,7 @@ export async function startPostfix(sink: MailSink, milter = ''): Promise<Postfix
   };
 }
 
-/** One smtp-source per destination, each with several sessions, as many as can keep Postfix busy. */
+/** Runs one smtp-source per destination, with enough sessions to keep Postfix busy. */
 async function feed(
   source: string,
   port: number,

@@ -1,11 +1,11 @@
-/** One mail at a time over a connection that stays open: each says when its first byte was sent. */
+/** Sends one mail at a time over an open connection, and returns when the first byte of each was sent. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { type HttpRequest, rawRequest } from './load.ts';
 import { within } from './wait.ts';
 
 export interface ProbeClient {
-  /** When the first byte of the request left, by the clock of `process.hrtime`. Resolves when it was answered. */
+  /** Resolves when the request is answered, with the time of its first byte by the clock of `process.hrtime`. */
   send(number: number): Promise<bigint>;
   stop(): void;
 }
@@ -27,7 +27,7 @@ export async function httpProbe(
   };
 }
 
-/** As a program with a session to its mail server would: from MAIL on; greetings are long over. */
+/** Sends from MAIL on, like a program with an open session to its mail server. */
 export async function smtpProbe(
   port: number,
   mail: { readonly from: string; readonly to: (number: number) => string; readonly content: string },
@@ -57,7 +57,7 @@ async function say(socket: Socket, text: string, expected: string): Promise<void
   await reply(socket, expected);
 }
 
-/** Of several replies that come together the last one counts. */
+/** If several replies arrive together, the last one counts. */
 async function reply(socket: Socket, expected: string): Promise<void> {
   for (let text = ''; ; ) {
     const [chunk] = (await within(`the reply ${expected}`, once(socket, 'data'))) as [Buffer];

@@ -1,4 +1,4 @@
-/** What is still waiting in an installation, in words: for the error of a bench that waits for mail in vain. */
+/** Describes the queue of an installation, for the error of a bench whose mail does not arrive. */
 import type { Database } from '../../src/database/database.ts';
 import { adHoc } from '../../src/database/sql.ts';
 

@@ -1,4 +1,4 @@
-/** Measures benches at full size, one after the other, and writes what they found into bench/RESULTS.md. */
+/** Measures benches at full size, one after the other, and writes their results to bench/RESULTS.md. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { benchFile } from './catalogue.ts';
 import { BUSY_SHARE, busyShare, commit, machine } from './machine.ts';
@@ -8,13 +8,13 @@ import { number, percent } from './table.ts';
 
 const RESULTS = new URL('../RESULTS.md', import.meta.url);
 const CHARTS = new URL('../charts/', import.meta.url);
-/** The longest, `growth`, takes about half an hour. */
+/** The time limit of one bench. The longest bench, `growth`, takes about half an hour. */
 const LIMIT_MS = 3 * 60 * 60_000;
-/** PostgreSQL and the disk may go on working for a while after a bench. */
+/** The longest wait before a bench, because PostgreSQL and the disk may still be busy after the previous bench. */
 const SETTLE_MS = 3 * 60_000;
 const SAMPLE_MS = 3_000;
 
-/** Goes on when one fails; its block says so. Returns the exit code. */
+/** Continues after a failed bench and writes the failure to its block. Returns the exit code. */
 export async function record(names: readonly string[]): Promise<number> {
   let failed = 0;
   for (const name of names) {
@@ -30,7 +30,7 @@ export async function record(names: readonly string[]): Promise<number> {
   return failed > 0 ? 1 : 0;
 }
 
-/** Each block is written at once: what was measured stays, whatever becomes of the others. */
+/** Writes each block at once, so that results are kept if a later bench fails. */
 async function measure(name: string, share: number): Promise<Ended> {
   const circumstances = {
     machine: machine(),
@@ -47,7 +47,7 @@ async function measure(name: string, share: number): Promise<Ended> {
   return ended;
 }
 
-/** With the settings that make it another measurement than the usual one. */
+/** The command of a bench, including settings that change the measurement. */
 function commandFor(name: string): string {
   const settings = Object.entries(process.env).filter(([key]) => key.startsWith('BENCH_'));
   return [...settings.map(([key, value]) => `${key}=${value}`), `npm run bench -- ${name}`].join(' ');

@@ -1,7 +1,7 @@
 /**
- * The reference for accepting: the bare framework, the same JSON body, and one multi-row durable insert per flush.
- * It validates nothing, knows no organizations, and stores one row an email; what Postrider does beyond this is what
- * it costs. `node --import tsx reference-server.ts PORT DATABASE_URL`
+ * The reference for accepting: the bare framework, the same JSON body, and one multi-row durable insert per flush. It validates
+ * nothing, has no organizations, and stores one row per email. The difference is the cost of Postrider's further work.
+ * `node --import tsx reference-server.ts PORT DATABASE_URL`
  */
 import { randomUUID } from 'node:crypto';
 import { fastify } from 'fastify';

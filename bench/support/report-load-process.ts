@@ -1,6 +1,6 @@
 /**
- * Somebody else's mail servers, in a process of their own: sends one report to each address of a list over so many
- * connections, and prints how long it took. `report-load-process.ts PORT CONNECTIONS FILE`.
+ * Foreign mail servers, in a separate process: sends one report to each address of a list over a number of connections, and
+ * prints the duration. `report-load-process.ts PORT CONNECTIONS FILE`.
  */
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
@@ -11,7 +11,7 @@ const addresses = readFileSync(file ?? '', 'utf8')
   .split('\n')
   .filter((line) => line !== '');
 
-/** Takes addresses from the common list until there are none. */
+/** Sends reports to addresses from the shared list until none is left. */
 async function session(to: number): Promise<void> {
   const replies = new Replies(connect({ port: to, host: '127.0.0.1', noDelay: true }));
   await replies.next(1);

@@ -10,14 +10,14 @@ export interface Circumstances {
   readonly date: string;
   readonly commit: string;
   readonly command: string;
-  /** The share of processors that was in use before the bench, where that was too much. */
+  /** The share of processors in use before the bench; null if it was low enough. */
   readonly busyShare: number | null;
 }
 
 export interface Section {
   readonly name: string;
   readonly claim: string | null;
-  /** What stands between the markers; null where there are none. */
+  /** The text between the markers; null without markers. */
   readonly block: string | null;
 }
 
@@ -38,7 +38,7 @@ export function sectionsOf(markdown: string): Section[] {
     });
 }
 
-/** The text with another block for this bench, and nothing else changed. */
+/** Replaces only the block of this bench. */
 export function withBlock(markdown: string, name: string, block: string): string {
   const start = markdown.indexOf(open(name));
   const end = markdown.indexOf(CLOSE, start);
@@ -70,7 +70,7 @@ function verdictOf(ended: Ended): string {
   return `**${ratio >= target ? 'Holds' : 'Does not hold'}**: ratio ${number(ratio, 2)} (target ${target}).`;
 }
 
-/** Columns of numbers to the right, others to the left. */
+/** Aligns columns of numbers to the right, other columns to the left. */
 export function markdownTable({ columns, rows }: Table): string {
   const all = [columns, ...rows].map((row) => columns.map((_, i) => cell(row[i] ?? '')));
   const widths = columns.map((_, i) => Math.max(3, ...all.map((row) => row[i]?.length ?? 0)));

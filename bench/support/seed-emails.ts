@@ -1,9 +1,9 @@
 /**
- * A database full of mail as it is after twelve weeks of use: several organizations, one of them with half of it;
- * senders, recipients, tags and subjects as shops and services have them; nearly all of it settled.
+ * Fills a database with mail as after twelve weeks of use: several organizations, one of them with half of the mail; senders,
+ * recipients, tags and subjects like those of shops and services; nearly all mail settled.
  *
- * Emails are made here (their search tokens are), the rest follows from them in SQL. Indexes are built afterwards,
- * which is what makes a million take about a minute.
+ * Emails and their search tokens are made here, and all other rows are derived in SQL. Indexes are built afterwards, so that a
+ * million emails take about a minute.
  */
 
 import pg from 'pg';
@@ -18,7 +18,7 @@ import { number } from './table.ts';
 
 export const DAYS = 84;
 const BATCH = 5_000;
-/** How the emails are shared out; the first organization is the one that is measured. */
+/** Each organization's share of the emails. The first organization is measured. */
 export const SHARES = [0.5, 0.2, 0.15, 0.1, 0.05] as const;
 const DOMAINS = ['gmail.example', 'gmail.example', 'outlook.example', 'outlook.example', 'yahoo.example'];
 /** Rows of the other lists, for each email. */
@@ -26,7 +26,7 @@ const SUPPRESSIONS_PER_EMAIL = 0.1;
 const TEMPLATES_PER_EMAIL = 0.002;
 
 export const organizationId = (index: number) => `org_bench0000000${index}`;
-/** Of the measured organization: one application sends nearly everything, and a leaked key has sent 100 emails at any size. */
+/** Keys of the measured organization: one sends nearly all mail, and a leaked key has sent 100 emails at any size. */
 export const KEYS = { most: 'key_benchmost0000000000', leaked: 'key_benchleaked00000000' } as const;
 /** The number of the nth email of the leaked key. */
 export const leakedAt = (nth: number, size: number) => nth * Math.ceil(size / 100);
@@ -37,10 +37,10 @@ export const orderNumber = (n: number) => String(10_000_000 + ((n * 7_919) % 89_
 
 const FIRST_NAMES = ['Jane', 'Omar', 'Mei', 'Lars', 'Ines', 'Kofi', 'Asha', 'Juan', 'Yuki', 'Emma'];
 const SYLLABLES = ['ba', 'do', 'fi', 'gu', 'ke', 'lo', 'mi', 'nu', 'pe', 'ra'];
-/** A first name that a tenth have, and a last name of their own. */
+/** A first name that a tenth of the people share, and a unique last name. */
 export const nameOf = (n: number) =>
   `${FIRST_NAMES[n % 10]} ${Array.from(String(1_000_000 + n), (digit) => SYLLABLES[Number(digit)]).join('')}`;
-/** With no order number in it: parts of it are not what a search finds. */
+/** Contains no order number, so that a search for a number does not match parts of it. */
 export const reference = (n: number) => `R-${n.toString(36).padStart(6, 'x')}`;
 
 interface SeededEmail {
@@ -103,7 +103,7 @@ export async function seedEmails(
   }
 }
 
-/** Everything about an email follows from its number, so that a bench knows what to ask for. */
+/** Derives an email from its number, so that a bench can compute the expected results. */
 export function emailAt(organization: number, n: number, size: number, nowMs: number): SeededEmail {
   const createdAtMs = Math.floor(nowMs - DAYS * DAY_MS + ((n + 0.5) / size) * DAYS * DAY_MS);
   const id = uuidAt(createdAtMs, organization * 1_000_000_000 + n);
@@ -146,7 +146,7 @@ const SUBJECTS = [
   'Invoice for last month',
 ];
 
-/** The last fifty are still waiting, and so are ten that are scheduled; most of the rest arrived. */
+/** The last fifty emails and ten scheduled emails still wait. Most other emails are delivered. */
 function statusAt(n: number, size: number): string {
   if (n >= size - 50 || n % Math.ceil(size / 10) === 7) return 'queued';
   const roll = scatter(n) % 1_000;
@@ -155,7 +155,7 @@ function statusAt(n: number, size: number): string {
   return roll < 350 ? 'opened' : 'delivered';
 }
 
-/** A number that looks like chance and is always the same. */
+/** A deterministic pseudo-random number. */
 function scatter(n: number): number {
   return Math.imul(n + 1, 0x9e3779b1) >>> 8;
 }
@@ -273,7 +273,7 @@ const TEMPLATES = `INSERT INTO templates (organization_id, id, name, subject, ve
          now() - i * interval '1 minute', now()
   FROM generate_series(1, $2::int) AS i`;
 
-/** Returns what makes them again. */
+/** Drops the indexes. Returns the statements that create them again. */
 async function dropIndexes(db: Database): Promise<string[]> {
   const rows = await db.many(
     adHoc<{ name: string; definition: string }>(

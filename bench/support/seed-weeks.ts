@@ -1,4 +1,4 @@
-/** Mail of several weeks, with events, as if one organization had sent it: by SQL, in seconds. */
+/** Inserts several weeks of one organization's mail with its events by SQL, within seconds. */
 import type { Database } from '../../src/database/database.ts';
 import { adHoc } from '../../src/database/sql.ts';
 import { DAY_MS } from '../../src/runtime/durations.ts';

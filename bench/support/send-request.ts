@@ -2,7 +2,7 @@ import type { Installation } from './installation.ts';
 import type { HttpRequest } from './load.ts';
 import { receipt } from './receipt.ts';
 
-/** What accepting is measured with: a receipt of 4 KB to one person. */
+/** The request that measures acceptance: a receipt of 4 KB to one person. */
 export function sendRequest({ headers }: Installation, path = '/api/v1/emails/send'): HttpRequest {
   const { html, subject } = receipt();
   const from = { email: 'orders@sandbox.test', name: 'The Shop' };

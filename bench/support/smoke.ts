@@ -1,4 +1,4 @@
-/** Whether the benches still work: each of them once with small numbers, one after the other, each with a time limit. */
+/** Checks that the benches still work: runs each once with small numbers and a time limit. */
 import { benchFile } from './catalogue.ts';
 import { type Ended, supervise } from './supervise.ts';
 import { number } from './table.ts';
@@ -7,7 +7,7 @@ import { number } from './table.ts';
 export const SMOKE_LIMIT_MS = 240_000;
 const SHOWN_LINES = 30;
 
-/** Returns the exit code. One bench shows what it says; of several, only those that fail do. */
+/** Returns the exit code. Shows the output of a single bench; of several benches only the output of failures. */
 export async function smoke(names: readonly string[]): Promise<number> {
   const counts = { measured: 0, failed: 0, skipped: 0 };
   for (const name of names) {

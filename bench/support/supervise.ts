@@ -1,6 +1,6 @@
 /**
- * Runs one bench as a process of its own, with a time limit and a temporary folder. Afterwards none of its processes and none of
- * its files are left, whether it ended, crashed or hung.
+ * Runs one bench in its own process, with a time limit and a temporary folder. Afterwards none of its processes and files is left,
+ * whether it ended, crashed or hung.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,7 +13,7 @@ import { endedChildrenCpuSeconds } from './cpu.ts';
 import { endProcessesOf } from './leftovers.ts';
 import { within } from './wait.ts';
 
-/** Of what a bench says; the end of it is what explains a failure. */
+/** The last characters of a bench's output are kept, because the end explains a failure. */
 const KEPT_CHARACTERS = 64 * 1024;
 const DRAIN_MS = 2_000;
 const PROCESS = fileURLToPath(new URL('./bench-process.ts', import.meta.url));
@@ -36,7 +36,7 @@ export type Ended = { readonly seconds: number; readonly cpuSeconds: number; rea
 
 export async function supervise(order: Order): Promise<Ended> {
   const folder = mkdtempSync(join(tmpdir(), 'postrider-bench-run-'));
-  chmodSync(folder, 0o755); // under root PostgreSQL runs as another account, which has to get in
+  chmodSync(folder, 0o755); // under root, PostgreSQL runs as another account, which needs access
   const startedMs = performance.now();
   const cpuBefore = endedChildrenCpuSeconds();
   const clear = async () => {
@@ -76,7 +76,7 @@ async function watch({ name, file, size, limitMs, isShown }: Order, folder: stri
   const drained = Promise.all([once(child, 'close'), once(child, 'disconnect')]);
   try {
     const [code, signal] = await within('the bench', once(child, 'exit'), limitMs);
-    // A process that outlives the bench holds on to its output, so the end of the output may never come.
+    // A process that outlives the bench keeps the output open, so its end may never come.
     await within('the end of its output', drained, DRAIN_MS).catch(() => undefined);
     return { output: said.all, ...judge(said, result, code ?? signal) };
   } catch {
@@ -91,7 +91,7 @@ function endGroup({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGTERM');
   } catch {
-    // All of it has ended.
+    // All processes have ended.
   }
 }
 
@@ -107,11 +107,11 @@ function listen(child: ChildProcess, said: { out: string; all: string }, isShown
 
 interface ResultLine {
   readonly ratio: number | null;
-  /** Of one that could not compare; figures may have the same name. */
+  /** The missing program of a bench that could not compare, or a figure with the same name. */
   readonly missing?: { readonly peer: string; readonly install: string } | number | string;
 }
 
-/** The last line has to be a result: a bench that ends without one has measured nothing. */
+/** The last line must be a result. A bench that ends without a result has measured nothing. */
 function judge(said: { out: string; all: string }, result: BenchResult | undefined, code: number | string) {
   const line = resultLine(said.out);
   if (typeof line?.missing === 'object')
@@ -131,13 +131,13 @@ function resultLine(out: string): ResultLine | null {
   }
 }
 
-/** The message of what was thrown, else the last line. */
+/** The message of the thrown error, otherwise the last line. */
 function errorIn(output: string): string {
   const lines = output.trimEnd().split('\n');
   return lines.findLast((line) => /^\w*Error\b.*: /.test(line)) ?? lines.at(-1) ?? '';
 }
 
-/** Whoever ends this process ends the bench with it. */
+/** Ends the bench when a signal ends this process. */
 function onSignal(clear: () => Promise<void>): () => void {
   const end = () => void clear().finally(() => process.exit(1));
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, end);

@@ -13,7 +13,7 @@ export function renderTable({ columns, rows }: Table): string {
   return [line(columns), rule, ...rows.map(line)].join('\n');
 }
 
-/** `share` is a part of 1. */
+/** `share` is from 0 to 1. */
 export function percent(share: number): string {
   return `${number(100 * share)} %`;
 }

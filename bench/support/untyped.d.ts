@@ -1,4 +1,4 @@
-/** Peers that come without types, as far as the benches use them. */
+/** Types of packages without types, as far as the benches use them. */
 declare module 'mailcheck' {
   const mailcheck: {
     run(options: {

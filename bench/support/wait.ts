@@ -1,12 +1,12 @@
 /**
- * Waiting inside a bench. Every wait has a deadline, and its error says what was waited for and how much is missing: a bench
- * that waits for ever looks like a slow one, and nobody notices that it is broken.
+ * Waiting inside a bench. Every wait has a deadline, and its error names the condition and the missing amount. Without a deadline
+ * a broken bench would look like a slow one.
  */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** For as long nothing may happen at all. Half a minute is enough on a machine with ten times the work it can do. */
+/** The longest time without progress. Half a minute is enough on a machine with ten times the work that it can do. */
 export const PATIENCE_MS = 30_000;
 const CHECK_INTERVAL_MS = 20;
 const COUNT_EVERY_MS = 1_000;
@@ -30,17 +30,17 @@ export async function waitFor<T>(
 
 export interface Remaining {
   readonly what: string;
-  /** Cheap, because it is asked fifty times a second while something is measured. */
+  /** Must be cheap, because it is called fifty times a second during a measurement. */
   readonly isDone: () => boolean | Promise<boolean>;
-  /** How many are left; asked once a second. */
+  /** How many are left. Called once a second. */
   readonly left: () => number | Promise<number>;
-  /** What the error adds: what stands in the way of the rest. */
+  /** Added to the error: why the rest does not finish. */
   readonly about?: () => Promise<string>;
   readonly patienceMs?: number;
   readonly everyMs?: number;
 }
 
-/** Waits for as long as the number that is left changes. */
+/** Waits until done, as long as the remaining number changes. */
 export async function waitUntilDone(remaining: Remaining): Promise<void> {
   const { what, isDone, left, about, patienceMs = PATIENCE_MS, everyMs = CHECK_INTERVAL_MS } = remaining;
   let known = Number.NaN;
@@ -62,7 +62,7 @@ export async function waitUntilDone(remaining: Remaining): Promise<void> {
   }
 }
 
-/** The value of a promise, or an error once it took too long. */
+/** The value of a promise, or an error after the time limit. */
 export async function within<T>(
   what: string,
   promise: Promise<T>,
@@ -74,7 +74,7 @@ export async function within<T>(
     const problem = `Waited for ${what}, ${seconds(patienceMs)} in vain.`;
     throw new Error([problem, (await about?.()) ?? ''].join(' ').trim());
   });
-  late.catch(() => {}); // ended below, when the promise was in time
+  late.catch(() => {}); // cancelled below if the promise settles in time
   try {
     return await Promise.race([promise, late]);
   } finally {
@@ -87,7 +87,7 @@ export async function firstMessage<T>(what: string, child: ChildProcess): Promis
   const ended = once(child, 'exit').then(([code]) => {
     throw new Error(`Waited for ${what}, but its process ended with ${code}.`);
   });
-  ended.catch(() => {}); // it ends later, as it should
+  ended.catch(() => {}); // the process ends later, as expected
   const [message] = (await within(what, Promise.race([once(child, 'message'), ended]))) as [T];
   return message;
 }

@@ -1,4 +1,4 @@
-/** A customer's program that takes every webhook at once, as a process of its own. It tells over IPC where it listens. */
+/** A customer's program that accepts every webhook at once, in its own process. It reports its port over IPC. */
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from '../../test/support/test-certificate.ts';

@@ -1,6 +1,6 @@
 /**
- * The whole way of a mail as a user's installation goes it: the built API and workers in live mode, a sending domain with
- * an RSA-2048 key, one webhook endpoint for all events, a sink for the mail. Each in a process of its own.
+ * The whole path of a mail in a user's installation: the built API and workers in live mode, a sending domain with an RSA-2048
+ * key, one webhook endpoint for all events, and a sink for the mail. Each runs in its own process.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -30,17 +30,17 @@ export interface Content {
 export interface WholeWay {
   readonly installation: Installation;
   readonly sink: MailSink;
-  /** A receipt to each of the destinations in turn, each to a person of its own: the guard holds mail that floods one address. */
+  /** A receipt to each destination in turn, each to a different person, because the guard slows mail that floods one address. */
   readonly requests: readonly HttpRequest[];
   /** One mail to one person. */
   requestTo(address: string, content: Content): HttpRequest;
   /** Processor seconds used so far, by process. */
   cpu(): Readonly<Record<'api' | 'workers' | 'postgres', number>>;
-  /** Mean milliseconds of each stage since the start, as `/metrics` of the API and of the worker tell them. */
+  /** Mean milliseconds of each stage since the start, from `/metrics` of the API and of the worker. */
   stages(): Promise<Readonly<Record<string, number>>>;
-  /** When the final dot of the mail to `probe-N@…` came; an error that describes the queue where it does not come. */
+  /** When the final dot of the mail to `probe-N@…` arrived. Rejects with a description of the queue if it does not arrive. */
   probed(number: number): Promise<bigint>;
-  /** Resolves when nothing waits any more: no mail, and no event for the webhook. */
+  /** Resolves when no mail and no event for the webhook waits. */
   untilDone(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -71,7 +71,7 @@ export async function startWholeWay(workers = WORKERS): Promise<WholeWay> {
       DATABASE_URL: installation.databaseUrl,
       POSTRIDER_DATA_DIR: dataDir,
       POSTRIDER_MX_PORT: String(sink.port),
-      // One of them tells.
+      // Only one worker exports metrics.
       ...(i === 0 ? { POSTRIDER_METRICS_PORT: String(metricsPort) } : {}),
     }),
   );
@@ -110,7 +110,7 @@ export async function startWholeWay(workers = WORKERS): Promise<WholeWay> {
   };
 }
 
-/** Its DNS records are nobody's concern here. */
+/** Creates the sending domain (marked as verified, without DNS records) and the webhook endpoint. */
 async function furnish(installation: Installation, webhookPort: number): Promise<void> {
   const { api, db, organizationId } = installation;
   await addDomain(installation, SENDER_DOMAIN);

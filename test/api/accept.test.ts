@@ -1,4 +1,4 @@
-/** Accepting: many at once, in few transactions, all of an email or nothing of it. */
+/** Acceptance of many emails at once, in few transactions, each email completely or not at all. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/database/database.ts';
 import { adHoc, type Statement } from '../../src/database/sql.ts';
@@ -34,7 +34,7 @@ afterAll(() => server.stop());
 const newAcceptor = (db = server.db) =>
   new Acceptor({ db, mode: 'live', lifetimeMs: createLifetime(1), wake: () => undefined });
 
-/** The same database; the names of statements that are run on it outside of transactions are noted down. */
+/** Wraps the database, and records the names of statements outside transactions. */
 function listening(db: Database, statements: string[]): Database {
   return new Proxy(db, {
     get(target, name) {
@@ -120,7 +120,7 @@ describe('200 sends at the same moment', () => {
     });
     expect(await transactionsOf(busy.id)).toBeLessThan(60);
 
-    // Nothing of one has slipped into another.
+    // No email has content of another email.
     const rows = await server.db.many(
       adHoc<{ id: string; subject: string; cc: string; content: Buffer }>(
         `SELECT e.id, e.subject, r.address AS cc, a.content FROM emails e

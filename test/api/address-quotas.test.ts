@@ -1,4 +1,4 @@
-/** What one network address may ask of the API without a key. Addresses are those that a trusted proxy names. */
+/** The API's limits for one client address without a key. A trusted proxy names the addresses. */
 import { connect } from 'node:net';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { UnauthenticatedLimits } from '../../src/http/unauthenticated-quotas.ts';
@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 async function start(quotas: Partial<UnauthenticatedLimits>, trustProxy = 'true'): Promise<TestApi> {
-  // A clock that stands still: the minute must not end in between.
+  // A stopped clock, because the minute must not end during the test.
   const nowMs = Date.now();
   const env = { POSTRIDER_TRUST_PROXY: trustProxy };
   server = await startApi({ database, env, quotas, clock: { nowMs: () => nowMs } });
@@ -53,7 +53,7 @@ async function inTurn(requests: readonly Asked[]): Promise<number[]> {
   return statuses;
 }
 
-/** A key that nobody has. */
+/** A key that does not exist. */
 const guessOf = (from: string, n = 0) => `guess-${from.replaceAll(/\W/g, '-')}-${n}`;
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const basic = (user: string, token: string) => ({ authorization: `Basic ${btoa(`${user}:${token}`)}` });

@@ -76,7 +76,7 @@ describe('creating a key', () => {
     expect((await create({ name: 'one more' }, many.key)).status).toBe(201);
   });
 
-  it('stores nothing that would open the door', async () => {
+  it('stores no secret that would give access', async () => {
     const { data } = (await create({ name: 'secret' })).body;
     const row = await server.db.one(
       adHoc<{ whole: string; hash: Buffer }>(

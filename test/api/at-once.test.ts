@@ -1,4 +1,4 @@
-/** Changes that arrive at the same moment: each is answered as if they had come one after the other, and none is lost. */
+/** Concurrent changes: the answers are as if the changes came one after the other, and no change is lost. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLink } from '../../src/accounts/users/account-link.ts';
 import { insertUser } from '../../src/accounts/users/store.ts';
@@ -44,7 +44,7 @@ describe('a template', () => {
       versions.map((one: { version: number; text_body: string }) => [one.version, one.text_body]),
     );
     expect([...kept.values()].sort()).toEqual(['first', ...texts].sort());
-    // Each was told its own version, not somebody else's.
+    // Each answer has its own version.
     for (const [index, { body }] of answers.entries()) {
       expect(body.data.text_body).toBe(texts[index]);
       expect(kept.get(body.data.version)).toBe(texts[index]);

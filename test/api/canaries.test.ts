@@ -1,4 +1,4 @@
-/** Canaries over HTTP: who may see and change them, and what they say of themselves. */
+/** Canaries over HTTP: permissions and shown state. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { reviewCanaries } from '../../src/routing/canary/control.ts';

@@ -1,4 +1,4 @@
-/** What could end a header line, or hide something in one. Wherever it stands: refused, and nothing stored. */
+/** Characters that could end a header line or hide text in it are refused in every field, and nothing is stored. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { fieldsOf, letter, NOTHING_STORED, storedRows } from '../support/emails.ts';
@@ -21,7 +21,7 @@ function expectRefusal(answer: Answer, ...fields: string[]): void {
   expect(fieldsOf(answer)).toEqual(fields);
 }
 
-/** Each once in every place that ends up in a header, an envelope or a list. */
+/** Each character is tried in every field that is used in a header, an envelope or a list. */
 const CONTROLS = {
   'CR LF': '\r\n',
   'a bare CR': '\r',

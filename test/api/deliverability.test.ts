@@ -1,4 +1,4 @@
-/** How deliveries fare, as the counters tell it. */
+/** Delivery statistics from the counters. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CountedNames } from '../../src/counters/counted-names.ts';
 import {
@@ -65,7 +65,7 @@ beforeAll(async () => {
     // Two days ago.
     delivery('delivered', {}, { atMs: NOW - 48 * HOUR_MS }),
   ]);
-  // What a journal told: nobody knows its labels any more.
+  // An outcome from a journal has no labels.
   await count([delivery('delivered', null)]);
 });
 afterAll(() => server.stop());

@@ -1,4 +1,4 @@
-/** The doctor over HTTP: for operators, and not as a way to make us knock at other people's servers. */
+/** The doctor over HTTP: only for operators, so that others cannot make this installation connect to foreign servers. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertMembership } from '../../src/accounts/members/store.ts';
 import { OUTSIDE } from '../../src/doctor/reference-servers.ts';

@@ -5,7 +5,7 @@ import { startApi, type TestApi, type TestOrganization } from '../support/api.ts
 
 const BURST = 3;
 
-/** A real pair, made once and handed out when the test says so. */
+/** A real key pair, made once and returned when the test allows it. */
 class Maker {
   readonly #pair = generateRsa();
   #pending: (() => void)[] = [];
@@ -20,13 +20,13 @@ class Maker {
     });
   };
 
-  /** Whoever gets a private half overwrites it. */
+  /** A copy, because the receiver overwrites the private key. */
   async #copy(): Promise<KeyPair> {
     const { publicKey, privateKey } = await this.#pair;
     return { publicKey, privateKey: Buffer.from(privateKey) };
   }
 
-  /** Lets the one under way, or the next, be finished. */
+  /** Finishes the current or the next request for a pair. */
   async finish(): Promise<void> {
     while (this.#pending.length === 0) await new Promise<void>((resolve) => this.#begun.push(resolve));
     this.#pending.shift()?.();
@@ -53,7 +53,7 @@ const register = ({ key }: TestOrganization) => {
   return server.api('POST', '/domains', { domain: `made-${names}.example` }, key);
 };
 
-/** As many requests as may wait, and one more: when that is refused, the others have come before it. */
+/** Sends as many requests as may wait, and one more. Once the last is refused, the others have arrived. */
 async function allThatMayWait(organization: TestOrganization) {
   const all = Array.from({ length: BURST + 1 }, () => register(organization));
   return { all, refused: await Promise.race(all) };

@@ -1,4 +1,4 @@
-/** The files of an email, read back. */
+/** Reading the attached files of an email. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';

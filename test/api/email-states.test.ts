@@ -1,4 +1,4 @@
-/** What the status of an email leaves out, in lists and of one. */
+/** States of an email that its status does not show, in lists and for one email. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { placeGuardHold } from '../../src/delivery/guard/place-hold.ts';

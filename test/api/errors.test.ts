@@ -1,4 +1,4 @@
-/** Every error that emails and keys can answer with, and what all answers have in common. */
+/** Every error of the routes for emails and keys, and the properties of all answers. */
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -42,13 +42,13 @@ function expectHeaders({ headers }: Answer): void {
   }
 }
 
-/** With headers and bytes that `api` would not send. */
+/** Sends headers and bytes that `api` would not send. */
 async function raw(path: string, init: RequestInit): Promise<Answer> {
   const response = await fetch(server.url + path, init);
   return { status: response.status, headers: response.headers, body: await response.json() };
 }
 
-/** Methods that fetch would not send. */
+/** Sends methods that fetch would not send. */
 async function methodOf(method: string, path: string) {
   const asked = request(server.url + path, { method, headers: { connection: 'close' } }).end();
   const [response] = (await once(asked, 'response')) as [IncomingMessage];

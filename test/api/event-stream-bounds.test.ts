@@ -1,4 +1,4 @@
-/** What a stream of events holds for its reader is bounded; whoever is cut off goes on where it was. */
+/** The buffer of an event stream is bounded. A disconnected reader can resume at its position. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -54,7 +54,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** So large that a few thousand of them are more than the kernel takes off our hands. */
+/** Large enough that a few thousand of them exceed the kernel's buffers. */
 const WORDS = 'x'.repeat(2_000);
 
 async function happen(count: number, what: EventType = 'deferred', words: string | null = null) {

@@ -1,4 +1,4 @@
-/** `GET /events/stream` as its readers see it, and what `npx postrider events` makes of the same. */
+/** `GET /events/stream`, and `npx postrider events`, which reads it. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { appendEvents, type EventType } from '../../src/events/append.ts';
 import { uuidv7 } from '../../src/runtime/ids.ts';

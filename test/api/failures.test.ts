@@ -1,6 +1,6 @@
 /**
- * PostgreSQL says no, in every way it has, while mail is accepted or read. Callers are told to come back, nothing is half
- * done, and the same request again works.
+ * PostgreSQL fails with every kind of error while mail is accepted or read. Clients are asked to retry, nothing is stored partly,
+ * and the same request succeeds later.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';

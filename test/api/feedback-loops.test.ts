@@ -1,4 +1,4 @@
-/** The checklist of feedback loops: what is listed for whom, and who may tick what off. */
+/** The checklist of feedback loops: its entries and permissions. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CountedNames } from '../../src/counters/counted-names.ts';
 import { countDeliveries } from '../../src/counters/delivery-counts.ts';

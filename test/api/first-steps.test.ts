@@ -1,4 +1,4 @@
-/** How far somebody has come, against what they did. */
+/** The progress of the first steps compared with the actions of the user. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sharedApi, startApi, type TestApi } from '../support/api.ts';
 import { sendLetter } from '../support/emails.ts';

@@ -1,4 +1,4 @@
-/** The answer to a send says at once where a hold will keep the email. */
+/** The answer to a send request names the hold that will keep the email. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { GUARD } from '../../src/interventions/holds/guard-findings.ts';

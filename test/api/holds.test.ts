@@ -1,4 +1,4 @@
-/** Holds over HTTP: who may place and end which, and what they and others are told. */
+/** Holds over HTTP: permissions to place and end them, and their visibility. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { executeEndingHolds } from '../../src/interventions/holds/end-holds.ts';

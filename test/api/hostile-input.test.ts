@@ -1,4 +1,4 @@
-/** What an attacker or a broken program might send as an email. Whatever it is: an answer, and nothing stored. */
+/** Requests of an attacker or a broken program. Every request gets an answer, and nothing is stored. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { fieldsOf, letter, NOTHING_STORED, storedRows } from '../support/emails.ts';
@@ -15,7 +15,7 @@ afterEach(async () => expect(await storedRows(server.db)).toEqual(NOTHING_STORED
 const send = (changes: Record<string, unknown>) =>
   server.api('POST', '/emails/send', letter(org, changes), org.key);
 
-/** Bytes as they are, with headers of one's own. */
+/** Sends raw bytes with custom headers. */
 async function sendRaw(body: string | Buffer, headers: Record<string, string> = {}): Promise<Answer> {
   const response = await fetch(`${server.url}/api/v1/emails/send`, {
     method: 'POST',
@@ -274,7 +274,7 @@ describe('a value of the wrong type', () => {
     if (!objects.has(field)) values.push({});
     if (!lists.has(field)) values.push([], [[]]);
     else values.push([null], [1], ['x'], [[]]);
-    // In these any text is good: one is nobody's, the others are just text.
+    // These fields accept any text.
     const texts = ['template_id', 'html', 'text'];
     for (const value of values.filter((one) => !(texts.includes(field) && typeof one === 'string'))) {
       const answer = await send({ [field]: value });

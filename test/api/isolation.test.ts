@@ -1,6 +1,6 @@
 /**
- * Organizations never see each other's anything. The routes are read from the API's own description: a route with
- * an id that is not in the table below fails the test until it is added.
+ * Organizations never see data of each other. The routes come from the API's own description. A route with an id that is not in
+ * the table below fails the test until it is added.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
@@ -17,7 +17,7 @@ import { until } from '../support/until.ts';
 let server: TestApi;
 let owner: TestOrganization;
 let stranger: TestOrganization;
-/** What the owner has, by what a path calls it. */
+/** The owner's resources, by their name in paths. */
 const owned = {
   email: '',
   key: '',

@@ -1,4 +1,4 @@
-/** Keys that take the place of others, and what each was used for. */
+/** Replacement of API keys, and their usage. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MovableClock } from '../accounts/people.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';

@@ -1,4 +1,4 @@
-/** What an API key sent: finding it, and stopping what of it is still in the queue. */
+/** Finding the mail of an API key, and withdrawing its queued mail. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { executeEndingHolds } from '../../src/interventions/holds/end-holds.ts';

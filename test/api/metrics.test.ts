@@ -1,4 +1,4 @@
-/** The API's numbers beside the API: for whom. */
+/** Access to the metrics of the API. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../support/api.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

@@ -1,4 +1,4 @@
-/** Several different emails in one request: each is judged by itself, or all go together. */
+/** Several different emails in one request: each is judged separately, or all are accepted together. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { setDailyLimit } from '../../src/organizations/store.ts';

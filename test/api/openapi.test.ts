@@ -1,4 +1,4 @@
-/** The document of the real API: what programs are made from must be all there, and true. */
+/** The OpenAPI document of the real API must be complete and correct, because clients are generated from it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exampleRequest } from '../../docs-site/reference/request.ts';
 import type { Document, Operation } from '../../src/http/docs-document.ts';

@@ -1,4 +1,4 @@
-/** More than it can take: it says so at once, holds no more than it may, and goes on. */
+/** Under overload the API refuses at once, stays within its memory limits, and keeps serving. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -51,7 +51,7 @@ const head = (key: string, length: string, path = '/api/v1/emails/send') => [
   '',
 ];
 
-/** It begins a body and goes no further; the 100 says that the body is waited for. */
+/** Sends only the head of a request with a large body. The 100 response confirms that the API waits for the body. */
 async function holdLarge(key: string): Promise<void> {
   const lines = head(key, `Content-Length: ${20 * MIB}\r\nExpect: 100-continue`);
   const { socket } = await begin(lines);

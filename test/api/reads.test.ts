@@ -1,4 +1,4 @@
-/** What an organization reads keeps nobody else waiting. Slow reads are made with a lock on what they read. */
+/** Reads of one organization do not delay others. A lock on the table makes reads slow. */
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Runs `work` while nobody can read a table. */
+/** Runs `work` while a lock blocks all reads of a table. */
 async function whileLocked(table: string, work: () => Promise<void>): Promise<void> {
   await holding(server.db, async (tx) => {
     await tx.exec(adHoc(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`));

@@ -1,4 +1,4 @@
-/** A real PostgreSQL in real trouble: what each kind of it does to sending, and that all is well by itself afterwards. */
+/** Real failures of a real PostgreSQL: the effect of each kind on sending, and the automatic recovery. */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -12,7 +12,7 @@ import { Rival } from '../support/rival.ts';
 
 const CONNECTIONS = 12;
 
-/** Not a superuser, because those may always connect. */
+/** Not a superuser, because superusers may always connect. */
 const role = `test_${randomBytes(8).toString('hex')}`;
 let database: TestDatabase;
 let url: string;
@@ -49,7 +49,7 @@ async function emails(): Promise<number> {
   return (await storedRows(database.db)).emails;
 }
 
-/** Somebody else is in a transaction that has locked the counters; gives what it holds back, unless it was ended. */
+/** Locks the counters in another transaction. The returned function releases the locks, unless the transaction was ended. */
 async function lockCounters(): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: database.url });
   client.on('error', () => {});

@@ -1,4 +1,4 @@
-/** Requests with an Idempotency-Key that clients send again, many at once, as they do after an outage. */
+/** Many concurrent retries of requests with an Idempotency-Key, as after an outage. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { transactionsDuring } from '../support/transactions.ts';

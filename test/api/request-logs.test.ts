@@ -1,4 +1,4 @@
-/** What was refused can be found, whoever refused it and whichever way it came. */
+/** Refused requests can be found, whatever component refused them and whatever endpoint received them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { deleteOldLogEntries } from '../../src/request-logs/store.ts';

@@ -1,4 +1,4 @@
-/** What an email says about TLS on its way, as it is asked for and shown. */
+/** The TLS requirement of an email, in requests and answers. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';

@@ -1,4 +1,4 @@
-/** The route table over HTTP: who may see and change it, and what it says of itself. */
+/** The route table over HTTP: permissions and shown state. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { ALL_WELL, blocked } from '../../src/delivery/scheduler/site-condition.ts';

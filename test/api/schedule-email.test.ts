@@ -38,7 +38,7 @@ const outboxOf = (id: string) =>
     [id],
   );
 
-/** What a worker does when the time has come. */
+/** Claims the email like a worker at its due time. */
 async function claimNow(id: string): Promise<number> {
   await server.db.exec(adHoc(`UPDATE outbox SET due_at = now() WHERE email_id = $1`), [id]);
   const epoch = await register(server.db, { host: 'test', machine: 'test', pid: 1 });

@@ -1,6 +1,6 @@
 /**
- * What each kind of key may do, on every route there is. The routes are read from the API's own description: a new one
- * is refused to keys of scope `send` and to keys that are tied to a domain until it is named here on purpose.
+ * The permissions of each kind of key on every route. The routes come from the API's own description. A new route must be refused
+ * for keys of scope `send` and for keys restricted to a domain until it is listed here.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
@@ -13,7 +13,7 @@ interface Operation {
 }
 
 const TIED = 'tied.test';
-/** It ends like the other, which must not be enough. */
+/** Has the same ending as the other domain, which must not give access. */
 const OTHER = 'not-tied.test';
 
 let server: TestApi;
@@ -44,7 +44,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Those for keys; what people alone may do is tested with them. */
+/** The routes for API keys. Routes for people only are tested in test/accounts. */
 async function describedRoutes(): Promise<string[]> {
   const { paths } = (await (await fetch(`${server.url}/openapi.json`)).json()) as {
     paths: Record<string, Record<string, Operation>>;
@@ -59,10 +59,10 @@ async function describedRoutes(): Promise<string[]> {
 const get = (path: string, key: string) => server.api('GET', path, undefined, key);
 const isGet = (route: string) => route.startsWith('GET ');
 
-/** It never ends, once it is allowed. */
+/** The stream of events, whose answer never ends. */
 const ENDLESS = 'GET /events/stream';
 
-/** A body that no route takes: whoever may call it is told so, or that there is nothing of that id. */
+/** Sends an invalid body to every route: a permitted key gets a validation error, or an error for the unknown id. */
 async function allowedTo(key: string): Promise<string[]> {
   const allowed: string[] = [];
   for (const route of routes) {
@@ -78,7 +78,7 @@ async function allowedTo(key: string): Promise<string[]> {
   return allowed.sort();
 }
 
-/** They have a body, and are questions no less. */
+/** Routes that only read, although they have a request body. */
 const QUESTIONS = [
   'POST /emails/validate',
   'POST /emails/validate/batch',
@@ -199,7 +199,7 @@ const sendBatch = async (key: string, from: string, to = 'ada@example.org') => {
   return (await server.api('POST', '/emails/batch', body, key)).body.data.batch_id as string;
 };
 
-/** As for an email that was never there. */
+/** Expects the same answer as for an email that never existed. */
 async function expectUnknown(path: string, key: string, method = 'GET', body?: unknown): Promise<void> {
   const answer = await server.api(method, path, body, key);
   expect([path, answer.status, answer.body.error.code]).toEqual([path, 404, 'NOT_FOUND']);

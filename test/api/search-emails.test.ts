@@ -1,4 +1,4 @@
-/** One box for everything that somebody may remember of an email. */
+/** Full-text search of emails. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { applyOutcomes } from '../../src/emails/outcomes.ts';

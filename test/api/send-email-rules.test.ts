@@ -1,4 +1,4 @@
-/** What a send must look like. Every refusal names its field, and leaves nothing behind. */
+/** Validation of send requests. Every refusal names its field, and nothing is stored. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { fieldsOf, letter, NOTHING_STORED, storedRows } from '../support/emails.ts';

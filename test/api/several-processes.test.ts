@@ -1,4 +1,4 @@
-/** Three API processes on one database: what one of them allows, all of them allow together. */
+/** Three API processes on one database share their limits. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Database } from '../../src/database/database.ts';
 import { Reads } from '../../src/database/reads.ts';
@@ -46,7 +46,7 @@ async function untilItCountsWithOthers(api: TestApi): Promise<void> {
   );
 }
 
-/** Done again where the database's minute has ended meanwhile. */
+/** Repeats `work` if the database's minute has ended meanwhile. */
 async function withinOneMinute<T>(work: () => Promise<T>): Promise<T> {
   const minute = adHoc<{ minute: string }>(`SELECT date_trunc('minute', now())::text AS minute`);
   for (;;) {

@@ -1,4 +1,4 @@
-/** Mail that waits for a site: who is told what about it, and who may do something. */
+/** Mail that waits for a site: its visibility and permissions. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertMembership } from '../../src/accounts/members/store.ts';
 import { adHoc } from '../../src/database/sql.ts';

@@ -1,4 +1,4 @@
-/** Streams: what each has of its own, and that a newsletter cannot hurt sign-in codes. */
+/** Streams: their separate settings, and that a newsletter does not affect sign-in codes. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';

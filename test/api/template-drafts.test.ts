@@ -1,4 +1,4 @@
-/** What is worked on beside the version that is sent. */
+/** Drafts of templates beside the published version. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';
 

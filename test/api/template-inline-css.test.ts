@@ -1,4 +1,4 @@
-/** Style sheets that are written into elements: saved, previewed, sent, and the same for mail that was accepted before. */
+/** Inlining of style sheets into elements when templates are saved, previewed and sent, also for mail accepted earlier. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';
 

@@ -1,4 +1,4 @@
-/** Layouts and partials: how they are saved, what keeps them, and that accepted mail never changes. */
+/** Layouts and partials: saving, protection against deletion, and that accepted mail never changes. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';
 

@@ -1,4 +1,4 @@
-/** What a template is shown with while it is edited. */
+/** The sample data that a template is previewed with. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';
 

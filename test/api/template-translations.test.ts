@@ -1,4 +1,4 @@
-/** Templates in several languages: how they are checked, and which one somebody gets. */
+/** Templates in several languages: validation, and the choice of the language. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';
 

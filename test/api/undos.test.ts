@@ -1,4 +1,4 @@
-/** A provider had a bad hour: what bounced is shown, and taken back in one action. */
+/** After a provider's incident, its wrong bounces are listed and undone in one action. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import type { Finished } from '../../src/delivery/attempt/delivery-record.ts';
@@ -59,7 +59,7 @@ const bounced = (smtpMessage = '5.1.1 User unknown'): Verdict => {
   return { verdict, signal: 'hard_bounce' };
 };
 
-/** All that is due ends, as when a worker had heard it from a server. */
+/** Bounces all due deliveries, as if a server had refused them. */
 const bounce = async (smtpMessage?: string) =>
   finish(await claimDue(server.db, epoch, 5_000), bounced(smtpMessage));
 

@@ -1,6 +1,6 @@
 /**
- * After a failover, the number of a transaction whose COMMIT was lost may be that of another one, which the server that
- * took over has made since. Asked about it, that server says: committed.
+ * After a failover, the id of a transaction whose COMMIT was lost may belong to another transaction of the new primary. The new
+ * primary then reports the id as committed.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../src/runtime/ids.ts';
@@ -14,7 +14,7 @@ let live: Live;
 beforeAll(async () => {
   live = await Live.start({ sites: { well: {} } });
   const { pathname } = new URL(live.database.url);
-  // Found before PostgreSQL's own by sessions that begin from now on, and there are none that began before.
+  // New sessions find this function before PostgreSQL's own. There are no older sessions.
   await admin(
     live.database.url,
     `CREATE FUNCTION public.pg_xact_status(xid8) RETURNS text LANGUAGE sql AS $$ SELECT 'committed' $$;
@@ -31,14 +31,14 @@ beforeAll(async () => {
        WHERE datname = current_database() AND pid <> pg_backend_pid()`,
   );
   await until(
-    () => live.queued().catch(() => null), // the sessions that ended were noticed
+    () => live.queued().catch(() => null), // until the pool has noticed the ended sessions
     (count) => count === 0,
   );
   await live.startWorker();
 });
 afterAll(() => live.stop());
 
-it('is not believed: what a server took is settled, and sent once', async () => {
+it('does not trust the reused id: an accepted message is settled and sent once', async () => {
   const org = newId('org');
   await live.seed('well', org, 1);
   await live.whenSent(org);

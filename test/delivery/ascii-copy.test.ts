@@ -1,4 +1,4 @@
-/** Of several recipients whose addresses all can see, one has an address that only servers with SMTPUTF8 can carry. */
+/** One of several visible recipients has an address that needs servers with SMTPUTF8. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { newId } from '../../src/runtime/ids.ts';
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => live.stop());
 
-it('the others get their mail, with that address written as a name', async () => {
+it('delivers to the other recipients with that address written as a name', async () => {
   expect((await live.events(ASCII)).at(-1)).toMatchObject({ type: 'delivered' });
   const [message] = live.sink('old').messages;
   const head = message?.content.toString('latin1').split('\r\n\r\n')[0];
@@ -44,13 +44,13 @@ it('the others get their mail, with that address written as a name', async () =>
   expect(message?.mailLine).not.toContain('SMTPUTF8');
 });
 
-it('the one with that address does not, and it is said whose address it is', async () => {
+it('bounces for the recipient with that address, and names the address', async () => {
   expect((await live.events(OWN)).at(-1)).toMatchObject({ type: 'bounced', reason: 'smtputf8_unsupported' });
   const { detail } = await lastAttempt(OWN);
   expect(detail).toContain('zoë@old.test');
 });
 
-it('nobody gets mail whose answers could not be sent, and it is said that it is the Reply-To', async () => {
+it('bounces for all recipients if the Reply-To needs SMTPUTF8, and names the Reply-To', async () => {
   expect((await live.events(REPLY)).at(-1)).toMatchObject({
     type: 'bounced',
     reason: 'smtputf8_unsupported',

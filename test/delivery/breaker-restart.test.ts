@@ -1,4 +1,4 @@
-/** What one worker found out about a site holds for the others, and for those that come after it. */
+/** Workers share the condition of a site, also with workers that start later. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../src/runtime/ids.ts';
 import { drop } from '../support/smtp-sink.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => live.stop());
 
-it('a worker that starts does not try what is blocked', async () => {
+it('a new worker does not try a blocked site', async () => {
   const first = await live.startWorker();
   await live.seed('dead', ORG, 100);
   await until(

@@ -1,4 +1,4 @@
-/** A site that hangs up on everybody, and recovers. */
+/** A site that closes every connection, and recovers. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { newId } from '../../src/runtime/ids.ts';
@@ -40,7 +40,7 @@ describe('a site where every connection fails', () => {
     expect(await untouched()).toBeGreaterThanOrEqual(MAILS - 12);
   });
 
-  it('is tried by one delivery when the block is over, and blocked for longer', async () => {
+  it('is tried by one delivery when the block ends, and then blocked for longer', async () => {
     const before = live.sink('dead').connections.length;
     await until(
       () => live.site('dead'),
@@ -49,7 +49,7 @@ describe('a site where every connection fails', () => {
     expect(live.sink('dead').connections.length - before).toBe(1);
   });
 
-  it('takes all its mail once the one delivery worked, and only then', async () => {
+  it('gets all its mail only after the one delivery has succeeded', async () => {
     const probe = gate();
     live.sink('dead').script = { dot: probe.step };
     const before = live.sink('dead').connections.length;

@@ -1,4 +1,4 @@
-/** How canaries are looked after: by any number of workers, over restarts, by the database's clock. */
+/** Control of canaries by any number of workers, across restarts, by the database's clock. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { deleteOldCanaries, reviewCanaries } from '../../src/routing/canary/control.ts';
@@ -40,7 +40,7 @@ const count = (way: CanaryPath, sent: number, more: Partial<PathCounts> = {}) =>
   addCanaryCounts(database.db, [
     { canary: 'off-acme', provider: 'google', way, deferred: 0, bounced: 0, complained: 0, sent, ...more },
   ]);
-/** As if all that is known had happened earlier. */
+/** Moves all recorded times into the past. */
 const pass = async (minutes: number) => {
   const earlier = `- ${minutes} * interval '1 minute'`;
   await database.db.exec(adHoc(`UPDATE canary_shares SET since = since ${earlier}`));
@@ -54,7 +54,7 @@ const share = async () => {
 };
 const steps = async () => (await lastSteps(database.db, 100)).toReversed();
 const moves = async () => (await steps()).map(({ kind, to_percent }) => [kind, to_percent]);
-/** At its first step, which began in a ten seconds of its own. */
+/** Starts the canary's first step in a ten-second interval of its own. */
 async function begun(): Promise<void> {
   await count('old', 500, { deferred: 5 });
   await look();
@@ -99,7 +99,7 @@ describe('a canary', () => {
       ['rise', 50],
     ]);
     expect((await steps()).at(-1)?.numbers).toMatchObject({ old: { sent: 300 }, new: { sent: 100 } });
-    // What was before the step says nothing about it.
+    // Outcomes before the step do not count for it.
     await pass(70);
     await look();
     expect((await share())?.percent).toBe(50);

@@ -1,4 +1,4 @@
-/** Moving from a relay to direct delivery, little by little: with real receivers, and one that has enough of us. */
+/** Moving from a relay to direct delivery step by step, with real receivers, one of which starts to defer our mail. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,13 +17,13 @@ const POOL = { kind: 'direct' as const, name: 'pool', sources: [{ address: OWN }
 const PROVIDERS = ['alpha', 'beta'] as const;
 type Provider = (typeof PROVIDERS)[number];
 
-/** What the operator is promised: a receiver that defers gets nothing more the new way within a minute. */
+/** The documented limit: after a minute a receiver that defers gets no more mail on the new path. */
 const PROMISED_MS = 60_000;
 
 let live: Live;
 let relay: SmtpSink;
 let folder: string;
-/** What alpha says to every recipient, instead of agreeing. */
+/** The reply of alpha to every recipient, instead of acceptance. */
 let refusal: string | null;
 
 beforeEach(async () => {
@@ -57,7 +57,7 @@ async function percents(): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ provider, percent }) => [provider, percent]));
 }
 
-/** Looks are seconds apart, and several are needed, each with mail of its own. */
+/** Several reviews are needed, seconds apart, each with new mail. */
 const PATIENCE_MS = 240_000;
 
 let seeded = 0;
@@ -66,7 +66,7 @@ async function seed(provider: Provider, count: number): Promise<void> {
   seeded += count;
 }
 
-/** Mail keeps coming until it holds. */
+/** Sends mail until the condition holds. */
 async function whileMailComes(holds: (all: Record<string, number>) => boolean): Promise<void> {
   const come = async () => {
     for (const provider of PROVIDERS) await seed(provider, 10);
@@ -93,7 +93,7 @@ const messageIds = (sinks: readonly SmtpSink[]) =>
 
 describe('a canary', () => {
   it(
-    'rises by itself, and is back at the relay within a minute for the receiver that begins to defer',
+    'rises automatically, and returns to the relay within a minute for a receiver that begins to defer',
     async () => {
       seeded = 0;
       await move({ percents: [30, 60], minutes: 0.01, mails: 10 });
@@ -108,7 +108,7 @@ describe('a canary', () => {
       await whileMailComes(({ alpha }) => alpha === 0);
       expect(Date.now() - beganMs).toBeLessThan(PROMISED_MS);
 
-      // What was deferred is tried again, and takes the relay; the other receiver is none the worse.
+      // Deferred mail is retried over the relay. The other receiver is not affected.
       await live.whenSent();
       const taken = live.sink('alpha').messages.length;
       await seed('alpha', 20);
@@ -127,7 +127,7 @@ describe('a canary', () => {
     const ids = messageIds(sinks);
     expect(new Set(ids).size).toBe(seeded);
     expect(ids).toHaveLength(seeded);
-    // One way at each attempt, and none after the one that worked.
+    // One path at each attempt, and no attempt after the successful one.
     const all = await attempts();
     const last = new Map(all.map((one) => [one.email_id, one]));
     expect(last.size).toBe(seeded);

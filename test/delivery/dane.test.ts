@@ -1,4 +1,4 @@
-/** DANE, from DNS to the recorded event: the real worker, a DNS server that says what it validated, and servers with TLS. */
+/** DANE from DNS to the recorded event: the real worker, a DNS server with the AD bit, and servers with TLS. */
 import { expect, it } from 'vitest';
 import type { TlsaRecord } from '../../src/protocols/dns/tlsa.ts';
 import {
@@ -126,19 +126,19 @@ it.each<[string, World]>([
   expect((await deliver(world)).event).toMatchObject(opportunistic);
 });
 
-it('takes TLS as it comes where the operator does not trust the resolver, and asks for no records', async () => {
+it('uses opportunistic TLS and queries no TLSA records if the operator does not trust the resolver', async () => {
   const scenario = await start({ tlsa: [ANOTHER], env: { POSTRIDER_DANE: 'false' } });
   const [event] = await scenario.deliver('signed.test');
   expect(event).toMatchObject(opportunistic);
   expect(scenario.dns.queries.filter(({ type }) => type === 'TLSA')).toEqual([]);
 });
 
-it('asks for encryption alone where no record can be used', async () => {
+it('requires only encryption if no TLSA record is usable', async () => {
   const { event } = await deliver({ tlsa: [{ ...OWN, usage: 0 }] });
   expect(event).toMatchObject({ type: 'delivered', tls_certificate: { verified: false, policy: 'dane' } });
 });
 
-it('knows a host by what its name is an alias of', async () => {
+it('verifies a host by the target of its CNAME', async () => {
   const { event } = await deliver({
     tlsa: [ANOTHER],
     zone: (mx, port) => ({
@@ -150,14 +150,14 @@ it('knows a host by what its name is an alias of', async () => {
   expect(event).toMatchObject({ type: 'delivered', tls_certificate: { policy: 'dane', verified: true } });
 });
 
-it('goes by DANE where the domain has an MTA-STS policy, too', async () => {
+it('prefers DANE to an MTA-STS policy of the domain', async () => {
   const scenario = await start({ tlsa: [OWN] });
   await scenario.storePolicy('signed.test', { mode: 'enforce', mx: ['mx.elsewhere.test'] });
   const [event] = await scenario.deliver('signed.test');
   expect(event).toMatchObject({ type: 'delivered', tls_certificate: { policy: 'dane' } });
 });
 
-it('asks for the records of a host once, and no more than that for the next mail', async () => {
+it('queries the TLSA records of a host once, and not again for the next mail', async () => {
   const scenario = await start({ tlsa: [OWN] });
   await scenario.deliver('signed.test');
   const before = scenario.dns.queries.length;

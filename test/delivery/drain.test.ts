@@ -1,4 +1,4 @@
-/** A worker that is about to stop, while one receiver has a message that it has not answered for and another has none yet. */
+/** A worker stops while one receiver has not answered the final dot and another has no message yet. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import type { MailWorker } from '../../src/processes/mail-worker.ts';
@@ -38,7 +38,7 @@ async function isClaimed(organizationId: string): Promise<boolean> {
 
 const typesOf = async (organizationId: string) => (await live.events(organizationId)).map(({ type }) => type);
 
-it('releases mail before its final dot for another worker, and waits for the answer to the rest', async () => {
+it('releases mail before its final dot to another worker, and waits for the answers after the final dot', async () => {
   const waitedFor: number[] = [];
   const drained = worker.drain(new AbortController().signal, (receivers) => waitedFor.push(receivers));
   await until(async () => !(await isClaimed(STUCK)));

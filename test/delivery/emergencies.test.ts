@@ -1,6 +1,6 @@
 /**
- * Every command for an emergency against a queue of a thousand deliveries that no worker has begun with: what a worker then sends is
- * exactly what the command leaves to be sent.
+ * Runs every emergency command on a queue of a thousand deliveries before a worker starts. The worker must then send exactly the
+ * mail that the command leaves.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
@@ -10,7 +10,7 @@ import { runCommand } from '../support/command-line.ts';
 import { until } from '../support/until.ts';
 import { Live } from './live.ts';
 
-/** Each differs from the others in one thing at least. */
+/** Parts of the queue. Each differs from the others in at least one property. */
 const PARTS = {
   receipt: { site: 'big', count: 300, template: 'tmpl_receipt', key: 'key_shop', tag: 'spring' },
   news: { site: 'big', count: 300, template: 'tmpl_news', key: 'key_shop', tag: 'autumn' },
@@ -80,7 +80,7 @@ async function template(id: string): Promise<void> {
   );
 }
 
-/** The mail says in its sender which part it is of. */
+/** The sender's address of the mail names its part. */
 async function seed(part: Part): Promise<void> {
   const { site, count, template, key, tag } = PARTS[part];
   const from = `${part}@${domainOf(part)}`;
@@ -100,7 +100,7 @@ async function seed(part: Part): Promise<void> {
   );
 }
 
-/** How many of each part a worker has sent, once there is nothing left that it may send. */
+/** The sent mail by part, after a worker has sent all mail that it may send. */
 async function sentByPart(): Promise<Partial<Record<Part, number>>> {
   const worker = await live.startWorker();
   await until(

@@ -1,4 +1,4 @@
-/** Mail to a site that takes nothing is given up when its time is over, not when the site comes back. */
+/** Mail to a site that accepts nothing expires at the end of its lifetime, not when the site recovers. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { pauseSite } from '../../src/delivery/scheduler/site-store.ts';
 import { newId } from '../../src/runtime/ids.ts';

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL says no, in every way it has, while an outcome is recorded or mail is loaded. What a server took is
- * settled all the same, once.
+ * PostgreSQL fails with every kind of error while an outcome is recorded or mail is loaded. Accepted messages are nevertheless
+ * settled, once.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/runtime/ids.ts';
@@ -10,7 +10,7 @@ import { gate } from '../support/smtp-sink.ts';
 import { until } from '../support/until.ts';
 import { Live } from './live.ts';
 
-/** And two that nobody foresaw. */
+/** Includes two unexpected errors. */
 const STATES = [...PASSING_STATES, '22012', 'P0001'];
 
 let live: Live;
@@ -33,7 +33,7 @@ describe('a delivery that cannot be settled at once', () => {
     await refusals.refuse(state, 2, { what: 'DELETE', table: 'outbox' });
     await live.seed('well', org, 2);
     await live.whenSent(org);
-    // One after the other, or both at once.
+    // Sorted, because the two may be recorded one after the other or together.
     expect((await typesOf(org)).sort()).toEqual(['delivered', 'delivered', 'processing', 'processing']);
     expect((await live.events(org)).every(({ recipient }) => recipient.endsWith('@well.test'))).toBe(true);
     expect(live.sink('well').messageCount).toBe(sent + 2);
@@ -52,8 +52,8 @@ describe('an attempt whose beginning cannot be recorded', () => {
   });
 });
 
-describe('an outcome that gave way to a deadlock', () => {
-  it('is settled as soon as the other one is through (40P01, by PostgreSQL itself)', async () => {
+describe('an outcome whose transaction a deadlock has ended', () => {
+  it('is settled once the other transaction has finished (40P01, by PostgreSQL itself)', async () => {
     const org = newId('org');
     await live.seed('late', org, 1);
     await until(async () => (await typesOf(org)).includes('processing'));

@@ -1,4 +1,4 @@
-/** A flood of one organization to a provider that hardly answers. */
+/** A flood of one organization to a provider that answers slowly. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { newId } from '../../src/runtime/ids.ts';
@@ -16,7 +16,7 @@ let answers: Gate;
 beforeAll(async () => {
   answers = gate();
   live = await Live.start({ sites: { slow: { dot: answers.step }, quick: {}, other: {} } });
-  // Not in one statement: on a busy machine it would take longer than any may.
+  // In several statements, because on a busy machine one statement would exceed the time limit.
   for (let seeded = 0; seeded < FLOOD; seeded += SEEDED_AT_ONCE)
     await live.seed('slow', FLOODING, SEEDED_AT_ONCE, { dueInMs: -3_600_000, priority: 'high' });
   await live.startWorker();
@@ -53,7 +53,7 @@ it('lets another organization at the same provider have every other turn', async
   const first = messages.findIndex(isFrom(OTHER));
   const last = messages.findLastIndex(isFrom(OTHER));
   const between = messages.slice(first, last).filter(isFrom(FLOODING));
-  // What is claimed together leaves together, hence not exactly one by one.
+  // Deliveries that are claimed together are sent together, so the turns do not alternate exactly.
   expect(between.length).toBeLessThan(150);
   expect(await live.queued(FLOODING)).toBeGreaterThan(FLOOD / 2);
 });

@@ -1,4 +1,4 @@
-/** Which mail the guard takes for repeats of one email, and what becomes of repeats that wait when the settings change. */
+/** Which mail the guard treats as repeats of one email, and how waiting repeats follow changed settings. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import type { LoadedEmail } from '../../src/delivery/attempt/load.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
   await makeOlder(server.db, org.id, YESTERDAY);
 });
 
-/** A worker's watch over floods, by a clock of the test. */
+/** The flood detection of a worker, with the clock of the test. */
 function watch() {
   const clock = { nowMs: () => clock.atMs, atMs: Date.now() };
   const log = createLog('test', 'silent');
@@ -51,18 +51,18 @@ function email(to: string, changes: Partial<LoadedEmail> = {}): LoadedEmail {
   } as LoadedEmail;
 }
 
-/** `waitedMs`: how long it was put off. */
+/** `waitedMs`: how long the delivery was put off. */
 function delivery(nowMs: number, waitedMs = 0): ClaimedDelivery {
   const key = { organizationId: org.id, emailId: uuidv7(nowMs), position: 0 };
   return { ...key, attempt: 1, dueAtMs: nowMs + waitedMs } as ClaimedDelivery;
 }
 
-/** Null where the new email may be sent. */
+/** Null if the new email may be sent. */
 function comesUp({ floods, clock }: Watch, one: LoadedEmail): Promise<number | null> {
   return floods.putOffUntil(delivery(clock.atMs), { ...one, createdAtMs: clock.atMs });
 }
 
-/** As many as make a flood, and one that takes the turn of this minute. */
+/** Sends enough repeats for a flood, and one more that takes the turn of this minute. */
 async function flood(watched: Watch, one: LoadedEmail): Promise<void> {
   for (let n = 0; n < FLOOD.emails; n += 1) await comesUp(watched, one);
 }
@@ -152,7 +152,7 @@ describe('the first day', () => {
     await makeOlder(server.db, id, YESTERDAY);
     const isFirstDay = async () => (await watchedOrganization(server.db, id, Date.now()))?.isFirstDay;
     expect(await isFirstDay()).toBe(false);
-    // As when an installation left the sandbox, where anyone's domain verifies.
+    // As after leaving the sandbox, in which every domain is verified.
     await server.db.exec(adHoc('UPDATE domains SET verified_at = now() WHERE organization_id = $1'), [id]);
     expect(await isFirstDay()).toBe(true);
   });

@@ -1,4 +1,4 @@
-/** A flood of repeats that several workers deliver, or that goes on after a worker was restarted: the guard collapses it all the same. */
+/** The guard collapses a flood of repeats that several workers deliver, or that continues after a restart of the worker. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
@@ -9,9 +9,9 @@ import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
 import { until } from '../support/until.ts';
 
 const SITE = 'mx.customer.example';
-/** More than two workers let pass together: each counts 100 repeats before it slows the others. */
+/** More than two workers pass together: each passes 100 repeats before it slows the others. */
 const FLOOD_EMAILS = 400;
-/** What two workers let pass, and what is sent in turn while a slow machine withdraws the rest. Without collapsing all would be sent. */
+/** The repeats that two workers pass, plus those sent in turn while a slow machine withdraws the rest. Otherwise all would be sent. */
 const MOST_DELIVERED = 225;
 /** The minute between two repeats takes a second. */
 const SPEED = 60;
@@ -64,7 +64,7 @@ interface Repeat {
   readonly status: string;
   readonly reason: string | null;
 }
-/** In the order in which they were accepted. */
+/** The repeats in the order of acceptance. */
 const repeats = (batch: string) =>
   server.db.many(
     adHoc<Repeat>(
@@ -85,7 +85,7 @@ async function putOff(batch: string): Promise<number> {
 const deliveredAmong = (all: readonly Repeat[]) => all.filter(({ status }) => status === 'delivered').length;
 const isCollapsed = ({ reason }: Repeat) => reason === 'flood_collapsed';
 
-/** Does not wait for the end of a flood that is delivered: at one repeat per turn that takes minutes. */
+/** Fails early if the flood is not collapsed, because delivering it at one repeat per turn takes minutes. */
 async function expectCollapsed(batch: string): Promise<void> {
   const all = await until(
     () => repeats(batch),

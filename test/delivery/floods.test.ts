@@ -1,4 +1,4 @@
-/** Floods of repeats to one address: slowed to the newest of them, while all other mail to the address passes. */
+/** Floods of repeats to one address: only the newest repeat is sent, while all other mail to the address passes. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Flow } from '../flows/flow.ts';
 import { startApi } from '../support/api.ts';
@@ -9,7 +9,7 @@ import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
 import { until } from '../support/until.ts';
 
 const SITE = 'mx.customer.example';
-/** More than the 100 within 10 minutes that pass. */
+/** More than the 100 emails within 10 minutes that pass. */
 const FLOOD_EMAILS = 150;
 /** The minute between two repeats takes two seconds. */
 const SPEED = 30;

@@ -1,4 +1,4 @@
-/** A worker stands still at the worst moment: in the middle of the transaction that settles, with the counters locked. */
+/** A worker freezes at the worst moment: in the transaction that settles deliveries, with the counters locked. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { Role } from '../support/role.ts';
 import { TEST_SECRET_KEY } from '../support/secret-key.ts';
 import { until } from '../support/until.ts';
 
-/** It is two seconds; a busy machine may add to that. For ten, accepts stood still once. */
+/** Two seconds are expected, and a busy machine may add more. Before the fix, acceptance stopped for ten seconds. */
 const SOON_MS = 8_000;
 
 let server: TestApi;
@@ -49,7 +49,7 @@ function whenDelivered(id: string): Promise<string[]> {
 }
 
 it('keeps nobody from being accepted for longer than two seconds, and delivers once when it goes on', async () => {
-  // The last that is written before COMMIT: everything else is locked by then.
+  // The last write before COMMIT, so that all other locks are already held.
   const rival = await Rival.holding(server.database.url, 'LOCK TABLE attempts IN EXCLUSIVE MODE');
   const settled = await sendLetter(server, org);
   await rival.isWaitedFor();

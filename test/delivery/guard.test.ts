@@ -1,4 +1,4 @@
-/** The guard: only the lane that has left what is usual is held, and people decide what becomes of it. */
+/** The guard holds only the lane with unusual refusals, and people decide about its mail. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Flow } from '../flows/flow.ts';
 import { startApi } from '../support/api.ts';
@@ -10,10 +10,10 @@ import { until } from '../support/until.ts';
 
 const SITE = 'mx.customer.example';
 const YESTERDAY = new Date(Date.now() - 86_400_000);
-/** Many more than are tried by the time that a hold is in force, on a busy machine, too. */
+/** Many more mails than are attempted before the hold is in force, even on a busy machine. */
 const BAD_MAILS = 400;
 
-/** Refuses the content of mail to `bad…`, and knows no mailbox `gone…`. */
+/** Refuses the content of mail to `bad…`, and has no mailbox `gone…`. */
 const refusesBad: SinkScript = {
   rcpt: ({ line }) => {
     if (line.includes('<bad')) return '554 5.7.1 Message rejected due to content restrictions';
@@ -30,7 +30,7 @@ beforeAll(async () => {
   const env = liveEnv(zone, sink.port);
   flow = await Flow.on(await startApi({ env }), env);
   await makeOlder(flow.db, flow.organization.id, YESTERDAY);
-  // The guard holds a lane only where other mail to the same site does well.
+  // The guard holds a lane only if other mail to the same site is accepted.
   const accepted = await sendAll(await newTemplate('accepted'), many('accepted', 60));
   await settled(accepted, ({ delivered }) => delivered === 60);
 });
@@ -107,7 +107,7 @@ describe('one bad template version among ten', () => {
     );
     const { bounced } = await batch(bad);
     expect(bounced).toBeGreaterThanOrEqual(8);
-    // What other connections had in hand by then was tried as well.
+    // Mail that other connections had in hand at that time was attempted as well.
     expect(bounced).toBeLessThan(BAD_MAILS / 2);
     expect(mail.held).toBe(BAD_MAILS - bounced);
     const { body } = await flow.api('GET', '/stats/attention');

@@ -1,4 +1,4 @@
-/** What the scheduler makes of being told where new mail is. */
+/** The scheduler's use of announced lanes. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/database/database.ts';
 import type { Statement } from '../../src/database/sql.ts';
@@ -20,7 +20,7 @@ afterEach(() => emptyOutbox(test.db));
 
 const LANE: Lane = { domain: 'example.org', organizationId: 'org_a', priority: 1 };
 
-/** A scheduler that has looked around once, and the names of the statements that it runs from then on. */
+/** A scheduler after its first read of the queue, and the names of the statements that it runs afterwards. */
 async function awakened() {
   const asked: string[] = [];
   const scheduler = new Scheduler({
@@ -35,14 +35,14 @@ async function awakened() {
     random: Math.random,
     speed: 1,
   });
-  // It has to know the site of a domain before it claims for it.
+  // The scheduler must know the site of a domain before it claims its mail.
   await enqueueEach(test.db, [{}]);
   await untilDispatched(scheduler);
   asked.length = 0;
   return { scheduler, asked };
 }
 
-/** Asks as the delivery loop does: again when it is told that this is worth while. */
+/** Calls `next` like the delivery loop: again whenever the scheduler announces work. */
 async function untilDispatched(scheduler: Scheduler): Promise<readonly Dispatched[]> {
   for (;;) {
     const worth = new Promise<void>((resolve) => scheduler.onWork(resolve));
@@ -66,8 +66,8 @@ function noting(db: Database, asked: string[]): Database {
   });
 }
 
-describe('a scheduler that is told where new mail is', () => {
-  it('claims it at once, without looking for it', async () => {
+describe('a scheduler with announced lanes', () => {
+  it('claims their mail at once, without searching for it', async () => {
     const { scheduler, asked } = await awakened();
     const [key] = await enqueueEach(test.db, [{}]);
     scheduler.wake([LANE]);
@@ -76,7 +76,7 @@ describe('a scheduler that is told where new mail is', () => {
     expect(asked).toEqual(['outbox.claim']);
   });
 
-  it('claims nothing where it was told wrong, and then what is there', async () => {
+  it('claims nothing from an empty lane, and then finds the mail of other lanes', async () => {
     const { scheduler } = await awakened();
     const [key] = await enqueueEach(test.db, [{}]);
     scheduler.wake([{ ...LANE, organizationId: 'org_nobody' }, { ...LANE, domain: 'unknown.test' }, LANE]);
@@ -84,7 +84,7 @@ describe('a scheduler that is told where new mail is', () => {
     expect(dispatched.map(({ delivery }) => delivery.emailId)).toEqual([key?.emailId]);
   });
 
-  it('shares the mail with another that was told the same: each delivery is dispatched once', async () => {
+  it('shares the mail with a scheduler that has the same lanes: each delivery is dispatched once', async () => {
     const [one, other] = [await awakened(), await awakened()];
     const keys = await enqueueEach(test.db, times(4));
     one.scheduler.wake([LANE]);
@@ -102,7 +102,7 @@ describe('a scheduler that is told where new mail is', () => {
     );
   });
 
-  it('is not kept by more and more hints from what it does from time to time', async () => {
+  it('still does its periodic work while lanes are announced continuously', async () => {
     const { scheduler, asked } = await awakened();
     const names = new Set<string>();
     for (let round = 0; round < 1_000 && !names.has('outbox.claim_expired'); round += 1) {
@@ -117,7 +117,7 @@ describe('a scheduler that is told where new mail is', () => {
     expect(names).toContain('outbox.claim_expired');
   });
 
-  it('looks for itself when it is told of too many lanes', async () => {
+  it('reads the queue if too many lanes are announced', async () => {
     const { scheduler, asked } = await awakened();
     scheduler.wake(Array.from({ length: 2_000 }, (_, i) => ({ ...LANE, domain: `d${i}.test` })));
     await scheduler.next(10);

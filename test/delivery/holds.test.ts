@@ -1,4 +1,4 @@
-/** What workers do with mail that is held: they keep it, and nothing of it is lost when the hold ends. */
+/** Workers keep held mail, and lose none of it when the hold ends. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { executeEndingHold } from '../../src/interventions/holds/end-holds.ts';
@@ -108,7 +108,7 @@ describe('a hold of everything', () => {
     await live.seed('open', organizationId, 1, { dueInMs: -10_000, expiresInMs: -5_000 });
     await end(hold, 'release');
     await live.whenSent(organizationId);
-    // A slow machine has the time to record that the email is held.
+    // On a slow machine a `held` event may be recorded as well.
     const events = (await live.events(organizationId)).filter(({ type }) => type !== 'held');
     expect(events).toMatchObject([{ type: 'failed', reason: 'lifetime_exceeded' }]);
   });
@@ -166,7 +166,7 @@ describe('a hold', () => {
     await place({ scope: 'organization', organizationId });
     await live.seed('open', organizationId, 1);
     await whenParked(organizationId, 1);
-    // As a change of `scheduled_at` does.
+    // Like a change of `scheduled_at`.
     await live.db.exec(
       adHoc(`UPDATE outbox SET hold_id = NULL, time_left = NULL, due_at = now(), expires_at = now() + interval '1 day'
              WHERE organization_id = $1`),
@@ -208,7 +208,7 @@ describe('a hold', () => {
     await place({ scope: 'organization', organizationId });
     const noticed = await newOrganization();
     await place({ scope: 'organization', organizationId: noticed });
-    // Whatever the worker does after it has parked the other's mail, it does knowing of both holds.
+    // Once the worker has parked the other organization's mail, it has read both holds.
     await live.seed('open', noticed, 1);
     await whenParked(noticed, 1);
     slow.release();

@@ -1,4 +1,4 @@
-/** A worker whose journal has no room on its disk. `npm run storm -- --fault journal-full` does it to a whole installation. */
+/** A worker without disk space for its journal. `npm run storm -- --fault journal-full` tests a whole installation. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Mail that was due long before its transaction committed, and mail that another worker gave back. */
+/** Mail that was due long before its transaction committed, and mail that another worker released. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../src/runtime/ids.ts';
 import { Live } from './live.ts';

@@ -1,4 +1,4 @@
-/** A worker that was frozen, and says that it begins what another has delivered meanwhile. */
+/** A worker was frozen, and then records the start of a delivery that another worker has made meanwhile. */
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
@@ -40,7 +40,7 @@ const begins = (isHeld: boolean) =>
   );
 const types = async () => (await test.db.one(countEvents, [ORG])).types;
 
-it('is not believed, and is once it turns out to be its own', async () => {
+it('ignores the start, and accepts a start for a delivery of its own', async () => {
   const other = await newWorker(test.db);
   await test.db.exec(giveToAnother, [other, ORG]);
   await begins(false);

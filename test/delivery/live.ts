@@ -1,4 +1,4 @@
-/** Live mode in a bottle: workers, a DNS zone and one SMTP sink per site, all on loopback. */
+/** Live mode on loopback: workers, a DNS zone and one SMTP sink per site. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,20 +18,20 @@ import type { SinkScript, SmtpSink } from '../support/smtp-sink.ts';
 import { until } from '../support/until.ts';
 
 export interface LiveOptions {
-  /** What each site's server does instead of agreeing. */
+  /** The actions of each site's server instead of acceptance. */
   readonly sites: Readonly<Record<string, SinkScript>>;
-  /** More domains, or other records for those of the sites. */
+  /** More domains, or other records for the domains of the sites. */
   readonly zone?: (sinks: Readonly<Record<string, SmtpSink>>) => Readonly<Record<string, DnsRecords>>;
   /** How much faster than real time retries and blocks run. */
   readonly speed?: number;
   readonly env?: Readonly<Record<string, string>>;
-  /** Of all servers; a free one unless given. */
+  /** The port of all servers; a free port by default. */
   readonly port?: number;
   readonly deadlines?: Partial<Deadlines>;
   readonly metrics?: Metrics;
-  /** What the servers offer; not TLS unless said. */
+  /** The EHLO capabilities of the servers; without TLS by default. */
   readonly capabilities?: readonly string[];
-  /** Domains that were delivered to before, and where; `name.test` of every site unless given. */
+  /** Domains with earlier deliveries, and their sites; `name.test` of every site by default. */
   readonly delivered?: Readonly<Record<string, string>>;
 }
 
@@ -115,14 +115,14 @@ export class Live {
     await worker.stop();
   }
 
-  /** Mail of an organization to a site; it can be told by its sender. */
+  /** Adds mail of an organization to a site. The sender's address identifies the organization. */
   async seed(site: string, organizationId: string, count: number, more: Partial<Seed> = {}): Promise<void> {
     const from = `${organizationId}@sender.test`;
     await seedMail(this.db, { domain: `${site}.test`, organizationId, count, from, ...more });
     await wakeWorkers(this.db);
   }
 
-  /** Rows of one organization still in the queue, or of all. */
+  /** The number of queued rows, of one organization or of all. */
   async queued(organizationId?: string): Promise<number> {
     const { count } = await this.db.one(
       adHoc<{ count: number }>('SELECT count(*) FROM outbox WHERE $1::text IS NULL OR organization_id = $1'),
@@ -147,7 +147,7 @@ export class Live {
     );
   }
 
-  /** What workers know of the site of that name here. */
+  /** The stored condition of a site, by its name in this test. */
   site(name: string): Promise<SiteRow | undefined> {
     return this.siteNamed(`mx.${name}.test`);
   }

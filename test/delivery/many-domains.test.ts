@@ -1,4 +1,4 @@
-/** Thousands of domains with a mail or two each, most of them on hosts of their own. */
+/** Thousands of domains with one or two mails each, most of them with hosts of their own. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { newId } from '../../src/runtime/ids.ts';
@@ -32,7 +32,7 @@ it(
   'all get their mail, though more than one patrol is needed to find them',
   async () => {
     await live.startWorker();
-    // There is no d700: it does not exist, and its mail bounces.
+    // The domain d700 does not exist, so its mail bounces.
     await live.sink('all').waitForMessages(DOMAINS - 1);
     await live.whenSent();
     expect(live.sink('all').messageCount).toBe(DOMAINS - 1);

@@ -1,4 +1,4 @@
-/** What a worker says about itself. */
+/** The metrics of a worker. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { pauseSite } from '../../src/delivery/scheduler/site-store.ts';
 import { newId } from '../../src/runtime/ids.ts';
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => live.stop());
 
-it('tells attempts, outcomes, times, queue depth, the oldest age, and what is held up', async () => {
+it('exports attempts, outcomes, times, queue depth, the oldest age, and delayed sites', async () => {
   const text = await metrics.text();
   const line = (name: string, ...labels: string[]) =>
     text
@@ -49,11 +49,11 @@ it('tells attempts, outcomes, times, queue depth, the oldest age, and what is he
   expect(value('postrider_sites_delayed', 'state="paused"')).toBe(1);
 });
 
-it('names what it tells as Prometheus wants it', async () => {
+it('names its metrics by the conventions of Prometheus', async () => {
   expect(lintExposition(await metrics.text())).toEqual([]);
 });
 
-it('tells how long each stage of a delivery took', async () => {
+it('exports the duration of each stage of a delivery', async () => {
   const text = await metrics.text();
   const counts = Object.fromEntries(
     [...text.matchAll(/postrider_stage_seconds_count\{.*stage="(\w+)".*\} (\d+)/g)].map(

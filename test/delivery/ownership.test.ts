@@ -1,4 +1,4 @@
-/** Whose mail it is: claims that nobody has, workers that were forgotten, a heartbeat that looks old. */
+/** Ownership of claimed mail: orphaned claims, workers removed from the table, a heartbeat that looks old. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import type { MailWorker } from '../../src/processes/mail-worker.ts';
@@ -30,7 +30,7 @@ describe('mail that is claimed by a worker that does not have it', () => {
   it('is given back and delivered, by a worker that nobody restarts', async () => {
     const org = newId('org');
     await live.seed('well', org, 3, { dueInMs: 3_600_000 });
-    // What a claim leaves behind whose answer was lost on the way.
+    // The state after a claim whose result was lost.
     await live.db.exec(
       adHoc(
         `UPDATE outbox SET worker = (SELECT epoch FROM workers), attempt = attempt + 1, due_at = now()
@@ -46,7 +46,7 @@ describe('mail that is claimed by a worker that does not have it', () => {
 });
 
 describe('a worker that was taken for dead and lives', () => {
-  it('goes on by itself under a new epoch', async () => {
+  it('continues automatically under a new epoch', async () => {
     const before = await epoch();
     await live.db.exec(adHoc('DELETE FROM workers'));
     const org = newId('org');
@@ -65,7 +65,7 @@ describe('a worker that was taken for dead and lives', () => {
     await live.seed('slow', org, 1);
     await dot.reached;
     const before = await epoch();
-    // Held back from everybody for the moment: the question is what becomes of the answer.
+    // No other worker may claim the mail now, because the test is about the recording of the answer.
     await live.db.exec(adHoc('DELETE FROM workers'));
     await live.db.exec(
       adHoc(`UPDATE outbox SET worker = NULL, due_at = now() + interval '1 hour' WHERE organization_id = $1`),
@@ -87,7 +87,7 @@ describe('a lone worker whose heartbeat looks old', () => {
     const org = newId('org');
     await live.seed('slow', org, 1);
     await dot.reached;
-    // As after everything slept for an hour, the database's clock included.
+    // As after the whole machine slept for an hour.
     await live.db.exec(adHoc(`UPDATE workers SET heartbeat_at = heartbeat_at - interval '1 hour'`));
     await beatsAgain();
     await live.db.exec(adHoc(`UPDATE workers SET heartbeat_at = heartbeat_at - interval '1 hour'`));

@@ -1,4 +1,4 @@
-/** What servers say about how much and how fast, and what becomes of everybody else's mail there. */
+/** Replies that ask for less mail, and their effect on other mail to the same server. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SLOWEST_PACE } from '../../src/delivery/scheduler/rate-limit.ts';
 import { newId } from '../../src/runtime/ids.ts';
@@ -66,7 +66,7 @@ describe('a server that takes three connections of us', () => {
   });
   afterAll(() => door.stop());
 
-  /** As Postfix does with smtpd_client_connection_count_limit. */
+  /** Like Postfix with smtpd_client_connection_count_limit. */
   function onlyThree(): SinkAction {
     const open = door.sink('door').connections.filter((one) => one.ended === 'open' && !one.saidQuit);
     if (open.length <= LIMIT) return agree();

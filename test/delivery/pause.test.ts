@@ -1,4 +1,4 @@
-/** What `npx postrider queue` shows and does, while a worker runs. */
+/** `npx postrider queue` while a worker runs. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOrganization } from '../../src/organizations/service.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => {
   await live.seed('quiet', ORG, 1);
   await live.startWorker();
   await live.whenSent();
-  // The worker writes down a little later which site it was.
+  // The worker stores the site a little later.
   await until(
     () => cli(['queue', 'pause', SITE]),
     ({ code }) => code === 0,
@@ -34,7 +34,7 @@ const view = async (site: string) => {
 
 describe('a site that is paused', () => {
   it('gets nothing, and the queue says so', async () => {
-    // The worker reads the state of sites every two seconds; whatever it does after that it does knowing of the pause.
+    // The worker reads the conditions of sites every two seconds. After the next read it applies the pause.
     const rival = await Rival.holding(live.database.url, 'LOCK TABLE sites');
     await rival.isWaitedFor();
     await rival.letGo();
@@ -65,7 +65,7 @@ describe('deferred mail', () => {
       () => view('mx.full.test'),
       (one) => one !== undefined,
     );
-    // As the queue shows it while nothing was ever delivered there.
+    // The name that the queue shows until mail was delivered to the domain.
     const { out, code } = await cli(['queue', 'flush', 'full.test at mx.full.test']);
     expect({ out, code }).toEqual({ out: '1 deferred delivery is due now.', code: 0 });
     expect((await cli(['queue', 'flush', 'mx.full.test'])).code).toBe(0);

@@ -1,4 +1,4 @@
-/** Within an organization, high before normal before low, whatever came first and whichever domain it goes to. */
+/** An organization's mail is sent by priority, whatever its order of acceptance and its domains. */
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
@@ -9,7 +9,7 @@ import { Live } from './live.ts';
 const ORG = newId('org');
 const PRIORITIES = ['low', 'normal', 'high'] as const;
 const EACH = 20;
-/** What is in hand already keeps its place, and with a server that takes its time only few are in hand. */
+/** The server's delay in milliseconds. With a slow server few deliveries are in hand, and those keep their order. */
 const TAKES_MS = 50;
 
 let live: Live;
@@ -37,7 +37,7 @@ it('is what the server sees', async () => {
     .sink('narrow')
     .messages.slice(PRIORITIES.length)
     .map((message) => message.to[0]?.replace(/^.*@|\.test.*$/g, ''));
-  // Two connections, and a few in hand when the next priority begins: those may swap, no more.
+  // Two connections: only the few deliveries in hand when the next priority begins may be out of order.
   const wanted = PRIORITIES.toReversed().flatMap((one) => Array.from({ length: EACH }, () => one));
   const misplaced = order.filter((one, i) => one !== wanted[i]).length;
   expect(order).toHaveLength(3 * EACH);

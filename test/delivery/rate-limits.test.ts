@@ -1,4 +1,4 @@
-/** Servers that limit messages a minute or connections, and what they get from us. */
+/** Sending to servers that limit messages a minute or connections. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/runtime/ids.ts';
 import { agree, drop, type SinkAction, type SinkMoment } from '../support/smtp-sink.ts';
@@ -15,7 +15,7 @@ describe('a server that takes 60 messages a minute', () => {
   let refused = 0;
   let minute = { startMs: Number.NEGATIVE_INFINITY, count: 0 };
 
-  /** As Postfix does with smtpd_client_message_rate_limit. */
+  /** Like Postfix with smtpd_client_message_rate_limit. */
   function onlySixty(): SinkAction {
     const nowMs = performance.now();
     if (nowMs - minute.startMs >= 60_000 / SPEED) minute = { startMs: nowMs, count: 0 };

@@ -1,4 +1,4 @@
-/** A relay for some domains: the rest goes straight to its own mail hosts. */
+/** A relay for some domains. Mail for other domains goes directly to their mail hosts. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../src/runtime/ids.ts';
 import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';

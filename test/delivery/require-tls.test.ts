@@ -1,6 +1,6 @@
 /**
- * Mail that has something to say about TLS on its way (RFC 8689): the real worker, a DNS server that says what it
- * validated, and servers with TLS that promise to demand it, or do not.
+ * Mail with a requirement for TLS (RFC 8689): the real worker, a DNS server with the AD bit, and servers with TLS that offer
+ * REQUIRETLS or do not.
  */
 import { expect, it, onTestFinished } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
@@ -25,7 +25,7 @@ interface World {
   readonly env?: Record<string, string>;
 }
 
-/** `strict.test`, whose first server has a certificate that is trusted, and promises what is asked of it. */
+/** The domain `strict.test`, whose first server has a trusted certificate and offers REQUIRETLS. */
 async function start({ site, second, zone, policy, env = {} }: World): Promise<Scenario> {
   const good = { capabilities: PROMISES, certificate: STRICT_CERTIFICATE };
   const scenario = await startScenario({
@@ -151,7 +151,7 @@ it.each<[string, World, string]>([
   expect(messages).toHaveLength(0);
 });
 
-/** The certificate is in this name, too. */
+/** The certificate also contains this name. */
 const SECOND = 'mta-sts.strict.test';
 const twoHosts = (_: SmtpSink, { address }: SmtpSink): Record<string, DnsRecords> => ({
   'strict.test': {

@@ -1,4 +1,4 @@
-/** The relay of the environment among routes, IPv6, and what mail is said to wait for. */
+/** The relay of the environment together with routes, IPv6, and the shown reason why mail waits. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { createSiteBoard } from '../../src/delivery/scheduler/site-board.ts';
@@ -85,7 +85,7 @@ describe('a source address of IPv6', () => {
       rules: [{ steps: inTurn('six', 'default') }],
     });
     await here.seed('shop', ORG, 1);
-    // It has no address of that kind: the next step has.
+    // The first step has no IPv6 address, the next step has one.
     await here.seed('office', ORG, 1);
     await here.startWorker();
     await here.whenSent();
@@ -155,7 +155,7 @@ describe('what mail waits for', () => {
   });
 });
 
-/** Its methods, each by itself. */
+/** The methods as separate functions. */
 function bound(one: Live) {
   return {
     db: one.db,

@@ -1,4 +1,4 @@
-/** Routes and several workers: limits that they share, and one that dies while its mail takes the fallback. */
+/** Routes and several workers: shared limits, and a worker that dies while its mail takes the fallback. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ const openAt = (sink: SmtpSink, from?: string) =>
     (one) => one.ended === 'open' && !one.saidQuit && (from === undefined || one.from === from),
   ).length;
 
-/** The first worker has noticed the second when its connections are at rest no more: they are kept for longer than that takes. */
+/** Waits until the first worker's idle connections are closed. By then it has read the second worker's start. */
 async function startTwo(sink: SmtpSink): Promise<void> {
   await live.startWorker();
   await live.seed('shop', ORG, 1);

@@ -1,4 +1,4 @@
-/** Which way mail leaves: source addresses of our own, relays, and what becomes of mail when one of them fails. */
+/** Routing of mail over source addresses and relays, and what happens when one of them fails. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { tagsInStream } from '../../src/emails/stream.ts';
@@ -75,7 +75,7 @@ describe('a pool of source addresses', () => {
     const from = live.sink('shop').messages.map(({ connection }) => connection.from);
     const share = from.filter((one) => one === '127.0.0.7').length / from.length;
     expect(from).toHaveLength(400);
-    // Five standard deviations.
+    // Within five standard deviations.
     expect(share).toBeGreaterThan(0.64);
     expect(share).toBeLessThan(0.86);
   });
@@ -103,7 +103,7 @@ describe('a pool of source addresses', () => {
     expect(live.sink('shop').connections.length).toBeLessThanOrEqual(4);
   });
 
-  it('does without an address that is not on this machine', async () => {
+  it('skips an address that is not on this machine', async () => {
     await setRoutes(live.db, {
       transports: [pool('192.0.2.77', '127.0.0.8')],
       rules: [{ steps: inTurn('pool') }],
@@ -116,7 +116,7 @@ describe('a pool of source addresses', () => {
     );
   });
 
-  it('gives way to the next step where this machine has none of its addresses', async () => {
+  it('is skipped for the next step if this machine has none of its addresses', async () => {
     await setRoutes(live.db, {
       transports: [pool('192.0.2.77'), relayTo('spare', spare)],
       rules: [{ steps: inTurn('pool', 'spare') }],
@@ -208,7 +208,7 @@ describe('a relay that refuses our password', () => {
     expect(await live.siteNamed('relay relay')).toMatchObject({
       block: { reason: 'relay_authentication_failed' },
     });
-    // A handful found out; the others did not even knock.
+    // A few deliveries failed at the relay. The others did not connect to it.
     expect(relay.connections.length).toBeLessThanOrEqual(12);
     const events = await live.events(ORG);
     expect(new Set(events.map(({ type }) => type))).toEqual(new Set(['processing', 'delivered']));
@@ -246,7 +246,7 @@ describe('a relay that refuses our password', () => {
 });
 
 describe('a relay that is down', () => {
-  it('is passed over', async () => {
+  it('is skipped', async () => {
     const { address, port } = relay;
     await relay.close();
     await setRoutes(live.db, {
@@ -265,7 +265,7 @@ describe('a relay that is down', () => {
 });
 
 describe('a reply that is lost after the final dot', () => {
-  it('never sends the mail another way within the attempt', async () => {
+  it('never sends the mail over another path within the attempt', async () => {
     relay.script = { dot: ({ visit }) => (visit === 1 ? { act: 'drop', how: 'fin' } : { act: 'agree' }) };
     await setRoutes(live.db, {
       transports: [relayTo('relay', relay), relayTo('spare', spare)],

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => live.stop());
 
-it('domains of a provider that likes two connections get two', async () => {
+it('domains of a provider with a limit of two connections get two', async () => {
   await live.startWorker();
   for (const domain of DOMAINS) await live.seed(domain, ORG, MAILS);
   await live.whenSent();
@@ -36,9 +36,9 @@ it('domains of a provider that likes two connections get two', async () => {
   expect(most).toBe(2);
 });
 
-it('and so they do from two workers together', async () => {
+it('domains of such a provider get two connections from two workers together', async () => {
   await live.startWorker();
-  // A resting connection is kept for longer than it takes the first worker to notice the second.
+  // An idle connection stays open longer than the first worker needs to detect the second.
   await live.sink('host').waitForClosed(live.sink('host').connections.length);
   most = 0;
   for (const domain of DOMAINS) await live.seed(domain, ORG, MAILS);

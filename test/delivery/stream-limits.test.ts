@@ -1,4 +1,4 @@
-/** Limits of a stream: held by all workers together, without slowing other mail. */
+/** Rate limits of a stream: all workers together stay within them, without delaying other mail. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { newId } from '../../src/runtime/ids.ts';
@@ -13,7 +13,7 @@ const NEWS = [{ name: 'message-stream', value: 'news' }];
 
 let live: Live;
 beforeEach(async () => {
-  // A minute that ends meanwhile would allow as much again.
+  // If the minute ended during the test, its limit would apply anew.
   await until(() => Date.now() % MINUTE_MS < 45_000);
   live = await Live.start({ sites: { shop: {} } });
   await live.db.exec(adHoc("INSERT INTO organizations (id, name, created_at) VALUES ($1, 'Shop', now())"), [
@@ -28,7 +28,7 @@ async function limit(limits: Partial<StreamPace>): Promise<void> {
   await putStream(live.db, ORG, { ...about, ...limits }, new Date());
 }
 
-/** What waits of the stream, which is all that has tags here. */
+/** The waiting mail of the stream. In this test only mail of the stream has tags. */
 async function waiting(): Promise<{ all: number; put_off: number; times: number }> {
   return live.db.one(
     adHoc<{ all: number; put_off: number; times: number }>(
@@ -55,7 +55,7 @@ describe('a stream with a limit', () => {
     const sent = 300 - all;
     expect(sent).toBeGreaterThanOrEqual(40);
     expect(sent).toBeLessThanOrEqual(40 * minutes(startedMs));
-    // Each comes back at a time of its own.
+    // Each mail returns at a different time.
     expect(times).toBe(all);
     await until(async () => live.sink('shop').messages.length >= sent + 100);
     expect(live.sink('shop').messages.length).toBeLessThanOrEqual(100 + 40 * minutes(startedMs));

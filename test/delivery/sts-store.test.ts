@@ -1,4 +1,4 @@
-/** MTA-STS policies in the database: what workers know of each other, and what is forgotten. */
+/** MTA-STS policies in the database: sharing between workers, and removal. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { createPolicyStore, deleteOldStsPolicies } from '../../src/delivery/tls/sts-store.ts';
@@ -22,14 +22,14 @@ const known = (change: Partial<KnownPolicy> = {}): KnownPolicy => ({
 
 const later = (set: string) => database.db.exec(adHoc(`UPDATE mta_sts_policies SET ${set}`));
 
-it('gives back what was saved, for many domains in one statement', async () => {
+it('returns the saved policies of many domains in one statement', async () => {
   const store = createPolicyStore(database.db);
   const saved = known();
   await store.save('example.org', saved);
   expect(await Promise.all([store.find('example.org'), store.find('other.test')])).toEqual([saved, null]);
 });
 
-it('keeps what was fetched last, whoever comes later with what is older', async () => {
+it('keeps the policy that was fetched last when an older one is saved later', async () => {
   const store = createPolicyStore(database.db);
   const newest = known({ id: 'two', fetchedAtMs: Date.now() });
   await store.save('example.org', newest);
@@ -37,14 +37,14 @@ it('keeps what was fetched last, whoever comes later with what is older', async 
   expect(await store.find('example.org')).toEqual(newest);
 });
 
-it('does not keep a policy of more hosts than anybody has', async () => {
+it('does not store a policy with more than 100 hosts', async () => {
   const store = createPolicyStore(database.db);
   const mx = Array.from({ length: 101 }, (_, i) => `mx${i}.example.org`);
   await store.save('example.org', known({ policy: { mode: 'enforce', mx, maxAgeMs: DAY_MS } }));
   expect(await store.find('example.org')).toBeNull();
 });
 
-it('gives each policy that is due to one worker, and again an hour later if that got nothing', async () => {
+it('gives each due policy to one worker, and again after an hour if the fetch failed', async () => {
   const stores = [createPolicyStore(database.db), createPolicyStore(database.db)];
   for (const domain of ['a.test', 'b.test', 'c.test']) await stores[0]?.save(domain, known());
   expect(await stores[0]?.takeDue(10)).toEqual([]);
@@ -55,7 +55,7 @@ it('gives each policy that is due to one worker, and again an hour later if that
   expect((await stores[1]?.takeDue(10))?.toSorted()).toEqual(['a.test', 'b.test', 'c.test']);
 });
 
-it('lets a policy lie that no mail was sent under for a month, until there is some', async () => {
+it('does not refresh a policy without mail for a month, until mail uses it again', async () => {
   const store = createPolicyStore(database.db);
   await store.save('example.org', known());
   await later(`refresh_at = now(), used_at = now() - interval '31 days'`);
@@ -64,7 +64,7 @@ it('lets a policy lie that no mail was sent under for a month, until there is so
   expect(await store.takeDue(10)).toEqual(['example.org']);
 });
 
-it('forgets what is over, and what was used longest ago where there are too many', async () => {
+it('removes expired policies, and the least recently used ones beyond the limit', async () => {
   const store = createPolicyStore(database.db);
   await store.save('over.test', known({ policy: { mode: 'none', mx: [], maxAgeMs: HOUR_MS } }));
   await store.save('old.test', known());

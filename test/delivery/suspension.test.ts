@@ -1,4 +1,4 @@
-/** Yahoo's [TSS04]: nothing at all for two hours. */
+/** Yahoo's reply [TSS04] stops all mail to Yahoo for two hours. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { newId } from '../../src/runtime/ids.ts';
@@ -45,12 +45,12 @@ const claimed = async () =>
 it('blocks all that Yahoo hosts for two hours', async () => {
   const site = await until(read, (row) => row !== undefined);
   expect(site).toEqual({ minutes: 120, reason: 'rate_limited' });
-  // Those that were on their way when the first was told come back as well.
+  // Deliveries that were on their way at the first reply are deferred as well.
   await until(claimed, (count) => count === 0);
   const before = live.sink('y').connections.length;
   await live.seed('ymail', ORG, 10);
   await live.seed('y', ORG, 1, { domain: 'gone.test' });
-  // The domain that does not exist is dealt with, so the worker has looked at what came with it.
+  // The mail to the missing domain is settled, so the worker has also processed the mail beside it.
   await until(
     () => live.events(ORG),
     (events) => events.some((event) => event.type === 'bounced'),

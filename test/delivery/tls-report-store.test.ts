@@ -1,4 +1,4 @@
-/** What was counted for TLS reports, in the database: each report is taken by one, and nothing grows without end. */
+/** The counts of TLS reports in the database: one worker takes each report, and the tables are bounded. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import {
@@ -37,7 +37,7 @@ const count = (change: Partial<TlsSessionCount> = {}): TlsSessionCount => ({
 const due = { day: DAY, domain: 'example.org' };
 const later = (set: string) => database.db.exec(adHoc(`UPDATE tls_reports SET ${set}`));
 
-it('adds up what several workers counted', async () => {
+it('adds the counts of several workers', async () => {
   const { db } = database;
   const failed = { failure: 'certificate-expired', reason: 'expired', sessions: 1 };
   await Promise.all([
@@ -51,7 +51,7 @@ it('adds up what several workers counted', async () => {
   ]);
 });
 
-it('gives a report to one who asks, in the hours after its day, and again if that one died', async () => {
+it('gives a report to one worker in the hours after its day, and again if that worker died', async () => {
   const { db } = database;
   await addTlsSessions(db, [count(), count({ domain: 'b.test' }), count({ day: '2026-11-15' })]);
   const [{ hours }] = (await db.many(
@@ -74,7 +74,7 @@ it('gives a report to one who asks, in the hours after its day, and again if tha
   expect(await takeDueReports(db, 9)).toHaveLength(3);
 });
 
-it('counts nothing more for a day that was reported', async () => {
+it('adds no counts to a day that was reported', async () => {
   const { db } = database;
   await addTlsSessions(db, [count()]);
   await endTlsReport(db, due, 'sent');
@@ -84,7 +84,7 @@ it('counts nothing more for a day that was reported', async () => {
   expect(await takeDueReports(db, 9)).toEqual([]);
 });
 
-it('notes why a report was put off, whatever a stranger wrote into it', async () => {
+it('stores why a report was put off, with any text from foreign DNS', async () => {
   const { db } = database;
   await addTlsSessions(db, [count()]);
   await putOffTlsReport(db, due, `https://a.test/\0\x1b[2J${'x'.repeat(2_000)}`);
@@ -103,7 +103,7 @@ it('keeps a bounded number of rows for a domain', async () => {
   expect((await tlsSessionsOf(db, due)).length).toBeLessThanOrEqual(300);
 });
 
-it('forgets what is a week old', async () => {
+it('deletes reports that are a week old', async () => {
   const { db } = database;
   await addTlsSessions(db, [
     count({ day: '2020-01-01' }),

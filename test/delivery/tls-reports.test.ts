@@ -1,4 +1,4 @@
-/** TLS reports, from sessions to the mail about them: the real worker, servers with and without TLS, and a DNS that asks for reports. */
+/** TLS reports from sessions to the report's mail: the real worker, servers with and without TLS, and DNS records that request reports. */
 import { once } from 'node:events';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -51,7 +51,7 @@ async function ownDomain({ database: { db } }: Scenario, domain: string): Promis
   );
 }
 
-/** The day is over: whoever starts next sends what is due. */
+/** Ends the day, so that the next worker sends the due reports. */
 async function endDay({ database: { db } }: Scenario, ended = 'ended_at'): Promise<void> {
   await db.exec(adHoc(`UPDATE tls_reports SET due_at = now(), ended_at = ${ended}`));
 }
@@ -72,7 +72,7 @@ const sent = (scenario: Scenario) =>
 const mails = ({ database: { db } }: Scenario) =>
   db.many(adHoc('SELECT id FROM emails WHERE organization_id = $1'), [INSTALLATION]);
 
-it('go by mail to a domain that asks for them, and say what was seen of its TLS', async () => {
+it('are mailed to a domain that requests them, with the results of its TLS sessions', async () => {
   const scenario = await start('mailto:reports@inbox.test');
   await scenario.storePolicy('wants.test', { mode: 'testing', mx: ['mx.wants.test'] });
   await scenario.deliver('wants.test');
@@ -143,7 +143,7 @@ it('are sent once, also by a worker that died before it could say that it had, a
   expect(await mails(scenario)).toHaveLength(1);
 });
 
-it('are posted where a domain asks for that', async () => {
+it('are posted if a domain requests that', async () => {
   const posted: { type: string | undefined; body: Buffer }[] = [];
   const server = createServer(STRICT_CERTIFICATE, async (request, response) => {
     const chunks: Buffer[] = [];
@@ -174,7 +174,7 @@ it('are posted where a domain asks for that', async () => {
   });
 });
 
-it('are told of by the doctor: what went out, what they say, and what could not be sent', async () => {
+it('are summarized by the doctor: sent reports, their results, and reports that could not be sent', async () => {
   const room = await openDoctorRoom();
   onTestFinished(() => room.stop());
   const scenario = await start('https://127.0.0.1:1/tlsrpt');
@@ -200,7 +200,7 @@ it('are told of by the doctor: what went out, what they say, and what could not 
   expect(await find()).toEqual([`ok: In the last seven days 1 TLS report went out, 0 are to go. ${failed}`]);
 });
 
-it('are not made where nobody has said who they are from', async () => {
+it('are not made without a configured sender', async () => {
   const scenario = await startScenario({
     sites: { wants: {} },
     zone: () => ({ '_smtp._tls.wants.test': { TXT: ['v=TLSRPTv1; rua=mailto:a@wants.test'] } }),

@@ -1,4 +1,4 @@
-/** Warming up an address: never more than the day allows, over all workers, and the rest falls back or waits. */
+/** Warm-up of an address: all workers together stay within the day's limit, and further mail falls back or waits. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { newId } from '../../src/runtime/ids.ts';
@@ -40,7 +40,7 @@ const usedToday = async () =>
   )[0];
 
 describe('an address that is being warmed up', () => {
-  it('sends what the day allows, and the rest takes the next step, with several workers alike', async () => {
+  it('sends up to the day’s limit, and further mail takes the next step, also with several workers', async () => {
     const transports = [warming([30]), relayTo('acme', relay)];
     await setRoutes(live.db, { transports, rules: [{ steps: inTurn('pool', 'acme') }] });
     await live.seed('shop', ORG, 100);
@@ -64,7 +64,7 @@ describe('an address that is being warmed up', () => {
     expect(today).toMatchObject({ delivered: 1, objected: 1 });
   });
 
-  it('lets the rest wait where that is wanted, until more is allowed', async () => {
+  it('lets further mail wait, if configured, until the limit rises', async () => {
     const rules = [{ steps: inTurn('pool', 'acme') }];
     await setRoutes(live.db, { transports: [warming([20], 'wait'), relayTo('acme', relay)], rules });
     await live.seed('shop', ORG, 50);
@@ -76,7 +76,7 @@ describe('an address that is being warmed up', () => {
     expect(relay.messages).toHaveLength(0);
   });
 
-  it('rises after good days, and is bent down by days on which receivers objected', async () => {
+  it('gets a higher limit after good days, and a lower one after days with objections', async () => {
     const days = async (...all: readonly (readonly [number, number, number])[]) => {
       await live.db.exec(adHoc('DELETE FROM source_days'));
       for (const [ago, used, objected] of all)

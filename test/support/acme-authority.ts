@@ -1,11 +1,11 @@
-/** The certificate authority of the stand-in for Pebble: reads requests, and signs certificates with a root of its own. */
+/** The certificate authority of the ACME server for tests: parses requests, and signs certificates with its own root. */
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { octetString, sequence } from '../../src/certificates/der.ts';
 import { alternativeName, newKey, signCertificate } from '../../src/certificates/x509.ts';
 import { DAY_MS } from '../../src/runtime/durations.ts';
 
 export interface AcmeAuthority {
-  /** PEM: what clients have to trust. */
+  /** The root certificate that clients must trust, as PEM. */
   readonly root: string;
   /** The chain, leaf first; null where the request is not for the name, or not signed by its key. */
   issue(
@@ -43,7 +43,7 @@ export function createAuthority(): AcmeAuthority {
   };
 }
 
-/** PKCS #10. */
+/** Parses a certificate request (PKCS #10). */
 function readRequest(der: Buffer): { readonly content: Buffer; readonly publicKey: KeyObject } | null {
   const [content, , signature] = partsOf(bodyOf(der));
   if (content === undefined || signature === undefined) return null;
@@ -53,7 +53,7 @@ function readRequest(der: Buffer): { readonly content: Buffer; readonly publicKe
   return verify('sha256', content, publicKey, bodyOf(signature).subarray(1)) ? { content, publicKey } : null;
 }
 
-/** The values that stand one after the other, each with its tag and length. */
+/** Splits consecutive DER values, each with its tag and length. */
 function partsOf(bytes: Buffer): Buffer[] {
   const parts: Buffer[] = [];
   for (let at = 0; at < bytes.length; ) {

@@ -1,7 +1,7 @@
 /**
- * A stand-in for Pebble, the ACME server for tests of Let's Encrypt, with its behaviour: it verifies every signature, refuses
- * some good nonces at random, walks orders through their states, and validates HTTP-01 and TLS-ALPN-01 over real
- * connections. Every name leads to 127.0.0.1, to the ports that a test gives. External account binding is not required.
+ * Replaces Pebble, the ACME test server of Let's Encrypt, with the same behaviour: verifies every signature, refuses some valid
+ * nonces at random, moves orders through their states, and validates HTTP-01 and TLS-ALPN-01 over real connections. Every name
+ * resolves to 127.0.0.1 and the ports that a test sets. External account binding is not required.
  */
 import {
   createHash,
@@ -20,7 +20,7 @@ import { type AcmeAuthority, createAuthority } from './acme-authority.ts';
 import { validateHttp, validateTls } from './acme-validation.ts';
 
 export interface AcmeServerOptions {
-  /** Of good nonces, from 0 to 1. Pebble refuses one of twenty. */
+  /** The share of valid nonces to refuse, from 0 to 1. Pebble refuses one of twenty. */
   readonly refusedNonces?: number;
   readonly lifetimeMs?: number;
   readonly validFromMs?: () => number;
@@ -54,13 +54,13 @@ export class AcmeServer {
   readonly authority: AcmeAuthority = createAuthority();
   readonly orders: StandInOrder[] = [];
   readonly accounts = new Map<string, KeyObject>();
-  /** Where names lead to. */
+  /** The ports that all names resolve to. */
   readonly ports = { http: 1, tls: 1 };
-  /** Names that lead to somebody else. */
+  /** Names that resolve to another host. */
   readonly elsewhere = new Set<string>();
-  /** What the next requests to the path are refused with. */
+  /** The errors for the next requests to a path. */
   readonly refusals: { path: string; status: number; problem: Problem; retryAfter?: string }[] = [];
-  /** Called before a certificate is handed out. */
+  /** Called before a certificate is downloaded. */
   beforeDownload: (() => Promise<void>) | undefined;
   refusedNonces = 0;
   #options: AcmeServerOptions;
@@ -222,7 +222,7 @@ export class AcmeServer {
     return { status: authorization, identifier: { type: 'dns', value: name }, challenges };
   }
 
-  /** Signature, URL and nonce, as RFC 8555 section 6 demands. */
+  /** Verifies signature, URL and nonce (RFC 8555 section 6). */
   #verified(path: string, body: string): Asked | { readonly problem: string; readonly detail: string } {
     const { protected: head = '', payload = '', signature = '' } = JSON.parse(body) as Record<string, string>;
     const { alg, jwk, kid, nonce, url } = JSON.parse(Buffer.from(head, 'base64url').toString());

@@ -1,4 +1,4 @@
-/** How the stand-in for Pebble validates challenges: over HTTP, and in a TLS handshake, at 127.0.0.1. */
+/** Validates challenges for the ACME server of the tests, over HTTP and in a TLS handshake, at 127.0.0.1. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { request } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
@@ -11,16 +11,16 @@ export interface Target {
   readonly port: number;
 }
 
-/** Null where the challenge is met. */
+/** Null if the challenge is valid. */
 export type Validated = Promise<{ readonly type: string; readonly detail: string } | null>;
 
-/** Authorities use either. */
+/** Certificate authorities use either version. */
 const VERSIONS = ['TLSv1.2', 'TLSv1.3'] as const;
 let validations = 0;
 
 const PATIENCE_MS = 10_000;
 const ACME_TLS = 'acme-tls/1';
-/** The identifier of the extension, critical, up to the hash within. */
+/** The DER bytes of the acmeIdentifier extension, marked critical, up to its hash. */
 const EXTENSION = Buffer.from('06082b0601050507011f0101ff0422' + '0420', 'hex');
 
 export function validateHttp({ name, token, authorization, port }: Target): Validated {

@@ -1,4 +1,4 @@
-/** Addresses as tests write them down, read like those of a request. */
+/** Parses addresses in tests like the addresses of a request. */
 import { type Address, parseAddress } from '../../src/protocols/message/address.ts';
 import { canonicalDomain, type DomainName } from '../../src/protocols/message/domain-name.ts';
 import type { HeaderText } from '../../src/protocols/message/unsafe-text.ts';

@@ -1,4 +1,4 @@
-/** The real API, all slices, on a real socket, on a database of its own. */
+/** The real API with all slices, on a real socket and a database of its own. */
 
 import { createApiKey } from '../../src/accounts/api-keys/service.ts';
 import type { Database } from '../../src/database/database.ts';
@@ -24,20 +24,20 @@ import { TEST_SECRET_KEY } from './secret-key.ts';
 export interface TestApiOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly clock?: Clock;
-  /** Share the database of another API, to see what several processes see. It is not dropped then. */
+  /** The database of another API, for tests of several processes. A shared database is not dropped. */
   readonly database?: TestDatabase;
-  /** A disk of the test's own making. */
+  /** Simulates the free space of the disk. */
   readonly statfs?: StatFs;
-  /** How often certificates are looked after. */
+  /** How often certificates are checked. */
   readonly certificateRoundMs?: number;
-  /** How DKIM keys are made. Unless given, none are made ahead, and everybody gets as many as they want. */
+  /** How DKIM keys are made. By default none are made in advance, and their number is not limited. */
   readonly keyPairs?: Omit<KeyPairDeps, 'clock'>;
   readonly compileSchemasAtStart?: boolean;
-  /** What an address may ask for without a key. */
+  /** The limits of a client address without an API key. */
   readonly quotas?: Partial<UnauthenticatedLimits>;
-  /** Whom the doctor asks. */
+  /** The external services that the doctor queries. */
   readonly outside?: Outside;
-  /** Lists, statistics and events are read there. */
+  /** The database that lists, statistics and events are read from. */
   readonly standby?: Database;
 }
 
@@ -45,7 +45,7 @@ export interface TestOrganization {
   readonly id: string;
   /** A key of scope `full`. */
   readonly key: string;
-  /** Verified, so that mail may be sent from it. */
+  /** A verified domain, so that mail may be sent from it. */
   readonly domain: string;
 }
 
@@ -58,11 +58,11 @@ export interface Answer {
 
 export interface TestApi {
   readonly url: string;
-  /** With TLS, and for challenges of ACME. */
+  /** The ports with TLS, and for ACME challenges. */
   readonly httpsPorts: ApiServer['httpsPorts'];
   readonly db: Database;
   readonly database: TestDatabase;
-  /** `path` is below /api/v1, or in full from /api/ or /v1/ on. */
+  /** `path` is relative to /api/v1, or absolute if it begins with /api/ or /v1/. */
   api(method: string, path: string, body?: unknown, key?: string): Promise<Answer>;
   createOrganization(name?: string): Promise<TestOrganization>;
   createKey(
@@ -73,7 +73,7 @@ export interface TestApi {
   stop(): Promise<void>;
 }
 
-/** For the doctor: nobody is asked. Nothing of a test leaves this machine. */
+/** Makes the doctor query no external service, because tests use loopback only. */
 const NOBODY_OUTSIDE: Outside = {
   receivers: [],
   blocklists: [],
@@ -86,21 +86,21 @@ const NOBODY_OUTSIDE: Outside = {
   leavesFrom: async () => null,
   machineMaker: async () => null,
 };
-/** Where no DNS server is. */
+/** An address without a DNS server. */
 const NO_DNS = '127.0.0.1:1';
 
-/** Hashing a password for real takes a third of a second. */
+/** Weak parameters for password hashes. With the real parameters a hash takes a third of a second. */
 const CHEAP_PASSWORDS = { ln: 4, r: 8, p: 1 };
 
 let shared: Promise<TestApi> | undefined;
 
 /**
- * One API with default options for all files of a worker process: starting one takes half a second of processor time. It is for
- * files that look only at organizations they made themselves, and that need no user to be the first one.
+ * One API with default options for all test files of a worker process, because a start takes half a second of processor time. For
+ * files that read only organizations of their own, and that need no first user.
  */
 export async function sharedApi(): Promise<TestApi> {
   shared ??= startApi();
-  // It ends with its process, and its database with the server of the run.
+  // The API ends with its process, and the database with the PostgreSQL server of the run.
   return { ...(await shared), stop: async () => undefined };
 }
 
@@ -108,7 +108,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
   const database = options.database ?? (await createTestDatabase());
   const clock = options.clock ?? systemClock;
   let made = 0;
-  // The first organization lends the installation its domains: it must be the oldest, also where the clock stands still.
+  // The installation uses the domains of the oldest organization, so this one must be the oldest even with a stopped clock.
   const before = { nowMs: () => clock.nowMs() - 60_000 + made++ };
   const { db } = database;
   const server = new ApiServer({
@@ -116,14 +116,14 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
       POSTRIDER_PORT: '0',
       POSTRIDER_RATE_LIMIT: '1000000',
       POSTRIDER_SECRET_KEY: TEST_SECRET_KEY,
-      // What people do in several organizations is tested more than that they may not make them.
+      // Most tests need several organizations. Few test that creating them is forbidden.
       POSTRIDER_OWNERS_CREATE_ORGANIZATIONS: 'true',
       POSTRIDER_DNS_SERVERS: NO_DNS,
       ...options.env,
     }),
     log: createLog('test', 'silent'),
     clock,
-    // A test that moves its clock means all of them.
+    // A test that moves its clock moves the monotonic clock as well.
     ...(options.clock === undefined ? {} : { steady: options.clock }),
     db,
     standby: options.standby,
@@ -186,7 +186,7 @@ async function createKey(
   organizationId: string,
   key: { scope?: Scope; domain?: string; expiresAt?: Date },
 ): Promise<string> {
-  // A key can be tied only to a domain that is there.
+  // A key can only be restricted to an existing domain.
   const domain = key.domain === undefined ? null : domainName(key.domain);
   if (domain !== null && !(await findByName(db, organizationId, domain)))
     await addVerifiedDomain(db, clock, organizationId, domain);
@@ -213,7 +213,7 @@ async function addVerifiedDomain(
     spf_verified: true,
     dkim_verified: true,
     verified_at: now,
-    // As after a check: one that is due now would find nothing in DNS in the midst of a test.
+    // As after a check. A check during the test would find nothing in DNS.
     next_check_at: new Date(now.getTime() + DAY_MS),
     created_at: now,
   });

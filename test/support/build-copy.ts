@@ -1,4 +1,4 @@
-/** The built programs in a folder of their own, as an installed package has them, so that another version can be installed. */
+/** Copies the built programs into a folder, like an installed package, so that another version can be installed there. */
 import {
   cpSync,
   mkdirSync,
@@ -15,13 +15,13 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const COPIED = ['dist/processes', 'migrations', 'package.json'];
-/** Large, and read only. */
+/** Large folders that are only read, so they are linked instead of copied. */
 const LINKED = ['validation-data', 'dashboard/dist', 'docs-site/dist'];
 
 export class BuildCopy {
   readonly folder: string;
 
-  /** Of what is in that folder: this build, or a package that was installed. */
+  /** Copies from `from`: this build, or an installed package. */
   constructor(from: string = ROOT) {
     this.folder = mkdtempSync(join(tmpdir(), 'postrider-build-'));
     for (const one of LINKED) {
@@ -39,7 +39,7 @@ export class BuildCopy {
     return readdirSync(join(this.folder, 'migrations'));
   }
 
-  /** This build, under that number, in the place of what was there. */
+  /** Replaces the installed version by this build with the given version number. */
   install(version: string): void {
     this.#copy(ROOT);
     const manifest = join(this.folder, 'package.json');

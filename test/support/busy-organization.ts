@@ -1,4 +1,4 @@
-/** An organization that has something of everything, as far as requests can bring it about. */
+/** An organization with one of each kind of resource that requests can create. */
 import type { Answer, TestApi, TestOrganization } from './api.ts';
 import { letter } from './emails.ts';
 import { until } from './until.ts';
@@ -39,7 +39,7 @@ export async function makeBusy(api: TestApi, org: TestOrganization, webhook: str
   return ids;
 }
 
-/** As clients do, while it is not known where an organization is. */
+/** Retries on 503 like a client, while the cell of an organization is unknown. */
 export function persistently(ask: () => Promise<Answer>): Promise<Answer> {
   return until(ask, ({ status }) => status !== 503);
 }
@@ -50,11 +50,11 @@ async function sendOnce(api: TestApi, org: TestOrganization, body: object): Prom
   return answer.data.message_id;
 }
 
-/** They tell of the installation, of this moment, or of the request itself. */
+/** Routes whose answers depend on the installation, the time or the request itself. */
 const OF_NOW =
   /^\/(?:health|ready|openapi|status|auth|queue|sites|stats\/workers|request-logs|doctor|events\/stream|sandbox\/messages\/latest|routes|version)/;
 
-/** What grows with time, or with each request. */
+/** Lists that grow with time or with each request. */
 const GROWING: ReadonlySet<string> = new Set([
   'last_30_days',
   'last_used_at',
@@ -71,7 +71,7 @@ function withoutTime(name: string, value: unknown): unknown {
       : value;
 }
 
-/** What every request that reads answers: those of lists, and of each email. */
+/** The answers of all reading requests: of every list and of each email. */
 export async function readAll(
   api: TestApi,
   org: TestOrganization,

@@ -1,7 +1,7 @@
 /**
- * A database of two cells, with every organization in the second: what the code writes or looks for in the wrong one is missed.
- * `POSTRIDER_TEST_CELLS=1 npx vitest run test/api` runs any test on it; what a test asks by SQL of its own is asked of the
- * second cell, or of control where the tables are control's.
+ * A database of two cells with every organization in the second cell, so that reads and writes in the wrong cell fail tests.
+ * `POSTRIDER_TEST_CELLS=1 npx vitest run test/api` runs tests on it. A test's own SQL runs in the second cell, or in control for
+ * tables of control.
  */
 import { CONTROL_TABLES } from '../../src/cells/homes.ts';
 import { RoutedDatabase } from '../../src/cells/routed-database.ts';
@@ -13,7 +13,7 @@ import { homesIn } from './derived-place.ts';
 
 export const SECOND_CELL = 'two';
 
-/** Those of control are not there: whoever looks for them in a cell is told. */
+/** Drops the tables of control in a cell, so that a query for them in the cell fails. */
 export async function dropControl(db: Database): Promise<void> {
   const tables = CONTROL_TABLES.filter((table) => table !== 'organizations');
   await db.exec(adHoc(`DROP TABLE ${tables.join(', ')} CASCADE`));
@@ -47,7 +47,7 @@ export class CelledDatabase extends RoutedDatabase {
   }
 }
 
-/** What a test has put together itself. */
+/** Whether the statement is a test's own. */
 function isOwn({ name, place }: Statement<unknown>): boolean {
   return name === '' && place === undefined;
 }

@@ -1,4 +1,4 @@
-/** An API with certificates by ACME, and handshakes that look at what is served. */
+/** An API that gets certificates by ACME, and TLS handshakes that read the served certificate. */
 import type { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
@@ -41,7 +41,7 @@ export async function startAcmeApi(
   return api;
 }
 
-/** Verified against the root of the stand-in; rejects where that fails. */
+/** A TLS handshake that verifies the certificate against the root of the ACME server. Rejects if verification fails. */
 export function handshake(port: number, servername: string, ca?: string): Promise<TLSSocket> {
   return new Promise((resolve, reject) => {
     const trust = ca === undefined ? { rejectUnauthorized: false } : { ca };
@@ -65,7 +65,7 @@ export async function stateOf(
   return (await listCertificates(db)).find((one) => one.name === name);
 }
 
-/** Fails where an attempt does. */
+/** Resolves when the certificate is issued, and rejects when an attempt fails. */
 export async function untilIssued(api: Pick<TestApi, 'db'>, name: string): Promise<CertificateState> {
   const state = await until(
     () => stateOf(api, name),
@@ -86,12 +86,12 @@ export async function untilFailed(
   )) as CertificateState;
 }
 
-/** As when the time of the next attempt has come. */
+/** Makes the next attempt due now. */
 export async function makeDue({ db }: Pick<TestApi, 'db'>, name: string): Promise<void> {
   await db.exec(adHoc('UPDATE certificates SET due_at = now() WHERE name = $1'), [name]);
 }
 
-/** Who issued the certificate that STARTTLS is answered with. */
+/** The issuer of the certificate that the server sends after STARTTLS. */
 export async function startTlsIssuer(port: number): Promise<string> {
   const plain = connectTcp({ host: '127.0.0.1', port });
   const lines = createInterface({ input: plain })[Symbol.asyncIterator]();

@@ -1,6 +1,6 @@
 /**
- * A coordinator and two workers of Citus, and cells in schemas of theirs. `POSTRIDER_TEST_CITUS_BIN` names the folder with the
- * programs of a PostgreSQL that has the extension.
+ * A Citus coordinator with two workers, and cells in schemas. `POSTRIDER_TEST_CITUS_BIN` names the folder with the programs of a
+ * PostgreSQL that has the extension.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,10 +22,10 @@ import { until } from './until.ts';
 
 const run = promisify(execFile);
 
-/** Undefined where its tests are skipped. */
+/** Undefined if the tests of Citus are skipped. */
 export const CITUS_BIN = process.env.POSTRIDER_TEST_CITUS_BIN;
 
-/** What docs/operations/cells.md says a node needs. */
+/** The settings that docs/operations/cells.md requires of a node. */
 const SETTINGS: Readonly<Record<string, string>> = {
   shared_preload_libraries: 'citus',
   'citus.allow_nested_distributed_execution': 'on',
@@ -38,7 +38,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   fsync: 'off',
 };
 
-/** Of the tables of a schema, and of what holds their rows on the node that has it (`emails_102012`): those that are not the same. */
+/** Compares the tables of a schema with the shards on its node (`emails_102012`), and selects the differences. */
 const DIFFERENT = `
   WITH described AS (
     SELECT regexp_replace(c.relname, '_\\d{6,}$', '') AS name, c.relname ~ '_\\d{6,}$' AND c.relname !~ '_p\\d{8}$' AS has_rows,
@@ -55,7 +55,7 @@ const DIFFERENT = `
   WHERE (shown.columns, shown.indexes, shown.rules, shown.triggers)
     IS DISTINCT FROM (kept.columns, kept.indexes, kept.rules, kept.triggers)`;
 
-/** What docs/operations/cells.md has an operator do before the tables are made, and after. */
+/** The commands of docs/operations/cells.md for an operator, before and after the tables are created. */
 const [BEFORE_TABLES = '', AFTER_TABLES = ''] = (
   /```sql\n(CREATE ROLE cell_1 [\s\S]*?)```/.exec(readFileSync('docs/operations/cells.md', 'utf8'))?.[1] ?? ''
 ).split(/^-- npx postrider migrate.*$/m);
@@ -89,12 +89,12 @@ export class Citus {
     return citus;
   }
 
-  /** On the coordinator, as its superuser. */
+  /** Runs a statement on the coordinator as superuser. */
   ask(text: string): Promise<void> {
     return admin(urlOf(this.#nodes[0] as Node), text);
   }
 
-  /** To the worker that it is not on. Gives how long that took, in milliseconds. */
+  /** Moves the schema to the other worker. Returns the duration in milliseconds. */
   async move(schema: string, mode: 'block_writes' | 'force_logical' = 'block_writes'): Promise<number> {
     const here = await this.#nodeOf(schema);
     const there = this.#nodes.slice(1).find((node) => node !== here) as Node;
@@ -104,7 +104,7 @@ export class Citus {
     return performance.now() - began;
   }
 
-  /** What the node that has a schema has in another way than it says. */
+  /** The differences between a schema's tables and their shards on its node. */
   async differences(schema: string): Promise<string[]> {
     const client = new pg.Client({ connectionString: urlOf(await this.#nodeOf(schema)) });
     await client.connect();
@@ -116,7 +116,7 @@ export class Citus {
     }
   }
 
-  /** What a move leaves behind where it came from is removed later, and is in the way of the next one. */
+  /** Whether Citus has removed the leftovers of a move on the source node, which would block the next move. */
   async #hasCleanedUp(): Promise<boolean> {
     await this.ask('CALL citus_cleanup_orphaned_resources()');
     const left = await this.#rows('SELECT FROM pg_dist_cleanup');
@@ -142,14 +142,14 @@ export class Citus {
     return this.#nodes.find(({ port }) => port === rows[0]?.port) as Node;
   }
 
-  /** The tables of a cell in a schema of their own, of a role whose connections find it by themselves, on any node. */
+  /** Creates the tables of a cell in a schema of their own. The `search_path` of its role leads to the schema on every node. */
   async createCell(name: string, options: MigrateOptions = {}): Promise<CitusCell> {
     const cell = await this.createSchema(name, options);
     await this.#tell(AFTER_TABLES, name);
     return cell;
   }
 
-  /** As it is before Citus is given it. */
+  /** Creates the schema without distributing it. */
   async createSchema(name: string, options: MigrateOptions = {}): Promise<CitusCell> {
     await this.#tell(BEFORE_TABLES, name);
     const url = urlOf(this.#nodes[0] as Node, name);

@@ -3,7 +3,7 @@ import { runCli } from '../../src/cli/run.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { parseConfig } from '../../src/runtime/config.ts';
 
-/** Who types. */
+/** The operator that runs commands in tests. */
 export const TEST_OPERATOR = { user: 'ada', machine: 'mail-1' };
 
 export interface Ran {
@@ -12,7 +12,7 @@ export interface Ran {
   readonly err: string;
 }
 
-/** `npx postrider …` in this process, with this environment and no other; with `live` at a terminal. */
+/** Runs `npx postrider …` in this process with only this environment. `live` simulates a terminal. */
 export async function runCommand(
   argv: readonly string[],
   env: Record<string, string>,

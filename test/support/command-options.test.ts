@@ -10,14 +10,14 @@ function run(command: string, option: string) {
   });
 }
 
-it('tell whoever asks for help what there is', async () => {
+it('print the available options on --help', async () => {
   expect(await run('soak', '--help')).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/^usage: npm run soak/),
   });
 });
 
-it('tell whoever writes one wrong, without a stack', async () => {
+it('report an invalid option without a stack trace', async () => {
   const { code, stderr } = await run('storm', '--minute=1');
   expect(code).toBe(2);
   expect(stderr).toMatch(/^Unknown option '--minute'.*\nusage: npm run storm/);

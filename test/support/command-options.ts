@@ -1,7 +1,7 @@
-/** The options of a command such as `npm run storm`. Who asks for help, or writes one wrong, is told what there is. */
+/** Parses the options of a command such as `npm run storm`. Prints the available options on --help or an unknown option. */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 
-/** Ends the process where there is nothing to do. */
+/** Ends the process after --help or an error. */
 export function commandOptions<const Options extends NonNullable<ParseArgsConfig['options']>>(
   usage: string,
   options: Options,

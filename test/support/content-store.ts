@@ -14,7 +14,7 @@ import { createLog } from '../../src/runtime/log.ts';
 import type { TestOrganization } from './api.ts';
 import type { S3Sink } from './s3-sink.ts';
 
-/** For those who never move anything. */
+/** For tests that move no content. */
 export function nothingMoved(db: Database, clock: Clock = systemClock): MovedContents {
   return new MovedContents({ db, clock, store: undefined });
 }
@@ -27,19 +27,19 @@ export function storeOf(sink: S3Sink, readWithinMs = 2_000): S3Store {
 
 const ENOUGH_MS = 20_000;
 
-/** The chores of a worker, one turn of each when asked, for mail that is older than an hour. */
+/** The content chores of a worker for mail older than an hour. Each function runs a chore once. */
 export function contentChores(db: Database, clock: Clock, sink: S3Sink) {
   const deps = { db, clock, log: createLog('test', 'silent'), store: storeOf(sink) };
   const mover = new ContentMover({ ...deps, afterMs: HOUR_MS });
   return {
     move: (signal = AbortSignal.timeout(ENOUGH_MS)) => mover.run(signal),
     remove: () => removeWaitingObjects(deps, AbortSignal.timeout(ENOUGH_MS)),
-    /** As one that was started anew. */
+    /** Chores without the state of these, as in a new worker. */
     another: () => contentChores(db, clock, sink),
   };
 }
 
-/** It is final now, with what a worker would have recorded. */
+/** Makes an email final, with the records that a worker would write. */
 export async function settleAs(
   db: Database,
   org: Pick<TestOrganization, 'id'>,

@@ -1,4 +1,4 @@
-/** Holds the counters of emails against the emails themselves. */
+/** Compares the counters of emails with the emails themselves. */
 import type { Database } from '../../src/database/database.ts';
 import { adHoc } from '../../src/database/sql.ts';
 
@@ -10,7 +10,7 @@ interface Difference {
   readonly found: number | null;
 }
 
-/** Every organization, day and status for which the counters and a full count disagree. */
+/** Every organization, day and status whose counter differs from a full count. */
 export function countsDiffer(db: Database): Promise<Difference[]> {
   return db.many(
     adHoc<Difference>(
@@ -23,7 +23,7 @@ export function countsDiffer(db: Database): Promise<Difference[]> {
   );
 }
 
-/** The same for those of streams. */
+/** The same for the counters of streams. */
 export function streamCountsDiffer(db: Database): Promise<unknown[]> {
   return db.many(
     adHoc(
@@ -44,7 +44,7 @@ export function streamCountsDiffer(db: Database): Promise<unknown[]> {
   );
 }
 
-/** The same for the counters by the hour. Only while nothing was removed: these stay as they were. */
+/** The same for the hourly counters. Only valid if no email was removed, because removals do not change these counters. */
 export function hourlyCountsDiffer(db: Database): Promise<unknown[]> {
   return db.many(
     adHoc(

@@ -1,4 +1,4 @@
-/** Processor time: on a busy machine the clock says nothing about the code. */
+/** Processor time in milliseconds, because on a busy machine elapsed time says little about the code. */
 function once(work: () => unknown): number {
   const before = process.cpuUsage();
   work();
@@ -7,10 +7,10 @@ function once(work: () => unknown): number {
 }
 
 const TRIES = 3;
-/** Caches that others have just emptied, and a collection of their garbage, count as ours: not every time, though. */
+/** Cold caches and garbage collection caused by other work distort some tries, but not all. */
 const MAX_TRIES = 20;
 
-/** The best of three, and of more as long as it is over `capMs`. Then it is what a machine of the usual speed would have taken. */
+/** The best of three tries, or of up to MAX_TRIES while it exceeds `capMs`. A result over `capMs` is scaled to the usual speed. */
 export function cpuMs(work: () => unknown, capMs = 0): number {
   let best = Number.POSITIVE_INFINITY;
   for (let tries = 0; tries < TRIES || (capMs > 0 && tries < MAX_TRIES); tries += 1) {
@@ -21,7 +21,7 @@ export function cpuMs(work: () => unknown, capMs = 0): number {
 }
 
 const REFERENCE_TEXT = JSON.stringify(Array.from({ length: 20_000 }, (_, i) => ({ name: `name ${i}`, i })));
-/** What `reference` takes on two cores of a cloud machine that do nothing else. */
+/** The processor time of `reference` on an idle cloud machine with two cores. */
 const REFERENCE_MS = 17;
 
 function reference(): unknown {
@@ -31,7 +31,7 @@ function reference(): unknown {
     .join();
 }
 
-/** How many times as long this machine takes as usual just now: a virtual machine whose neighbours are busy is slower in processor time, too. */
+/** How much slower this machine is now than usual. Busy neighbours of a virtual machine also increase processor time. */
 function slowness(): number {
   let best = Number.POSITIVE_INFINITY;
   for (let tries = 0; tries < TRIES; tries += 1) best = Math.min(best, once(reference));

@@ -1,7 +1,7 @@
 /**
- * Certificates for the tests of DANE, which protect nothing. A root signed an authority, and that three for servers: one
- * for `mx.signed.test`, one for another name, and one for `mx.signed.test` that ran out in 2021. Servers send the authority
- * along, and not the root.
+ * Certificates for the tests of DANE only. A root signed an authority, and the authority signed three server certificates: for
+ * `mx.signed.test`, for another name, and for `mx.signed.test` until 2021. Servers send the authority's certificate, but not
+ * the root.
  */
 import type { TestKeyPair } from './strict-certificates.ts';
 

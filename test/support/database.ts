@@ -1,6 +1,4 @@
-/**
- * A database of its own for every test file, cloned from one migrated template: a few milliseconds each.
- */
+/** A database for every test file, cloned from one migrated template in a few milliseconds. */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
@@ -16,7 +14,7 @@ export const TEMPLATE_DATABASE = 'postrider_template';
 export interface TestDatabase {
   readonly url: string;
   readonly db: Database;
-  /** What a worker is given; the same unless there are cells. */
+  /** The database of workers, if it differs: with cells. */
   readonly worker?: { readonly url: string; readonly db: Database };
   drop(): Promise<void>;
 }
@@ -25,7 +23,7 @@ export function createTestDatabase(): Promise<TestDatabase> {
   return process.env.POSTRIDER_TEST_CELLS === '1' ? createCelledDatabase() : createFrom(TEMPLATE_DATABASE);
 }
 
-/** Of two cells, with every organization in the second. */
+/** A database of two cells, with every organization in the second cell. */
 export async function createCelledDatabase(): Promise<TestDatabase> {
   const [main, two] = await Promise.all([createFrom(TEMPLATE_DATABASE), createFrom(TEMPLATE_DATABASE)]);
   await dropControl(two.db);
@@ -37,7 +35,7 @@ export async function createCelledDatabase(): Promise<TestDatabase> {
   return { url: main.url, db, worker: { url: two.url, db: served }, drop };
 }
 
-/** Without a single table. */
+/** A database without tables. */
 export function createEmptyDatabase(): Promise<TestDatabase> {
   return createFrom('template0');
 }
@@ -45,7 +43,7 @@ export function createEmptyDatabase(): Promise<TestDatabase> {
 async function createFrom(template: string): Promise<TestDatabase> {
   const adminUrl = inject('databaseUrl');
   const name = `test_${randomBytes(8).toString('hex')}`;
-  // Copying its files costs a tenth of what copying it page by page through the log does.
+  // Copying the files takes a tenth of the time of copying page by page through the log.
   await admin(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
   const url = withDatabase(adminUrl, name);
   const db = new WatchedDatabase({ url, log: createLog('test', 'silent'), applicationName: 'test' });
@@ -75,7 +73,7 @@ export async function admin(url: string, text: string): Promise<void> {
   }
 }
 
-/** A transaction that is held while `work` goes on, however long that takes; others are ended when nothing is said in them. */
+/** Keeps a transaction open during `work`, without the limit for idle transactions. */
 export function holding<T>(db: Database, work: (tx: Sql) => Promise<T>): Promise<T> {
   return db.transaction(async (tx) => {
     await tx.exec(adHoc('SET LOCAL idle_in_transaction_session_timeout = 0'));

@@ -1,6 +1,6 @@
 /**
- * A host that never answers: connecting to it times out. A process of its own listens, with room for next to nobody, and
- * never accepts; once its queue is full the system drops whoever else knocks.
+ * A host that never answers, so that connections to it time out. A separate process listens with a minimal backlog and never
+ * accepts. Once the backlog is full, the system drops further connections.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,7 +18,7 @@ server.listen({ host: process.argv[1], port: 0, backlog: 1 }, () => {
   require('node:fs').writeSync(1, String(server.address().port));
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 });`;
-/** How long a connection that does not come about is waited for. */
+/** A connection that is not established after this time counts as dropped. */
 const ENOUGH_MS = 200;
 
 export async function startDeafHost(address: string): Promise<DeafHost> {

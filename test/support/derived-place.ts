@@ -1,24 +1,24 @@
 /**
- * Where a statement belongs, read from its text with regular expressions. Code declares this at the definition of each statement;
- * test/sql.test.ts compares the two.
+ * Derives the cell or database of a statement from its text with regular expressions. The code declares the place with each
+ * statement, and test/sql.test.ts compares the two.
  */
 import { CELL_ROUTINES, CELL_TABLES, CONTROL_ROUTINES, CONTROL_TABLES } from '../../src/cells/homes.ts';
 import type { Home, Statement } from '../../src/database/sql.ts';
 
 export interface DerivedPlace {
   readonly home: Home;
-  /** The places among the parameters, from 0. */
+  /** The positions among the parameters, from 0. */
   readonly organizations: readonly number[];
 }
 
-/** They read or write a cell's copy of `organizations`; the first parameter is the organization. */
+/** Statements on a cell's copy of `organizations`, whose first parameter is the organization. */
 const ON_COPIES: ReadonlySet<string> = new Set([
   'daily_usage.room',
   'organizations.lock',
   'organizations.copy',
 ]);
 
-/** Where a statement belongs as its text says. Throws where it touches tables of control and of a cell. */
+/** The place of a statement by its text. Throws if the statement uses tables of both control and a cell. */
 export function derivedPlace({ name, text }: Statement<unknown>): DerivedPlace {
   if (ON_COPIES.has(name)) return { home: 'cell', organizations: [0] };
   return { home: homeOf(name, text), organizations: organizationsIn(text) };
@@ -27,7 +27,7 @@ export function derivedPlace({ name, text }: Statement<unknown>): DerivedPlace {
 function homeOf(name: string, text: string): Home {
   const found = homesIn(text);
   if (found.size > 1) throw new Error(`${name} touches tables of control and of a cell.`);
-  // What names no table, a lock perhaps, is called after the one that it is about.
+  // A statement without a table, such as a lock, is named after its table.
   return (
     found.values().next().value ?? (CONTROL_TABLES.includes(name.replace(/\..*/s, '')) ? 'control' : 'either')
   );
@@ -36,7 +36,7 @@ function homeOf(name: string, text: string): Home {
 const CONTROL = [...CONTROL_TABLES, ...CONTROL_ROUTINES];
 const CELL = [...CELL_TABLES, ...CELL_ROUTINES];
 
-/** Where a name stands that is a table's or a routine's; elsewhere it may be a column's or an alias. */
+/** The context of a table or routine name. Elsewhere the same name may be a column or an alias. */
 const AS_TABLE = `\\b(?:FROM|JOIN|INTO|UPDATE|TABLE|ONLY|USING)\\s+`;
 const named = (names: readonly string[]) =>
   new RegExp(
@@ -58,7 +58,7 @@ function organizationsIn(text: string): readonly number[] {
   return named === null ? handedIn(text) : [named];
 }
 
-/** `organization_id = $2`, or `= ANY ($2)` of several. */
+/** `organization_id = $2`, or `= ANY ($2)` for several organizations. */
 function comparedIn(text: string): number | null {
   return placeOf(/\borganization_id\s*=\s*(?:ANY\s*\(\s*)?\$(\d+)/i.exec(text)?.[1]);
 }
@@ -78,12 +78,12 @@ function unnestedIn(text: string): number | null {
 }
 
 /**
- * `SELECT complete_requests(request_organizations => $1, …)`. A function may be handed several lists, each of which may be missing: of what
- * is accepted, that of emails and that of requests with a key.
+ * `SELECT complete_requests(request_organizations => $1, …)`. A function may take several lists, each optional: for acceptance, a
+ * list for emails and a list for requests with an idempotency key.
  */
 function handedIn(text: string): readonly number[] {
   const lists = placesIn(text, /\b(?:\w*organizations?|organization_ids)\s*=>\s*\$(\d+)/gi);
-  // Those of senders may be those of whoever lends them a domain: they count where there are no others.
+  // `sender_ids` may name the organization that owns a shared domain, so they count only without other lists.
   return lists.length > 0 ? lists : placesIn(text, /\bsender_ids\s*=>\s*\$(\d+)/gi);
 }
 

@@ -1,4 +1,4 @@
-/** dkimpy, a DKIM verifier that shares no code with us nor with mailauth, as a process that answers for many messages. */
+/** Runs dkimpy, a DKIM verifier that shares no code with us or mailauth, in one process for many messages. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 export const DKIMPY_MISSING = 'dkimpy is not installed. Debian: apt-get install python3-dkim';
 
 const SCRIPT = fileURLToPath(new URL('dkim-verify.py', import.meta.url));
-/** Debian's own first: a Python of somewhere else does not see Debian's packages. */
+/** Debian's Python comes first, because another Python does not find Debian's packages. */
 const PYTHONS = ['/usr/bin/python3', 'python3'];
 
 export interface Dkimpy {
@@ -14,7 +14,7 @@ export interface Dkimpy {
   stop(): void;
 }
 
-/** Null when it is not installed. Keys are asked of the DNS server on that port of 127.0.0.1. */
+/** Null if dkimpy is not installed. It looks keys up at the DNS server on this port of 127.0.0.1. */
 export function startDkimpy(dnsPort: number): Dkimpy | null {
   const python = PYTHONS.find((one) => spawnSync(one, ['-c', 'import dkim, dns.resolver']).status === 0);
   if (python === undefined) return null;

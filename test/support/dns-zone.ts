@@ -1,10 +1,9 @@
 /**
  * A real DNS server on loopback, answering over UDP and TCP from a zone written down in the test.
  *
- * It owns the zone (which a test may change while the server runs) and the list of queries it was asked. A
- * name that is not in the zone does not exist (NXDOMAIN) unless a longer name below it is; a name without the
- * asked type answers NOERROR with nothing. Replies that do not fit into a datagram are truncated, so that the
- * client has to come back over TCP.
+ * Owns the zone (which a test may change while the server runs) and the list of queries. A name that is not in the zone does
+ * not exist (NXDOMAIN) unless the zone has a longer name below it. A name without the queried type gets NOERROR without
+ * records. Replies that do not fit into a datagram are truncated, so that the client retries over TCP.
  */
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { EventEmitter, once } from 'node:events';
@@ -30,12 +29,12 @@ export interface DnsRecords {
   readonly AAAA?: readonly string[] | DnsFailure;
   /** `[[0, '.']]` is the null MX. */
   readonly MX?: readonly (readonly [preference: number, exchange: string])[] | DnsFailure;
-  /** One entry per record; a record given as a list keeps its strings apart on the wire. */
+  /** One entry per record. A record given as a list has its strings separate on the wire. */
   readonly TXT?: readonly (string | readonly string[])[] | DnsFailure;
   readonly PTR?: readonly string[] | DnsFailure;
   readonly CNAME?: string;
   readonly TLSA?: readonly TlsaData[] | DnsFailure;
-  /** What it says of the name, and that it says nothing more, is validated: the AD bit is set. */
+  /** Answers about the name, including negative answers, have the AD bit: DNSSEC has validated them. */
   readonly secure?: true;
   /** Seconds, for every record of the name; 300 unless given. */
   readonly ttl?: number;
@@ -50,7 +49,7 @@ export interface TlsaData {
 
 export type DnsZone = Readonly<Record<string, DnsRecords | DnsFailure>>;
 
-/** How long to wait for its answers: where none is left out, as long as a busy machine takes. */
+/** The time limit for a resolver: long enough for a busy machine, unless the zone has names that never answer. */
 export function patienceMs(zone: DnsZone): number {
   return Object.values(zone).includes('TIMEOUT') ? 3_000 : 20_000;
 }
@@ -67,25 +66,25 @@ export interface DnsZoneServer {
   readonly port: number;
   /** Every query so far, in order of arrival. */
   readonly queries: readonly DnsQuery[];
-  /** How often a name was asked for, of one type or of any. */
+  /** How often a name was queried, with one type or any. */
   count(name: string, type?: string): number;
-  /** Resolves when the name has been asked for that often, at once if it already was. */
+  /** Resolves when the name has been queried that often. */
   asked(name: string, times?: number): Promise<void>;
   forgetQueries(): void;
   /** Puts one name into the zone, or replaces it. */
   set(name: string, records: DnsRecords | DnsFailure): void;
   remove(name: string): void;
   replaceZone(zone: DnsZone): void;
-  /** Whatever is asked fails so, until `null` is said. */
+  /** Makes every query fail this way, until `fail(null)`. */
   fail(failure: DnsFailure | null): void;
-  /** Keeps every answer back until `release()`. */
+  /** Delays every answer until `release()`. */
   hold(): void;
-  /** Sends what was kept back, in the order of the questions or the other way round. */
+  /** Sends the delayed answers in the order of the queries or in reverse. */
   release(order?: 'oldest first' | 'newest first'): void;
   stop(): Promise<void>;
 }
 
-/** On a port of its own, unless one is given: that of one that was stopped. `host` is where it listens. */
+/** Starts the server on a free port, or on the given port of a stopped server. `host` is the address to listen on. */
 export async function startDnsZone(zone: DnsZone = {}, port = 0, host = '127.0.0.1'): Promise<DnsZoneServer> {
   let failure: DnsFailure | null = null;
   const names = new Map<string, DnsRecords | DnsFailure>();
@@ -156,7 +155,7 @@ const RCODES: Record<Exclude<DnsFailure, 'TIMEOUT'>, number> = {
   REFUSED: 5,
 };
 
-/** Returns null when the zone says not to answer. */
+/** Null if the zone leaves the query unanswered. */
 function respond(names: Names, request: DecodedPacket, always: DnsFailure | null): Packet | null {
   const question = request.questions?.[0];
   const { answers, failure, isSecure } =
@@ -180,7 +179,7 @@ function respond(names: Names, request: DecodedPacket, always: DnsFailure | null
 interface Found {
   readonly answers: Answer[];
   readonly failure: DnsFailure | null;
-  /** All names on the way are of signed zones. */
+  /** All names on the CNAME chain are in signed zones. */
   readonly isSecure: boolean;
 }
 
@@ -206,7 +205,7 @@ function lookUp(names: Names, asked: string, type: string): Found {
   return { answers, failure: 'SERVFAIL', isSecure: false };
 }
 
-/** A name that is not there is denied by the zone that it would be in. */
+/** Whether a missing name is below a signed name, whose zone denies it. */
 function isBelowSecure(names: Names, name: string): boolean {
   const above = name.split('.').map((_, i, labels) => names.get(labels.slice(i).join('.')));
   const nearest = above.find((one) => one !== undefined);
@@ -258,7 +257,7 @@ function recordsOf(
     : { answers: [...before, ...made], failure: null };
 }
 
-/** A TXT string holds 255 bytes at most; a longer one is split the way DNS panels do it. */
+/** Splits a text into TXT strings of at most 255 bytes, as DNS panels do. */
 function strings(text: string | readonly string[]): string[] {
   return typeof text === 'string' ? (text.match(/[\s\S]{1,255}/g) ?? ['']) : [...text];
 }
@@ -272,7 +271,7 @@ interface Sockets {
 
 const PORT_ATTEMPTS = 20;
 
-/** Both transports need the same number, so a free UDP port whose TCP twin is taken is given back. */
+/** UDP and TCP need the same port, so a UDP port is released if its TCP port is taken. */
 async function listen(serve: Serve, port: number, host: string): Promise<Sockets> {
   for (let attempt = 1; ; attempt += 1) {
     const udp = createSocket('udp4');

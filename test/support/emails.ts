@@ -1,4 +1,4 @@
-/** What the tests of emails share: a letter to send, and what the tables hold afterwards. */
+/** Helpers for tests of emails: requests to send, and the rows that they leave. */
 
 import type { Database } from '../../src/database/database.ts';
 import { adHoc } from '../../src/database/sql.ts';
@@ -13,7 +13,7 @@ import { toNewEmail } from '../../src/submission/new-email.ts';
 import { withOrganizationDefaults } from '../../src/submission/streamed.ts';
 import type { Answer, TestApi, TestOrganization } from './api.ts';
 
-/** A send request that is accepted, but for what `changes` does to it. */
+/** A valid send request with `changes` applied. */
 export function letter(
   org: Pick<TestOrganization, 'domain'>,
   changes: Readonly<Record<string, unknown>> = {},
@@ -27,7 +27,7 @@ export function letter(
   };
 }
 
-/** What is stored for a send request without a template. */
+/** The email that is stored for a send request without a template. */
 export function newEmailOf(organizationId: string, body: unknown, nowMs = Date.now()): NewEmail {
   const draft = toDraft(body as SendBody, []);
   const tracked = { trackOpens: false, trackClicks: 'off' } as const;
@@ -35,7 +35,7 @@ export function newEmailOf(organizationId: string, body: unknown, nowMs = Date.n
   return toNewEmail({ organizationId, keyId: null }, draft, draft.content as InlineContent, found);
 }
 
-/** Accepts one as a way in does that has suppressed recipients reported instead of refused, and gives its id. */
+/** Accepts an email like an endpoint that reports suppressed recipients instead of refusing them. Returns its id. */
 export async function acceptReporting(
   db: Database,
   org: Pick<TestOrganization, 'id' | 'domain'>,
@@ -49,7 +49,7 @@ export async function acceptReporting(
   return email.id;
 }
 
-/** Sends one, and gives its id. */
+/** Sends an email and returns its id. */
 export async function sendLetter(
   server: TestApi,
   org: TestOrganization,
@@ -82,7 +82,7 @@ export const NOTHING_STORED: Stored = {
   counted: 0,
 };
 
-/** How many rows every table that an email can touch holds; `counted` is the sum of the counters. */
+/** The number of rows in every table that an email can change. `counted` is the sum of the counters. */
 export function storedRows(db: Database): Promise<Stored> {
   const counts = TABLES.map((table) => `(SELECT count(*) FROM ${table}) AS ${table}`);
   return db.one(

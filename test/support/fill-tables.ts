@@ -1,11 +1,11 @@
-/** A row of an organization in every table that has none of it yet, with whatever its columns take. */
+/** Inserts a row of an organization into every table that has none, with any valid values. */
 
 import type { Database } from '../../src/database/database.ts';
 import { adHoc } from '../../src/database/sql.ts';
 import { movingTables } from '../../src/operations/move/moving-tables.ts';
 
-/** What a table takes in a column where anything else is refused. */
-const PICKY: Readonly<Record<string, string>> = {
+/** Values for columns that accept only certain values. */
+const REQUIRED_VALUES: Readonly<Record<string, string>> = {
   'dkim_rotations.status': 'waiting_for_dns',
   'dmarc_rows.disposition': 'none',
   'dmarc_rows.kind': 'dmarc',
@@ -16,7 +16,7 @@ const PICKY: Readonly<Record<string, string>> = {
   'delivery_counts.dimension': 'provider',
 };
 
-/** By the beginning of their types' names. Nothing is due soon, so nobody takes it up. */
+/** Values by the beginning of the type's name. No value makes a row due soon, so that no worker claims it. */
 const VALUES: readonly (readonly [type: string, value: string])[] = [
   ['text[]', `'{}'`],
   ['integer[]', `'{}'`],
@@ -31,7 +31,7 @@ const VALUES: readonly (readonly [type: string, value: string])[] = [
   ['', '1'],
 ];
 
-/** What is referred to has to be there. */
+/** Columns that refer to an existing row of another table. */
 const REFERRED: Readonly<Record<string, string>> = { domain_id: 'domains', template_id: 'templates' };
 
 interface Column {
@@ -39,7 +39,7 @@ interface Column {
   readonly type: string;
 }
 
-/** Those that must be given, and one that must be in some states. */
+/** The columns without a default that must not be null, and a column that some states require. */
 const COLUMNS = `
   SELECT attname AS name, format_type(atttypid, NULL) AS type FROM pg_attribute
   WHERE attrelid = $1::text::regclass AND attnum > 0 AND NOT attisdropped AND NOT atthasdef
@@ -60,7 +60,7 @@ export async function fillTables(db: Database, organizationId: string): Promise<
 }
 
 function valueFor(table: string, { name, type }: Column): string {
-  const picky = PICKY[`${table}.${name}`];
+  const picky = REQUIRED_VALUES[`${table}.${name}`];
   if (picky !== undefined) return `'${picky}'`;
   const of = REFERRED[name];
   if (of !== undefined) return `(SELECT id FROM ${of} WHERE organization_id = $1 LIMIT 1)`;

@@ -9,7 +9,7 @@ import { migrate } from '../../src/database/migrate.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A superuser's address: good for creating databases, and as the base of their addresses. */
+    /** The URL of a superuser, for creating databases and as the base of their URLs. */
     databaseUrl: string;
   }
 }
@@ -17,16 +17,16 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const parent = process.env.POSTRIDER_TEST_DATABASE_DIR ?? tmpdir();
   const dataDir = await mkdtemp(join(parent, 'postrider-test-'));
-  // Under root PostgreSQL runs as another account, which has to get in.
+  // Under root, PostgreSQL runs as another account, which needs access to the folder.
   await chmod(dataDir, 0o755);
-  // Crashes of PostgreSQL have their own tests, with their own server; here nothing outlives the run. Several files at once
+  // No data outlives the run, so durability is off: crashes of PostgreSQL have their own tests and server. Several files at once
   // have several installations each.
   const settings = {
     fsync: 'off',
     synchronous_commit: 'off',
     full_page_writes: 'off',
     max_connections: '400',
-    // It may be in memory.
+    // The data folder may be in memory.
     max_wal_size: '512MB',
   };
   try {
@@ -47,7 +47,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-/** Migrated once; every test file's database is a copy of it (see database.ts). */
+/** Creates and migrates the template once. The database of every test file is a copy (database.ts). */
 async function createTemplate(serverUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: serverUrl });
   await client.connect();

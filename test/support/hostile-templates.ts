@@ -1,4 +1,4 @@
-/** The dearest templates and data that pass every other limit, for the tests and the bench of what they may cost. */
+/** The most expensive templates and data within all other limits, for the tests and the bench of rendering costs. */
 import type { TemplateSource } from '../../src/template-language/template.ts';
 import type { VariableSchema } from '../../src/template-language/variable-schema.ts';
 
@@ -11,7 +11,7 @@ export interface HostileCase {
 
 const list = (count: number) => Array.from({ length: count }, (_, i) => i % 10);
 const keys = (count: number) => Object.fromEntries(list(count).map((_, i) => [`k${i}`, 1]));
-/** 10,000 times: as often as loops may repeat. */
+/** Repeats `inside` 10,000 times, the limit of loops. */
 const often = (inside: string) => `{{#each l}}{{#each ../m}}${inside}{{/each}}{{/each}}`;
 const LISTS = { l: list(9), m: list(1000) };
 const html = (name: string, inside: string, data: Record<string, unknown>): HostileCase => ({
@@ -120,7 +120,7 @@ function rules(rule: (index: number) => VariableSchema[number]): VariableSchema 
   return Array.from({ length: 200 }, (_, i) => rule(i));
 }
 
-/** What the parser and the checks before it have most to do with, valid or not. */
+/** The most expensive sources for the parser and the checks before it, valid or not. */
 export const HOSTILE_SOURCES: readonly (readonly [name: string, source: string])[] = [
   ['500 tags', '{{aaaa.bbb}}'.repeat(500)],
   ['helpers with texts', '{{default a.b "x"}}'.repeat(430)],

@@ -1,4 +1,4 @@
-/** A tiny slice and an app around it, for the tests of this kit. */
+/** A minimal slice and its app, for the tests of the HTTP kit. */
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { ApiRoutes } from '../../src/http/api-routes.ts';
@@ -154,7 +154,7 @@ const sending: Principal = { organizationId: 'org_1', keyId: 'key_send', scope: 
 export const FULL_KEY = 'full-key-of-the-tests-0001';
 export const SEND_KEY = 'send-key-of-the-tests-0001';
 
-/** A lookup over fixed keys that says how often it was asked. */
+/** A lookup of fixed keys that counts its calls. */
 export class TestKeys {
   readonly keys = new Map<string, Principal>([
     [hashToken(FULL_KEY).toString('hex'), full],

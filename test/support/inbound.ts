@@ -1,4 +1,4 @@
-/** The real inbound server in this process, on a port of its own, and SMTP spoken to it by hand. */
+/** The real inbound server in this process, on its own port, and a raw SMTP client. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -69,7 +69,7 @@ export interface Delivery {
   readonly position: number;
 }
 
-/** The reference that a delivery with the tests' key carries. */
+/** The reference of a delivery, made with the key of the tests. */
 export function referenceOf(delivery: Delivery, lastAttemptMs: number = Date.now()): string {
   const key = new SecretKey(Buffer.from(TEST_SECRET_KEY)).derive('return-path');
   return encodeReference(delivery, key, lastAttemptMs);

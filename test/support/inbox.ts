@@ -1,8 +1,8 @@
-/** What arrived in the inbox of the sandbox. */
+/** Reads the inbox of the sandbox. */
 import type { TestApi } from './api.ts';
 import { until } from './until.ts';
 
-/** The newest message to this address, once there is one. */
+/** The newest message to this address, once a message has arrived. */
 export async function inboxOf(server: TestApi, key: string, to: string) {
   const list = async () =>
     (await server.api('GET', `/sandbox/messages?to=${encodeURIComponent(to)}`, undefined, key)).body.data;

@@ -2,7 +2,7 @@
 import { Agent, get } from 'node:http';
 
 export interface KeptAnswer {
-  /** Whether it came over the connection of the request before. */
+  /** Whether the answer came over the connection of the previous request. */
   readonly isKept: boolean;
   readonly status: number | undefined;
   readonly connection: string | undefined;

@@ -1,6 +1,5 @@
 /**
- * RSA key pairs as `generateRsa` makes them, every one another, for next to nothing: what takes long is to find primes, and
- * 20 of them make 190 pairs.
+ * Different RSA key pairs like those of `generateRsa`, at little cost: finding primes is slow, and 20 primes make 190 pairs.
  */
 import { createPrivateKey, createPublicKey, generatePrimeSync, type JsonWebKey } from 'node:crypto';
 import type { KeyPair } from '../../src/domains/key-pairs.ts';
@@ -9,7 +8,7 @@ const PRIME_BITS = 1024;
 const E = 65_537n;
 
 const primes: bigint[] = [findPrime()];
-/** Each prime is paired with all before it. */
+/** Each prime is paired with all earlier primes. */
 let next = 0;
 
 export async function quickRsa(): Promise<KeyPair> {

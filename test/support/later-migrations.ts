@@ -1,4 +1,4 @@
-/** Migrations of a later version, with one of each kind of change that ours make, written as CONTRIBUTING.md wants them. */
+/** Migrations of a fictitious later version with one of each kind of change, written as CONTRIBUTING.md requires. */
 import { knownSchema, type Migration, readMigrations } from '../../src/database/migrate.ts';
 import { commandsIn } from '../../src/database/sql-script.ts';
 
@@ -80,7 +80,7 @@ export const LATER_MIGRATIONS: readonly Migration[] = Object.entries(TEXTS).map(
   return { version, name: `${version}_later_${name}`, text };
 });
 
-/** A function as it was made last. */
+/** The latest definition of a function. */
 function last(name: string): string {
   const made = new RegExp(`^\\s*(?:--[^\\n]*\\n\\s*)*CREATE (?:OR REPLACE )?FUNCTION ${name}\\(`);
   const all = readMigrations().flatMap(({ text }) =>

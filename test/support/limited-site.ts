@@ -1,22 +1,22 @@
-/** A site that limits mail, with a backlog that never ends, on a clock that is only counted. */
+/** Simulates a site that limits mail, with an endless backlog and a simulated clock. */
 import { LocalSite } from '../../src/delivery/scheduler/local-site.ts';
 import { fixedPolicy } from '../../src/delivery/scheduler/site.ts';
 import { ALL_WELL } from '../../src/delivery/scheduler/site-condition.ts';
 import { conditionAfter } from '../../src/delivery/scheduler/site-reaction.ts';
 import { MINUTE_MS } from '../../src/runtime/durations.ts';
 
-/** How often the queue is looked at while the site is slow. */
-const LOOK_MS = 1_000;
+/** How often the queue is checked while the site is slow. */
+const CHECK_MS = 1_000;
 const TICK_MS = 10;
 const SLOW_DOWN = {
   kind: 'slow_down',
   why: { reason: 'rate_limited', detail: 'too much mail' },
 } as const;
 
-/** Whether a message is taken at this time. */
+/** Whether the server accepts a message at this time. */
 export type Server = (nowMs: number) => boolean;
 
-/** As Postfix counts: from the first message, for a minute. Refused messages count, too. */
+/** Counts like Postfix: for a minute from the first message. Refused messages count as well. */
 export function byTheMinute(limit: number): Server {
   let startMs = Number.NEGATIVE_INFINITY;
   let count = 0;
@@ -30,7 +30,7 @@ export function byTheMinute(limit: number): Server {
   };
 }
 
-/** So many in any minute. */
+/** Accepts `limit` messages in any minute. */
 export function inAnyMinute(limit: number): Server {
   const taken: number[] = [];
   return (nowMs) => {
@@ -41,7 +41,7 @@ export function inAnyMinute(limit: number): Server {
   };
 }
 
-/** A bucket that is filled at the rate of the limit, and holds `burst`. */
+/** A token bucket that is filled at the rate of the limit and holds `burst` tokens. */
 export function byTokens(limit: number, burst: number): Server {
   let tokens = burst;
   let atMs = 0;
@@ -59,7 +59,7 @@ export interface Seen {
   refused: number;
 }
 
-/** Sends what the site lets through, and tells it how it went. */
+/** Sends mail at the pace of the site, and reports the outcomes to the site. */
 export class Rehearsal {
   readonly local: LocalSite;
   nowMs = 0;
@@ -85,7 +85,7 @@ export class Rehearsal {
   async run(minutes: number, server: Server): Promise<Seen> {
     const seen = { taken: 0, refused: 0 };
     for (const endMs = this.nowMs + minutes * MINUTE_MS; this.nowMs < endMs; this.nowMs += TICK_MS) {
-      const isLooked = this.nowMs % LOOK_MS === 0 || this.local.condition.slow === null;
+      const isLooked = this.nowMs % CHECK_MS === 0 || this.local.condition.slow === null;
       const room = isLooked ? this.local.room(this.nowMs, false) : 0;
       for (let i = 0; i < room; i += 1) this.#begin();
       await Promise.resolve();

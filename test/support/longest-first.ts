@@ -1,6 +1,6 @@
 /**
- * Unit tests first, then the files of the system by how long they took when `npm test -- --record` last ran, so that no long
- * file is alone at the end while the other workers are idle.
+ * Orders the test files: unit tests first, then the `system` files by their duration in the last `npm test -- --record`, longest
+ * first. So no long file runs alone at the end while other workers are idle.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const DURATIONS_FILE = path.join(ROOT, 'test', 'durations.json');
 
-/** The storm kills processes and judges by milliseconds what they could have known: last, when the machine is least busy. */
+/** The storm kills processes and compares times in milliseconds, so it runs last, when the machine is least busy. */
 const LAST = 'test/storm/storm.test.ts';
 
 export class LongestFirst extends BaseSequencer {
@@ -24,7 +24,7 @@ function recordedSeconds(): ReadonlyMap<string, number> {
   return new Map(Object.entries(JSON.parse(readFileSync(DURATIONS_FILE, 'utf8'))));
 }
 
-/** Smaller runs earlier. A worker ends where the next file is of another project, so each project's files stay together. */
+/** A file with a smaller rank runs earlier. Vitest restarts a worker between projects, so each project's files stay together. */
 function rank({ moduleId, project }: TestSpecification, seconds: ReadonlyMap<string, number>): number {
   if (project.name === 'unit') return Number.NEGATIVE_INFINITY;
   const file = path.relative(ROOT, moduleId);

@@ -1,14 +1,14 @@
 /**
- * Loaded into a process under test (`node --import`): notes every turn of its event loop that took its main thread more than 50 ms of
- * processor time, one line of JSON each, in the file that LOOP_WATCH_FILE names. On SIGUSR2 it writes an empty line, behind every turn
- * that was over by then. Plain JavaScript: the process runs built code.
+ * Loaded into a process under test (`node --import`). Writes every turn of the event loop with more than 50 ms of processor time on
+ * the main thread as a line of JSON to the file that LOOP_WATCH_FILE names. On SIGUSR2 it writes an empty line after all finished
+ * turns. Plain JavaScript, because the process runs built code.
  */
 import { appendFileSync, readFileSync } from 'node:fs';
 
 const LIMIT_MS = 50;
-/** A turn is measured with what else was done since the sample before, so samples are close to each other. */
+/** The time of a turn includes other work since the previous sample, so samples are frequent. */
 const SAMPLE_EVERY_MS = 2;
-/** Nanoseconds that this thread has run. Linux only. */
+/** The file with the nanoseconds that this thread has run. Linux only. */
 const SCHEDSTAT = '/proc/thread-self/schedstat';
 
 const file = process.env.LOOP_WATCH_FILE;
@@ -21,7 +21,7 @@ function threadClock() {
   try {
     if (ofThread() > 0) return ofThread;
   } catch {
-    // Another system: all threads of the process count.
+    // On other systems all threads of the process count.
   }
   return () => {
     const { user, system } = process.cpuUsage();

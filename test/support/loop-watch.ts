@@ -1,10 +1,10 @@
-/** Which turns of the event loop of a process took more than 50 ms of processor time: the side of the test. */
+/** Reads which turns of a process's event loop took more than 50 ms of processor time. Runs in the test; see loop-watch.mjs. */
 import { readFileSync } from 'node:fs';
 import { until } from './until.ts';
 
 export interface HeldTurn {
   readonly heldMs: number;
-  /** By the clock of the machine. */
+  /** Wall-clock time. */
   readonly fromMs: number;
   readonly toMs: number;
 }
@@ -19,14 +19,14 @@ export class LoopWatch {
     this.#file = file;
   }
 
-  /** What the process has to be started with. `more`: other modules to load into it. */
+  /** The environment that the process needs. `more`: other modules to load into the process. */
   env(...more: readonly URL[]): Readonly<Record<string, string>> {
     const modules = [new URL('loop-watch.mjs', import.meta.url), ...more];
     const options = [process.env.NODE_OPTIONS ?? '', ...modules.map(({ href }) => `--import=${href}`)];
     return { NODE_OPTIONS: options.join(' ').trim(), LOOP_WATCH_FILE: this.#file };
   }
 
-  /** All that are over, in their order. */
+  /** All finished turns, in order. */
   async turns(pid: number): Promise<readonly HeldTurn[]> {
     const answers = this.#lines().filter((line) => line === '').length;
     process.kill(pid, 'SIGUSR2');
@@ -37,8 +37,8 @@ export class LoopWatch {
   }
 
   /**
-   * How long the loop was held each time that this was done, while it was done alone; 0 as soon as it was not. A collection of garbage,
-   * or code that is compiled at its first use, hits one of three tries and not all.
+   * The least time that `work` blocked the event loop over three tries; 0 as soon as a try did not block it. Garbage collection
+   * or code that is compiled at its first use affects one try, but not all.
    */
   async heldEachTimeMs(pid: number, work: () => Promise<unknown>): Promise<number> {
     let least = Number.POSITIVE_INFINITY;
@@ -51,7 +51,7 @@ export class LoopWatch {
     return Math.round(least);
   }
 
-  /** Whole ones. */
+  /** The complete lines of the file. */
   #lines(): string[] {
     try {
       return readFileSync(this.#file, 'utf8').split('\n').slice(0, -1);

@@ -1,4 +1,4 @@
-/** Applications that go on sending while something is done to the server, each in its own way. */
+/** Applications with different clients that keep sending while a test changes the server. */
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
@@ -12,14 +12,14 @@ export interface FlowOptions {
   readonly from: string;
 }
 
-/** Sends one and resolves with its id, or rejects. */
+/** Sends a mail and resolves with its id, or rejects. */
 type Send = (to: string) => Promise<string>;
 
-/** Between two mails of one application: they share the machine with what they test. */
+/** The pause between two mails of one application, which shares the machine with the server under test. */
 const PAUSE_MS = 20;
 
 export class MailFlow {
-  /** By application: the ids of what was accepted. */
+  /** The ids of accepted mail, by application. */
   readonly accepted = new Map<string, string[]>();
   readonly failures: string[] = [];
   readonly #running: Promise<void>[];
@@ -48,7 +48,7 @@ export class MailFlow {
     return [...this.accepted.values()].flat();
   }
 
-  /** Resolves when each application got so many more accepted; rejects when one failed. */
+  /** Resolves when each application had `count` more mails accepted, and rejects when one failed. */
   async goesOn(count: number): Promise<void> {
     const wanted = [...this.accepted.values()].map((ids) => ids.length + count);
     const isDone = () => [...this.accepted.values()].every((ids, i) => ids.length >= (wanted[i] ?? 0));

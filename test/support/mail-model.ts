@@ -1,4 +1,4 @@
-/** Mail in the database together with a plain list of it, which says what every filter must find. */
+/** Mail in the database together with a list of the same mail, which computes the expected result of every filter. */
 
 import { moveEmailCounts } from '../../src/counters/email-counts.ts';
 import type { Database } from '../../src/database/database.ts';
@@ -50,7 +50,7 @@ export class MailModel {
       };
     });
     for (const ms of new Set(added.map(({ model }) => model.atMs))) await ensurePartitions(this.#db, ms, 0);
-    // In steps: a transaction that is idle while thousands are made ready is ended.
+    // In steps, because preparing thousands of rows would exceed the limit for idle transactions.
     for (let from = 0; from < added.length; from += STEP) {
       await this.#store(added.slice(from, from + STEP).map(({ email }) => email));
     }
@@ -109,7 +109,7 @@ export class MailModel {
   }
 }
 
-/** As far as the words go that are searched for here: those of three to five characters begin a word wherever they are. */
+/** Enough for the words of these tests: words of three to five characters match only the beginning of a word. */
 function hasWord({ id, to, subject, tag }: ModelEmail, word: string): boolean {
   const isId = word.length >= 8 && id.startsWith(word);
   return isId || tag === word || to.includes(word) || subject.toLowerCase().includes(word);

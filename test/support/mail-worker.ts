@@ -1,4 +1,4 @@
-/** The real worker in this process, for tests that watch what it does. */
+/** The real worker in this process, for tests that observe it. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ export interface TestWorker {
 
 type Env = Readonly<Record<string, string>>;
 
-/** For live mode with receiving servers on this machine: what names mean, and the port that the servers share. */
+/** The environment of live mode with receiving servers on this machine: the DNS server, and the port that the servers share. */
 export function liveEnv(dns: { readonly address: string }, port: number): Env {
   return {
     POSTRIDER_MODE: 'live',
@@ -42,7 +42,7 @@ export function createMailWorker(
   });
 }
 
-/** With a data folder of its own, unless `env` names one. */
+/** Starts a worker with its own data folder, unless `env` names one. */
 export async function startMailWorker(
   database: TestDatabase,
   env: Env = {},

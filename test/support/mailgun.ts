@@ -1,4 +1,4 @@
-/** A real API with a worker behind it, and Mailgun's own client in front. */
+/** A real API with a worker, and Mailgun's own client. */
 import Mailgun from 'mailgun.js';
 import { expect } from 'vitest';
 import { startApi, type TestApi, type TestOrganization } from './api.ts';
@@ -13,14 +13,14 @@ type Shown = Awaited<ReturnType<TestApi['api']>>['body'];
 export interface MailgunWorld {
   readonly server: TestApi;
   readonly org: TestOrganization;
-  /** With the full key of the organization, unless another is given. */
+  /** A client with the given key, or the organization's full key. */
   client(key?: string): MailgunClient;
-  /** But for the type of what is sent: tests send what is wrong, too. */
+  /** Takes any data, because tests also send invalid mail. */
   send(data: object, key?: string, domain?: string): ReturnType<Messages['create']>;
   from(): string;
-  /** A message that is accepted. */
+  /** A valid message. */
   simple(to: unknown): object;
-  /** Of what was answered, as our own API shows it. */
+  /** The accepted email, as our own API shows it. */
   record(sent: Sent): Promise<Shown>;
   content(id: string): Promise<Shown>;
   stop(): Promise<void>;
@@ -55,7 +55,7 @@ export function idIn({ id = '' }: Sent): string {
   return /^<([\w-]+)@/.exec(id)?.[1] ?? expect.fail(`no id in ${id}`);
 }
 
-/** What the client throws. */
+/** The error that the client throws. */
 export async function refusal(sending: Promise<unknown>) {
   const error = await sending.then(
     () => expect.fail('it was not refused'),

@@ -1,13 +1,13 @@
-/** What `promtool check metrics` refuses, for machines that do not have it. https://prometheus.io/docs/practices/naming */
+/** The checks of `promtool check metrics`, for machines without promtool. https://prometheus.io/docs/practices/naming */
 
 const SAMPLE_SUFFIXES = ['_count', '_sum', '_bucket'];
 const TYPES = ['counter', 'gauge', 'histogram', 'summary'];
 const RESERVED_LABELS: Readonly<Record<string, string>> = { le: 'histogram', quantile: 'summary' };
-/** Units that have a base unit to be used instead, and abbreviations. */
+/** Abbreviations, and units that must be replaced by their base unit. */
 const UNITS =
   /_(milliseconds?|microseconds?|nanoseconds?|minutes?|hours?|days?|weeks?|kilobytes?|megabytes?|gigabytes?|bits?|percent|ms|us|ns|sec|kb|mb|gb|s|b|m|h|d)(_|$)/;
 
-/** One line for each fault, such as `x_total: a gauge must not end in _total`. */
+/** One line for each error, such as `x_total: a gauge must not end in _total`. */
 export function lintExposition(text: string): string[] {
   const types = new Map<string, string>();
   const helps = new Map<string, string>();

@@ -1,8 +1,8 @@
 /**
- * The seeds that the models of protocols run with: a fresh one and fixed ones, which every run repeats. A failure prints its seed.
+ * The seeds of the protocol models: one random seed and fixed seeds, which every run repeats. A failure prints its seed.
  *
- *   POSTRIDER_MODEL_SEEDS=200   how many fixed seeds the slow test tries; 40 without it
- *   POSTRIDER_MODEL_SEED=7      instead of a fresh seed, to repeat a run
+ *   POSTRIDER_MODEL_SEEDS=200   how many fixed seeds the slow test tries; 40 by default
+ *   POSTRIDER_MODEL_SEED=7      replaces the random seed, to repeat a run
  */
 import { randomInt } from 'node:crypto';
 
@@ -12,7 +12,7 @@ const MANY = Number(process.env.POSTRIDER_MODEL_SEEDS ?? 40);
 
 export const freshSeed = Number(process.env.POSTRIDER_MODEL_SEED ?? randomInt(2 ** 31 - 1));
 
-/** The fresh one comes first: the time may end before the last one. */
+/** The random seed comes first, because the time limit may end the run before the last seed. */
 const seeds = (fixed: number) => [freshSeed, ...Array.from({ length: fixed }, (_, nth) => FIRST + nth)];
 
 export const modelSeeds: readonly number[] = seeds(QUICK);

@@ -25,7 +25,7 @@ export interface CellDatabase {
   drop(): Promise<void>;
 }
 
-/** On a server of its own, whose log says enough for replication. */
+/** A cell on its own server, with a write-ahead log for logical replication. */
 export async function createServer(): Promise<CellDatabase> {
   const dataDir = await mkdtemp(join(tmpdir(), 'postrider-cell-'));
   await chmod(dataDir, 0o755);
@@ -51,17 +51,17 @@ export interface MovingCells {
   readonly directory: CellDirectory;
   readonly main: CellDatabase;
   readonly two: CellDatabase;
-  /** It stays where it is. */
+  /** The first organization, which is not moved. */
   readonly first: TestOrganization;
-  /** What it said. */
+  /** Moves the organization. Returns the output of the command. */
   move(org: TestOrganization, options?: MoveOptions): Promise<string[]>;
-  /** As if the process were killed that moves: nothing of it is left but what it has written. */
+  /** Simulates `kill -9` of the moving process: only its writes to the database remain. */
   killMovers(): Promise<void>;
-  /** One for each cell; `envOf` configures the worker of the cell with this name. */
+  /** Starts a worker for each cell. `envOf` configures the worker of a cell by its name. */
   startWorkers(envOf?: (cell: string) => Readonly<Record<string, string>>): Promise<void>;
-  /** When workers have done what there is to do for an organization now. */
+  /** Resolves when workers have finished all due work of an organization. */
   settled(org: TestOrganization): Promise<void>;
-  /** The tables of a cell that have rows of an organization, and how many. */
+  /** The number of an organization's rows in each table of a cell that has any. */
   rowsOf(db: Database, org: TestOrganization): Promise<Readonly<Record<string, number>>>;
   stop(): Promise<void>;
 }
@@ -76,7 +76,7 @@ export async function startMovingCells(
   const routed = new RoutedDatabase({ main: main.db, others: new Map([[SECOND_CELL, two.db]]), directory });
   await directory.start();
   const api = await startApi({ env, database: { ...main, db: routed } as TestDatabase });
-  // What starts may have kept the process busy for longer than what it knows is good for.
+  // Starting may have taken longer than the directory's data is valid.
   await directory.refresh();
   const first = await api.createOrganization('First');
   const workers: TestWorker[] = [];
@@ -128,7 +128,7 @@ export async function startMovingCells(
              AND c.relnamespace = current_schema()::regnamespace`,
         ),
       );
-      // Requests are written down a moment later.
+      // Request logs are written later.
       const inCells = tables.filter(({ name }) => CELL_TABLES.includes(name) && name !== 'request_logs');
       for (const { name } of inCells) {
         const text = `SELECT count(*) FROM ${name} WHERE organization_id = $1`;

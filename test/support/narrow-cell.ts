@@ -1,4 +1,4 @@
-/** Two cells, of the second of which there is one connection to be had: what is asked of it while that is taken waits. */
+/** Two cells. The second has a single connection, so that queries wait while a test uses it. */
 import { CellDirectory } from '../../src/cells/directory.ts';
 import { RoutedDatabase } from '../../src/cells/routed-database.ts';
 import { assignCell } from '../../src/cells/store.ts';
@@ -40,7 +40,7 @@ export class NarrowCell {
     return new NarrowCell(main, two);
   }
 
-  /** With nothing of the test before. */
+  /** Opens the databases without the state of the previous test. */
   open(): void {
     this.#nowMs = 0;
     const narrow = new Database({ url: this.two.url, log, applicationName: 'test', maxConnections: 1 });
@@ -62,7 +62,7 @@ export class NarrowCell {
     await this.#directory?.refresh();
   }
 
-  /** In both, as during a move; it lives in the second. */
+  /** Creates an organization in the second cell, with a copy in both cells as during a move. */
   async createOrganization(name: string): Promise<string> {
     const { id } = await createOrganization(this.main.db, systemClock, { name, dailyLimit: 0 });
     const row = await findOrganization(this.main.db, id);
@@ -71,12 +71,12 @@ export class NarrowCell {
     return id;
   }
 
-  /** Nobody has heard of it yet. */
+  /** Assigns the cell without notifying the directory. */
   async assignCell(id: string, cell: string, isMoving = false): Promise<void> {
     await this.main.db.transaction((tx) => assignCell(tx, id, cell, { isMoving }));
   }
 
-  /** Begins while the one connection is taken; `meanwhile` happens, a second passes, and then there is a connection. */
+  /** Runs `begin` while the connection is in use, then `meanwhile`. The connection becomes free after a second. */
   async waitedFor<T>(begin: () => Promise<T>, meanwhile: () => Promise<unknown>): Promise<T> {
     await this.#blocker.many(block);
     const taken = this.narrow.many(block).then(() => this.narrow.many(unblock));

@@ -1,4 +1,4 @@
-/** An organization whose first day is over, for tests of the guard: on the first day it only watches. */
+/** Makes an organization older than a day, for tests of the guard, which only observes on the first day. */
 import type { Sql } from '../../src/database/sql.ts';
 import { adHoc } from '../../src/database/sql.ts';
 
@@ -7,7 +7,7 @@ const STATEMENTS = [
   'UPDATE domains SET verified_at = $2 WHERE organization_id = $1',
 ].map((text) => adHoc(text));
 
-/** As if it had been created, and its domains verified, at that time. */
+/** Sets the time of the organization's creation and of its domains' verification. */
 export async function makeOlder(db: Sql, organizationId: string, since: Date): Promise<void> {
   for (const statement of STATEMENTS) await db.exec(statement, [organizationId, since]);
 }

@@ -1,4 +1,4 @@
-/** How often others had their turn on the event loop while the work was done: never, where it is done at one go. */
+/** How often other work had a turn on the event loop during `work`; zero if `work` never yields. */
 export async function turnsOfOthers(work: () => Promise<unknown>): Promise<number> {
   let turns = 0;
   let next: NodeJS.Immediate | undefined;

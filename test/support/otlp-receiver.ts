@@ -1,4 +1,4 @@
-/** A collector: takes spans as OTLP over HTTP, in JSON, and keeps them. */
+/** An OpenTelemetry collector that receives spans as OTLP over HTTP, in JSON, and keeps them. */
 import { EventEmitter, once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,7 +11,7 @@ export interface ReceivedSpan {
   readonly kind: number;
   readonly startMs: number;
   readonly endMs: number;
-  /** With those of the process that sent it. */
+  /** Includes the attributes of the sending process. */
   readonly attributes: Readonly<Record<string, unknown>>;
   readonly isError: boolean;
 }
@@ -19,9 +19,9 @@ export interface ReceivedSpan {
 export interface OtlpReceiver {
   readonly url: string;
   readonly spans: readonly ReceivedSpan[];
-  /** Of each request that came. */
+  /** The Authorization header of each request. */
   readonly authorizations: readonly (string | undefined)[];
-  /** What it answers; 200 unless a test says otherwise. */
+  /** The status of its answers; 200 by default. */
   status: number;
   waitFor(matches: (spans: readonly ReceivedSpan[]) => boolean): Promise<void>;
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-/** Rows for the outbox, without emails behind them: the queue never looks. */
+/** Inserts rows into the outbox without emails, which the queue does not read. */
 
 import type { Database } from '../../src/database/database.ts';
 import { adHoc, type Sql } from '../../src/database/sql.ts';
@@ -21,13 +21,13 @@ export interface Waiting {
   readonly domain?: string;
   readonly mode?: Mode;
   readonly priority?: Priority;
-  /** How long ago it was due; negative for later. */
+  /** How long ago the delivery was due; negative for a later time. */
   readonly dueAgoMs?: number;
   readonly emailId?: string;
   readonly position?: number;
 }
 
-/** Puts one delivery into the queue for each, in one statement. */
+/** Enqueues one delivery for each entry, in one statement. */
 export async function enqueueEach(db: Database, each: readonly Waiting[]): Promise<DeliveryKey[]> {
   const deliveries = each.map((one) => ({
     organizationId: one.organizationId ?? 'org_a',
@@ -50,7 +50,7 @@ export const times = (count: number, one: Waiting = {}): Waiting[] =>
 export const newWorker = (db: Database): Promise<number> =>
   register(db, { host: 'test', machine: 'test', pid: process.pid });
 
-/** Claims whatever is due, of either mode, lane by lane, up to `limit`. */
+/** Claims up to `limit` due deliveries of either mode, lane by lane. */
 export async function claimDue(db: Sql, epoch: number, limit: number): Promise<ClaimedDelivery[]> {
   const { dueLanes } = await patrol(db, null, 1_000);
   const claimed: ClaimedDelivery[] = [];

@@ -1,4 +1,4 @@
-/** Before each file: one worker runs many, and some of them are years ahead. */
+/** Runs before each test file: one worker runs many files, and some files set the clock years ahead. */
 import { resetUuids } from '../../src/runtime/ids.ts';
 
 resetUuids();

@@ -1,4 +1,4 @@
-/** A real PgBouncer before a test's PostgreSQL, in a folder of its own. */
+/** A real PgBouncer in front of a test's PostgreSQL, with its own folder. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,12 +10,12 @@ import { until } from './until.ts';
 
 const PROGRAM = '/usr/sbin/pgbouncer';
 
-/** Why it cannot be run here; null when it can. */
+/** Why PgBouncer cannot run on this machine; null if it can. */
 export function whyNoPgBouncer(): string | null {
   return existsSync(PROGRAM) ? null : 'pgbouncer is not installed (apt-get install pgbouncer)';
 }
 
-/** From 1.21 on it can keep prepared statements. */
+/** Whether this PgBouncer supports prepared statements, as since version 1.21. */
 export function keepsStatements(): boolean {
   if (whyNoPgBouncer() !== null) return false;
   const [, major = 0, minor = 0] =
@@ -35,7 +35,7 @@ export class PgBouncer {
     this.#port = port;
   }
 
-  /** `settings`: further lines of its own section. */
+  /** `settings`: further lines of the `[pgbouncer]` section. */
   static async start(databaseUrl: string, settings: readonly string[] = []): Promise<PgBouncer> {
     const folder = mkdtempSync(join(tmpdir(), 'postrider-pgbouncer-'));
     chmodSync(folder, 0o755);
@@ -47,7 +47,7 @@ export class PgBouncer {
     return bouncer;
   }
 
-  /** The same database, by way of it. */
+  /** The URL of the same database through PgBouncer. */
   get url(): string {
     const url = new URL(this.#target);
     url.hostname = '127.0.0.1';
@@ -56,7 +56,7 @@ export class PgBouncer {
   }
 
   async run(): Promise<void> {
-    // It refuses to run as root.
+    // PgBouncer refuses to run as root.
     const account = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
     this.#child = spawn(PROGRAM, [...account, join(this.#folder, 'pgbouncer.ini')], { stdio: 'ignore' });
     await until(() => this.#answers());

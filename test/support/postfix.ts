@@ -1,7 +1,6 @@
 /**
- * A real Postfix as somebody else's mail server, in a temporary folder of its own: it takes any recipient of its
- * domain, finds out at its leisure that there is no such user, and sends a bounce to the return path. Nothing of a
- * Postfix that is installed and running on the machine is touched.
+ * A real Postfix as a foreign mail server, in its own temporary folder. It accepts any recipient of its domain, finds later that
+ * the user does not exist, and sends a bounce to the return path. A Postfix that already runs on the machine is not affected.
  */
 import { execFile } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,7 +13,7 @@ const PROGRAM = '/usr/sbin/postfix';
 const DAEMONS = '/usr/lib/postfix/sbin';
 const execute = promisify(execFile);
 
-/** Why it cannot be run here; null when it can. */
+/** Why Postfix cannot run on this machine; null if it can. */
 export function whyNoPostfix(): string | null {
   if (!existsSync(PROGRAM) || !existsSync(DAEMONS))
     return 'postfix is not installed (apt-get install postfix)';
@@ -28,7 +27,7 @@ export interface RemotePostfix {
 
 export async function startRemotePostfix(options: {
   readonly domain: string;
-  /** Where the receiver of bounces listens, and its name. */
+  /** The address and the name of the receiver of bounces. */
   readonly bouncesTo: { readonly host: string; readonly port: number };
 }): Promise<RemotePostfix> {
   const folder = mkdtempSync(join(tmpdir(), 'postrider-postfix-'));

@@ -26,7 +26,7 @@ const TEXTS = [
   '.\n\n',
 ];
 
-/** What a random template knows about where it stands, so that it only says what makes sense there. */
+/** The position in a random template, so that only expressions that are valid there are generated. */
 type Where = { contexts: number; loops: number; params: string[]; levels: number };
 const ROOT: Where = { contexts: 0, loops: 0, params: [], levels: 3 };
 
@@ -109,7 +109,7 @@ function value(where: Where): fc.Arbitrary<string> {
     .tuple(tilde, inside, tilde, fc.constantFrom('{{}}', '{{}}', '{{{}}}', '{{&}}'))
     .map(([left, name, right, form]) => {
       if (form === '{{}}') return `{{${left}${name}${right}}}`;
-      // Not next to another one: Handlebars adds two unescaped numbers up, {{{1}}}{{{2}}} is 3.
+      // The `|` separates unescaped values, because Handlebars adds adjacent numbers: {{{1}}}{{{2}}} is 3.
       return form === '{{&}}' ? `|{{${left}&${name}${right}}}` : `|{{${left}{${name}}${right}}}`;
     });
 }
@@ -122,7 +122,7 @@ function test(where: Where): fc.Arbitrary<string> {
   );
 }
 
-/** `if x`, or `each xs as |x i|` with what is known inside. */
+/** The opening of a block, such as `if x` or `each xs as |x i|`, with the position inside the block. */
 function opening(where: Where): fc.Arbitrary<{ name: string; head: string; inside: Where }> {
   const deeper = { ...where, levels: where.levels - 1 };
   const condition = fc

@@ -1,4 +1,4 @@
-/** A request as it stands, byte for byte: clients would tidy it up. */
+/** Sends a request byte for byte, because HTTP clients would normalise it. */
 import { connect } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 

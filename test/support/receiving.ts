@@ -1,4 +1,4 @@
-/** A sender of mail to the inbound server, which speaks SMTP by hand and hears every reply. */
+/** A raw SMTP client for the inbound server that returns every reply. */
 import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { Database } from '../../src/database/database.ts';
@@ -24,7 +24,7 @@ export class MailClient {
     return client;
   }
 
-  /** The last line of a reply. */
+  /** Reads a reply and returns its last line. */
   async reply(): Promise<string> {
     for (;;) {
       const { value, done } = await this.#lines.next();
@@ -38,7 +38,7 @@ export class MailClient {
     return this.reply();
   }
 
-  /** The reply to the message; to a recipient, where none was taken. */
+  /** The reply to the message, or to the last recipient if no recipient was accepted. */
   async send(from: string, to: readonly string[], message: string | Buffer): Promise<string> {
     await this.say(`MAIL FROM:<${from}>`);
     const replies: string[] = [];
@@ -87,7 +87,7 @@ export function mailOf(fields: Readonly<Record<string, string>>, body: string): 
 
 const FILE = 'Content-Type: text/plain\r\nContent-Disposition: attachment; filename="note.txt"\r\n\r\nSecret';
 
-/** A mail with a file that somebody has received, without anybody having sent it. */
+/** Inserts a received mail with an attached file, without sending it. */
 export async function insertReadMail(
   db: Database,
   { id: organizationId, address }: { readonly id: string; readonly address: string },

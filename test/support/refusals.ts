@@ -1,8 +1,8 @@
-/** A PostgreSQL that says no: the next so many times that a row is touched, with whatever SQLSTATE is wanted. */
+/** Makes PostgreSQL fail with a given SQLSTATE the next `times` times that a matching row is changed. */
 import type { Database } from '../../src/database/database.ts';
 import { adHoc } from '../../src/database/sql.ts';
 
-/** One of each class that says nothing against the statement, and those of them that are met most. */
+/** Temporary errors, which are not caused by the statement: one of each class, and the most common ones. */
 export const PASSING_STATES = [
   '08006', // the connection broke
   '25006', // the server only reads
@@ -21,7 +21,7 @@ export const PASSING_STATES = [
 export interface RefusedWhat {
   readonly what: 'DELETE' | 'INSERT' | 'UPDATE';
   readonly table: string;
-  /** Of the row, in SQL. */
+  /** A condition on the row, in SQL. */
   readonly when?: string;
 }
 
@@ -36,7 +36,7 @@ export class Refusals {
   static async of(db: Database): Promise<Refusals> {
     await db.exec(adHoc('CREATE SEQUENCE refusals'));
     await db.exec(
-      // A sequence is not rolled back with what was refused.
+      // A sequence, because it is not rolled back with the failed statement.
       adHoc(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
              BEGIN
                IF nextval('refusals') <= TG_ARGV[1]::int THEN
@@ -48,7 +48,7 @@ export class Refusals {
     return new Refusals(db);
   }
 
-  /** From now on so many rows are refused; whatever was refused before is not. */
+  /** Replaces the earlier refusals: the next `times` matching rows are refused. */
   async refuse(state: string, times: number, ...refused: readonly RefusedWhat[]): Promise<void> {
     await this.relent();
     for (const { what, table, when = 'true' } of refused) {
@@ -66,7 +66,7 @@ export class Refusals {
     await this.#db.exec(adHoc(`SELECT setval('refusals', 1, false)`));
   }
 
-  /** How often it refused, or would have. */
+  /** How many matching rows were changed, refused or not. */
   async asked(): Promise<number> {
     const { asked } = await this.#db.one(
       adHoc<{ asked: number }>(

@@ -1,4 +1,4 @@
-/** Mail that carries reports of receivers, packed in the ways that they pack them. */
+/** Mail with the reports of receivers, compressed in the formats that receivers use. */
 import { readFileSync } from 'node:fs';
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
 
@@ -8,7 +8,7 @@ export function sampleReport(name: string): string {
   return readFileSync(new URL(name, FOLDER), 'utf8');
 }
 
-/** The same about yesterday, and another domain. */
+/** The report with its date changed to yesterday and another domain. */
 export function recentReport(name: string, domain: string, nowMs: number = Date.now()): string {
   const begin = Math.floor(nowMs / 86_400_000) * 86_400 - 86_400;
   const iso = (seconds: number) => new Date(seconds * 1000).toISOString().replace('.000', '');
@@ -26,7 +26,7 @@ export interface Attachment {
   readonly bytes: Buffer;
 }
 
-/** As receivers send it: a few words for people, and the file. */
+/** The mail of a report as receivers send it: a short text and the file. */
 export function reportMail({ name, type, bytes }: Attachment, to = 'dmarc@mail.postrider.example'): Buffer {
   const body = bytes.toString('base64').replace(/.{76}/g, '$&\r\n');
   return Buffer.from(
@@ -70,7 +70,7 @@ interface ZipFile {
   readonly bytes: Buffer;
 }
 
-/** With the lengths only in the directory, as those write it who do not know them in advance. */
+/** A ZIP file with the lengths only in its central directory, as streaming writers make it. */
 export function zipOf(files: readonly ZipFile[]): Buffer {
   const locals: Buffer[] = [];
   const directory: Buffer[] = [];

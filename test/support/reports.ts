@@ -1,4 +1,4 @@
-/** Mail that comes back, and the means to send it to the receiver. */
+/** Bounces and other returned mail, and a client that sends it to the receiver. */
 
 import type { Database } from '../../src/database/database.ts';
 import { adHoc, type Sql } from '../../src/database/sql.ts';
@@ -61,7 +61,7 @@ function lines(...text: readonly string[]): string {
   return `${text.join('\r\n')}\r\n`;
 }
 
-/** A stranger's mail server. */
+/** A foreign mail server. */
 export class ReportSender {
   readonly #pool = new SmtpPool({ clock: systemClock });
 
@@ -84,7 +84,7 @@ interface RecipientRow {
   readonly address: string;
 }
 
-/** Settles an accepted email as if its servers had taken it. */
+/** Settles an accepted email as delivered. */
 export async function markDelivered(db: Database, organizationId: string, emailId: string): Promise<void> {
   await db.transaction(async (tx) => {
     const rows = await recipientsOf(tx, emailId);

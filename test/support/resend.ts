@@ -1,4 +1,4 @@
-/** A real API with a worker behind it, and Resend's own client in front. */
+/** A real API with a worker, and Resend's own client. */
 import { type CreateEmailOptions, Resend } from 'resend';
 import { startApi, type TestApi, type TestOrganization } from './api.ts';
 import { startMailWorker } from './mail-worker.ts';
@@ -6,12 +6,12 @@ import { startMailWorker } from './mail-worker.ts';
 export interface ResendWorld {
   readonly server: TestApi;
   readonly org: TestOrganization;
-  /** With the full key of the organization. */
+  /** The client, with the organization's full key. */
   readonly resend: Resend;
   client(key: string): Resend;
-  /** An email that is accepted, but for what `changes` does to it: whatever the client's types say. */
+  /** A valid email with `changes` applied, which may violate the client's types. */
   letter(changes?: object): CreateEmailOptions;
-  /** Its id. */
+  /** Sends an email and returns its id. */
   send(changes?: object): Promise<string>;
   stop(): Promise<void>;
 }
@@ -44,7 +44,7 @@ export async function startResend(): Promise<ResendWorld> {
   };
 }
 
-/** What it answers; throws where that is an error. */
+/** The data of an answer. Throws if the answer is an error. */
 export async function dataOf<T>(
   answer: PromiseLike<{ data: T | null; error: { message: string } | null }>,
 ): Promise<T> {

@@ -1,4 +1,4 @@
-/** Somebody else's transaction on the same server, which holds what others need, and wants what they hold. */
+/** A concurrent transaction on the same server that holds locks, and requests locks that others hold. */
 import pg from 'pg';
 import { until } from './until.ts';
 
@@ -9,7 +9,7 @@ export class Rival {
     this.#client = client;
   }
 
-  /** From now on it holds what the statement locks. It is never the one that gives way to a deadlock. */
+  /** Starts a transaction that holds the locks of the statement. PostgreSQL never ends it to resolve a deadlock. */
   static async holding(url: string, statement: string): Promise<Rival> {
     const client = new pg.Client({ connectionString: url });
     client.on('error', () => {});
@@ -18,13 +18,13 @@ export class Rival {
     return new Rival(client);
   }
 
-  /** Until somebody waits for it. */
+  /** Resolves when another session waits for this transaction. */
   async isWaitedFor(): Promise<void> {
     const blocked = `SELECT FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))`;
     await until(async () => (await this.#client.query(blocked)).rowCount);
   }
 
-  /** Waits for what somebody holds who waits for it: resolves once that one gave way. */
+  /** Requests a lock of a session that waits for this transaction. Resolves when the other session was ended by the deadlock. */
   async wants(statement: string): Promise<void> {
     await this.#client.query(statement);
   }

@@ -1,4 +1,4 @@
-/** A role as it runs for users: the built code, in a process of its own, that a test may kill. */
+/** A role as in production: the built code in its own process, which a test may kill. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -36,7 +36,7 @@ export class Role {
     this.#child = child;
   }
 
-  /** `kill -9`, and a new one in its place, as the supervisor would do. */
+  /** Kills the process with SIGKILL and starts a new one, like the supervisor. */
   async killAndRestart(): Promise<void> {
     await this.end('SIGKILL');
     this.start();

@@ -1,4 +1,4 @@
-/** The route table of a test's database, written as an operator would. */
+/** Writes the route table of a test's database like an operator. */
 
 import type { Database } from '../../src/database/database.ts';
 import { PROVIDER_PROFILES } from '../../src/delivery/scheduler/providers.ts';
@@ -15,7 +15,7 @@ export function routingDeps(db: Database, secretKey = TEST_SECRET_KEY): RoutingD
   return { db, box: relayPasswordBox(ring), providers: PROVIDER_PROFILES.map(({ name }) => name) };
 }
 
-/** Whatever is there. */
+/** Replaces the route table, whatever its version. */
 export async function setRoutes(db: Database, table: Omit<WantedTable, 'version'>): Promise<StoredTable> {
   return replaceTable(routingDeps(db), { ...table, version: await routeVersion(db) });
 }
@@ -24,7 +24,7 @@ export function relayTo(name: string, { address, port }: SmtpSink, more: object 
   return { kind: 'relay' as const, name, url: `smtp://${address}:${port}`, ...more };
 }
 
-/** One step after the other, of one transport each. */
+/** Consecutive steps with one transport each. */
 export function inTurn(...transports: readonly string[]) {
   return transports.map((transport) => ({ choices: [{ transport }] }));
 }

@@ -1,6 +1,6 @@
 /**
- * A bucket on loopback that speaks the API of S3, byte for byte what a store would say: it verifies signatures (with code of its
- * own, from the specification) and the hash of every body. It misbehaves on command.
+ * A bucket on loopback with the S3 API. It verifies signatures (with its own code, from the specification) and the hash of every
+ * body, and fails on command.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -12,7 +12,7 @@ export interface S3Call {
   readonly key: string;
 }
 
-/** hang: never answers. drop: ends the connection. lie: says that it was stored, and stores nothing. A number: that status. */
+/** hang: never answers. drop: ends the connection. lie: reports success and stores nothing. A number: answers with this status. */
 export type S3Fault = 'hang' | 'drop' | 'drop-after' | 'lie' | number | undefined;
 
 export interface S3Sink {
@@ -20,11 +20,11 @@ export interface S3Sink {
   readonly bucket: string;
   readonly objects: Map<string, Buffer>;
   readonly calls: S3Call[];
-  /** What its settings are called. */
+  /** The environment variables that configure this store. */
   readonly env: Readonly<Record<string, string>>;
-  /** Asked before each call. */
+  /** Called before each request. */
   fault: (call: S3Call) => S3Fault | Promise<S3Fault>;
-  /** Whether anybody may read, without a signature. */
+  /** Whether reading needs no signature. */
   isPublic: boolean;
   stop(): Promise<void>;
 }
@@ -81,7 +81,7 @@ async function answer(sink: S3Sink, request: IncomingMessage, response: ServerRe
   serve(sink, { ...call, body, url }, fault === 'drop-after' ? new ServerResponseSink(request) : response);
 }
 
-/** What would have been answered is not: the connection ends instead. */
+/** Discards the answer, and ends the connection instead. */
 class ServerResponseSink {
   readonly #request: IncomingMessage;
   constructor(request: IncomingMessage) {
@@ -140,11 +140,11 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
 
 const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex');
 const hmac = (key: Buffer | string, text: string) => createHmac('sha256', key).update(text).digest();
-/** Of one part of a path or a query. */
+/** Encodes one part of a path or a query. */
 const encoded = (text: string) =>
   encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** What is wrong with the signature (version 4), as a store calls it; null where nothing is. */
+/** The S3 error code for a wrong signature (version 4); null for a valid signature. */
 function problemOf(request: IncomingMessage, url: URL, body: Buffer): string | null {
   const given =
     /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, SignedHeaders=([^,]+), Signature=([0-9a-f]{64})$/.exec(

@@ -1,4 +1,4 @@
-/** A sandbox on a database of its own, our SMTP client in front of it and its inbox over HTTP. */
+/** A sandbox on its own database, with our SMTP client and its inbox over HTTP. */
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Sql } from '../../src/database/sql.ts';
@@ -61,7 +61,7 @@ export class SandboxWorld {
     return returnPathOf(encodeReference(delivery, this.#key, Date.now()), RETURN_PATH_HOST);
   }
 
-  /** Hands one message over the way the worker does. */
+  /** Sends one message like the worker. */
   send(delivery: Delivery, to: string, message: string | Buffer): Promise<SmtpFacts> {
     return this.sendFrom(this.returnPathOf(delivery), to, message);
   }
@@ -81,13 +81,13 @@ export interface InboxResponse {
   readonly json: any;
 }
 
-/** Links are asked for where the whole API is. */
+/** Never requests a link, because only tests with the whole API check links. */
 const linkChecks = new LinkChecks({
   probe: async () => ({ status: null, leadsTo: null, error: 'not asked' }),
   clock: systemClock,
 });
 
-/** The inbox's routes on a real port. Keys are made up: `key(organization)` returns one. */
+/** The inbox's routes on a real port. `key(organization)` returns a fictitious API key. */
 export class InboxApi {
   readonly #app: FastifyInstance;
   readonly #keys = new Map<string, { organizationId: string; scope: Scope }>();

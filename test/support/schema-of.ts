@@ -1,10 +1,10 @@
-/** What a schema has, one line for each: columns, indexes, rules, triggers, functions. Weekly tables by their parents alone. */
+/** The objects of a schema, one per line: columns, indexes, rules, triggers, functions. Of weekly tables only the parents. */
 import type { Database } from '../../src/database/database.ts';
 import { adHoc } from '../../src/database/sql.ts';
 
 const OWN = `current_schema()::regnamespace`;
 const WEEKLY = `'_p\\d{8}$'`;
-/** With no name of a schema in it. */
+/** Removes the schema's name from the text. */
 const plain = (text: string) => `replace(${text}, current_schema() || '.', '')`;
 
 const selectSchema = adHoc<{ what: string }>(

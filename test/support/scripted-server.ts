@@ -1,4 +1,4 @@
-/** A server that answers as it was told, one reply after the other, and keeps what it was asked. */
+/** An HTTP server that gives scripted replies in order, and records the requests. */
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,7 +10,7 @@ export interface AskedRequest {
   readonly text: string;
 }
 
-/** `hang` never answers, `drop` breaks the connection off, `break` does so in the middle of an answer. */
+/** `hang` never answers, `drop` closes the connection, `break` closes the connection in the middle of an answer. */
 export type ScriptedReply =
   | 'hang'
   | 'drop'
@@ -20,7 +20,7 @@ export type ScriptedReply =
 export interface ScriptedServer {
   readonly url: string;
   readonly asked: readonly AskedRequest[];
-  /** The last one is given again and again. */
+  /** Sets the replies. The last reply repeats. */
   script(...replies: ScriptedReply[]): void;
   close(): Promise<void>;
 }

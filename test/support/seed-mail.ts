@@ -1,4 +1,4 @@
-/** Many accepted emails at once, as the API would have left them in its tables, without the requests. */
+/** Inserts many accepted emails into the tables at once, like the API, but without requests. */
 import { adHoc, type Sql } from '../../src/database/sql.ts';
 import { type Priority, priorityRank } from '../../src/outbox/states.ts';
 import type { MessageTls } from '../../src/protocols/smtp/facts.ts';
@@ -9,18 +9,18 @@ export interface Seed {
   readonly organizationId: string;
   readonly domain: string;
   readonly count: number;
-  /** Live unless said otherwise. */
+  /** Live by default. */
   readonly mode?: Mode;
   readonly from?: string;
   readonly priority?: Priority;
   /** Negative for mail that is overdue. */
   readonly dueInMs?: number;
   readonly expiresInMs?: number;
-  /** As after an attempt that was deferred. */
+  /** The number of the next attempt, for mail that was deferred before. */
   readonly attempt?: number;
   readonly html?: string | null;
   readonly text?: string;
-  /** What it has to say about TLS on its way. */
+  /** The message's requirement for TLS. */
   readonly tls?: MessageTls;
   readonly tags?: readonly { readonly name: string; readonly value: string }[];
 }

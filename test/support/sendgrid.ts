@@ -1,4 +1,4 @@
-/** A real API with a worker behind it, and SendGrid's own client in front. */
+/** A real API with a worker, and SendGrid's own client. */
 import client from '@sendgrid/client';
 import sendgrid from '@sendgrid/mail';
 import { expect } from 'vitest';
@@ -16,13 +16,13 @@ export interface SendGridWorld {
   readonly server: TestApi;
   readonly org: TestOrganization;
   clientOf(key: string): typeof client;
-  /** With the full key of the organization, unless another is given. */
+  /** A client with the given key, or the organization's full key. */
   mailOf(key?: string): {
     send(data: object): Promise<Sent>;
     sendMultiple(data: object): Promise<Sent>;
   };
   from(): string;
-  /** A mail that is accepted. */
+  /** A valid mail. */
   simple(to: unknown): object;
   stop(): Promise<void>;
 }
@@ -31,7 +31,7 @@ export async function startSendGrid(): Promise<SendGridWorld> {
   const server = await startApi();
   const org = await server.createOrganization();
   const worker = await startMailWorker(server.database);
-  /** Not with `setApiKey`, which warns of every key that does not begin with SG. */
+  /** Does not use `setApiKey`, which warns about keys that do not begin with SG. */
   const clientOf = (key: string) => {
     client.setDefaultHeader('Authorization', `Bearer ${key}`);
     client.setDefaultRequest('baseUrl', `${server.url}/compat/sendgrid/`);
@@ -44,7 +44,7 @@ export async function startSendGrid(): Promise<SendGridWorld> {
     clientOf,
     mailOf(key = org.key) {
       sendgrid.setClient(clientOf(key));
-      // But for the type of what is sent: tests send what is wrong, too.
+      // Takes any data, because tests also send invalid mail.
       return {
         send: (data) => sendgrid.send(data as SendGridMail),
         sendMultiple: (data) => sendgrid.sendMultiple(data as SendGridMail),
@@ -63,7 +63,7 @@ export function idOf([response]: Sent): string {
   return (response.headers as Record<string, string>)['x-message-id'] as string;
 }
 
-/** What the client throws. */
+/** The error that the client throws. */
 export async function refusal(sending: Promise<unknown>) {
   const error = await sending.then(
     () => expect.fail('it was not refused'),

@@ -1,10 +1,10 @@
-/** Receiving servers in a bottle: each site `name` takes the mail for `name.test`, on an address of its own. */
+/** Receiving servers on loopback: each site `name` accepts the mail for `name.test` on its own address. */
 import type { DnsRecords } from './dns-zone.ts';
 import { type SinkOptions, type SmtpSink, startSmtpSink } from './smtp-sink.ts';
 
 export type SiteOptions = Omit<SinkOptions, 'address' | 'port'>;
 
-/** All on one port, because live mode has one; a free one unless given. */
+/** All servers use one port, because live mode has one. By default it is a free port. */
 export async function startSites(
   sites: Readonly<Record<string, SiteOptions>>,
   port = 0,

@@ -59,7 +59,7 @@ export class SinkSession implements SinkConnection {
     }
   }
 
-  /** Acts out of turn, as a server does with a connection that rests. */
+  /** Acts without a command of the client, like a server that closes an idle connection. */
   say(action: SinkAction): void {
     this.#perform(action, () => '');
     this.#flush();
@@ -82,7 +82,7 @@ export class SinkSession implements SinkConnection {
     this.#socket.end();
   }
 
-  /** Lets the script act, or agrees. What the client sees decides what happens next, as in a real server. */
+  /** Performs the script's action, or accepts. As in a real server, the reply decides the next state. */
   async #play(phase: SinkPhase, line: string, agreed: () => string): Promise<void> {
     const step = this.#sink.script[phase];
     const visit = this.#sink.countVisit(phase);
@@ -97,7 +97,7 @@ export class SinkSession implements SinkConnection {
     if (phase === 'starttls' && said.startsWith('220')) this.#secure();
   }
 
-  /** The reply that was given, or '' where none was. */
+  /** Returns the reply, or '' if there was none. */
   #perform(action: SinkAction, agreed: () => string): string {
     if (typeof action === 'string') return this.#reply(action);
     switch (action.act) {
@@ -135,7 +135,7 @@ export class SinkSession implements SinkConnection {
 
   #drop(how: 'fin' | 'reset'): void {
     this.ended = 'dropped';
-    // `resetAndDestroy` sends a FIN before its RST, and then it is luck which of the two the client sees.
+    // `resetAndDestroy` sends a FIN before its RST, and the client may see either.
     if (how === 'reset') Object.assign(this.#socket, { resetAndClosing: true }).destroy();
     else this.#socket.end();
   }
@@ -185,7 +185,7 @@ export class SinkSession implements SinkConnection {
     this.#clear();
   }
 
-  /** Everything up to CRLF.CRLF, the first CRLF included; an empty message is a dot alone. */
+  /** Reads up to CRLF.CRLF, including the first CRLF. An empty message is only a dot. */
   async #readContent(): Promise<Buffer | null> {
     let searched = 0;
     for (;;) {

@@ -1,10 +1,10 @@
 /**
- * A scripted SMTP server on loopback, byte-exact on purpose: it is built on sockets, not on a mail library, so
- * that what a client really wrote can be looked at, and so that it can misbehave in every way a server can.
+ * A scripted SMTP server on loopback. It is built on sockets and not on a mail library, so that tests can inspect the exact bytes
+ * of a client, and so that it can fail in every way a server can.
  *
- * Owns: a listening socket and everything that was ever said to it. Each connection runs its phases in order
- * (banner, ehlo, mail, rcpt, data, dot, …); a script entry for a phase decides what happens there, otherwise the
- * sink agrees. Tests wait for events (`waitForMessages`, `waitForClosed`, a `gate` reached), never for time.
+ * Owns a listening socket and everything received. Each connection runs its phases in order (banner, ehlo, mail, rcpt, data,
+ * dot, …). A script entry for a phase decides the action, otherwise the sink accepts. Tests wait for events
+ * (`waitForMessages`, `waitForClosed`, a reached `gate`), never for time.
  */
 import { EventEmitter, once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
@@ -26,7 +26,7 @@ export type SinkPhase =
   | 'quit'
   | 'other';
 
-/** What to do instead of agreeing. A plain string is a reply; CRLF is added to each of its lines. */
+/** An action instead of acceptance. A string is a reply; CRLF is added to each of its lines. */
 export type SinkAction =
   | string
   | { readonly act: 'raw'; readonly bytes: Buffer }
@@ -40,7 +40,7 @@ export interface SinkMoment {
   /** The command line without CRLF; '' for the banner and the dot. */
   readonly line: string;
   readonly connection: SinkConnection;
-  /** How often this phase was reached on this sink, counting from 1. */
+  /** The number of this visit to the phase on this sink, counting from 1. */
   readonly visit: number;
 }
 
@@ -51,13 +51,13 @@ export interface SinkOptions {
   readonly address?: string;
   readonly port?: number;
   readonly script?: SinkScript;
-  /** EHLO keywords; STARTTLS is left out by itself once TLS is on. */
+  /** EHLO keywords. STARTTLS is omitted automatically once TLS is on. */
   readonly capabilities?: readonly string[];
-  /** False keeps no bytes and no messages, only counts, for load. */
+  /** False for load tests: only counts are kept, without bytes and messages. */
   readonly record?: boolean;
   /** TLS begins with the first byte. */
   readonly tlsAtOnce?: boolean;
-  /** For TLS; the test certificate unless given. */
+  /** For TLS; the test certificate by default. */
   readonly certificate?: { readonly cert: string; readonly key: string };
 }
 
@@ -65,7 +65,7 @@ export interface SinkMessage {
   readonly from: string;
   readonly to: readonly string[];
   readonly mailLine: string;
-  /** As the client meant it: dots unstuffed, without the final dot. */
+  /** The message without dot-stuffing and without the final dot. */
   readonly content: Buffer;
   readonly connection: SinkConnection;
 }
@@ -80,7 +80,7 @@ export interface SinkConnection {
   readonly tls: boolean;
   readonly tlsResumed: boolean;
   readonly saidQuit: boolean;
-  /** How it ended: 'clean' after QUIT, 'fin' without, 'reset' by an error, 'dropped' by the script. */
+  /** How the connection ended: 'clean' after QUIT, 'fin' without QUIT, 'reset' by an error, 'dropped' by the script. */
   readonly ended: 'open' | 'clean' | 'fin' | 'reset' | 'dropped';
 }
 
@@ -104,10 +104,10 @@ export const drop = (reply?: string): SinkAction => ({
 export const reset = (): SinkAction => ({ act: 'drop', how: 'reset' });
 export const silent = (): SinkAction => ({ act: 'silent' });
 export const agree = (): SinkAction => ({ act: 'agree' });
-/** Says 220 to STARTTLS and answers the handshake with these bytes. */
+/** Replies 220 to STARTTLS and answers the handshake with these bytes. */
 export const fakeTls = (answer: string): SinkAction => ({ act: 'fakeTls', answer: Buffer.from(answer) });
 
-/** Holds a phase until released, and tells when it was reached. */
+/** Holds a phase until released, and resolves a promise when the phase is reached. */
 export interface Gate {
   readonly reached: Promise<void>;
   release(action?: SinkAction): void;
@@ -143,7 +143,7 @@ export class SmtpSink {
   readonly messages: SinkMessage[] = [];
   messageCount = 0;
   closedCount = 0;
-  /** May be replaced while running; the next phase reached uses it. */
+  /** May be replaced while the sink runs. The next phase uses the new script. */
   script: SinkScript;
   readonly options: SinkOptions;
   readonly secureContext: SecureContext;
@@ -178,7 +178,7 @@ export class SmtpSink {
     await once(this.#server, 'listening');
   }
 
-  /** Cuts whatever is still connected. */
+  /** Closes all remaining connections. */
   async close(): Promise<void> {
     const closed = new Promise((resolve) => this.#server.close(resolve));
     for (const socket of this.#sockets) socket.destroy();
@@ -200,7 +200,7 @@ export class SmtpSink {
     return this.connections;
   }
 
-  /** Makes the sink speak first on a connection, counted from 1. */
+  /** Makes the sink act without a command on a connection. Connections are counted from 1. */
   say(connectionNumber: number, action: SinkAction): void {
     this.#sessions[connectionNumber - 1]?.say(action);
   }

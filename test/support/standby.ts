@@ -1,6 +1,6 @@
 /**
- * A standby of a PostgreSQL that runs: a copy of its files, made while it writes, that follows its log. The package brings
- * no pg_basebackup, so it is done by hand, as that one does it.
+ * A standby of a running PostgreSQL: a copy of its files, made while it writes, that follows its log. The package has no
+ * pg_basebackup, so this module performs the same steps.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,14 +17,14 @@ const NAME = 'standby';
 export interface Standby {
   readonly port: number;
   readonly url: string;
-  /** Becomes the primary; resolves when it writes. */
+  /** Makes the standby the primary. Resolves when it accepts writes. */
   promote(): Promise<void>;
   stop(): Promise<void>;
-  /** Again, after `stop`; nothing where it runs. */
+  /** Starts the server again after `stop`; does nothing if it runs. */
   start(): Promise<void>;
 }
 
-/** From when it resolves on, the primary answers a COMMIT only once the standby has it on its disk. */
+/** Once this resolves, the primary confirms a COMMIT only after the standby has written it to its disk. */
 export async function followSynchronously(primaryUrl: string, clusterDir: string): Promise<Standby> {
   const standby = await follow(primaryUrl, clusterDir);
   await onServer(primaryUrl, async (primary) => {
@@ -35,7 +35,7 @@ export async function followSynchronously(primaryUrl: string, clusterDir: string
   return standby;
 }
 
-/** A standby that nobody waits for. */
+/** Starts an asynchronous standby. */
 export async function follow(primaryUrl: string, clusterDir: string): Promise<Standby> {
   const dir = `${clusterDir}-${NAME}`;
   const port = await freePort();
@@ -55,7 +55,7 @@ export async function follow(primaryUrl: string, clusterDir: string): Promise<St
       await until(() =>
         onServer(url, (client) => client.query('SELECT pg_promote(true, 60)')).then(
           () => true,
-          () => false, // it is on its way up
+          () => false, // the server is still starting
         ),
       );
     },
@@ -90,7 +90,7 @@ export async function copyCluster(primary: pg.Client, from: string, to: string):
   const { status, stderr } = spawnSync('cp', ['-a', from, to], { encoding: 'utf8' });
   if (status !== 0) throw new Error(`The cluster could not be copied: ${stderr}`);
   const { rows } = await primary.query<{ labelfile: string }>('SELECT labelfile FROM pg_backup_stop(false)');
-  // What the running server has for itself. The log comes from the primary, from where the label says on.
+  // Removes the files of the running server. The log comes from the primary, from the position in the backup label on.
   for (const file of ['postmaster.pid', 'postmaster.opts']) rmSync(join(to, file), { force: true });
   for (const folder of ['pg_wal', 'pg_replslot']) emptyFolder(join(to, folder));
   giveFile(to, 'backup_label', rows[0]?.labelfile ?? '');
@@ -100,7 +100,7 @@ function emptyFolder(folder: string): void {
   for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
 }
 
-/** PostgreSQL reads only what is its own account's. */
+/** Writes a file that belongs to PostgreSQL's account, because PostgreSQL reads no other. */
 export function giveFile(clusterDir: string, name: string, text: string): void {
   const file = join(clusterDir, name);
   const { uid, gid } = statSync(clusterDir);
@@ -141,7 +141,7 @@ async function untilItFollows(primaryUrl: string, how: 'sync' | 'async'): Promis
   );
 }
 
-/** The server refuses to write from now on, to sessions that are open too, as one does that is to be relieved. */
+/** Makes the server read-only, also for open sessions, like a primary before a switchover. */
 export async function letItOnlyRead(url: string): Promise<void> {
   await onServer(url, async (client) => {
     await client.query('ALTER SYSTEM SET default_transaction_read_only = on');

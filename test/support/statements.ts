@@ -1,14 +1,14 @@
-/** All the SQL there is in `src`: what the modules that hold it register. */
+/** All SQL statements in `src`, as their modules register them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { registeredStatements, type Statement } from '../../src/database/sql.ts';
 
 const SRC = fileURLToPath(new URL('../../src', import.meta.url));
-/** Entry points start things when they are imported; they hold no SQL of their own. */
+/** Entry points are not imported, because importing starts them. They contain no SQL. */
 const ENTRY_POINTS = join(SRC, 'processes');
 
-/** Every file of `src` but tests, with its text. */
+/** Every file of `src` except tests, with its text. */
 export function sourceFiles(): readonly { readonly file: string; readonly text: string }[] {
   return readdirSync(SRC, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))

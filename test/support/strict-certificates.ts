@@ -1,6 +1,6 @@
 /**
- * Certificates for the tests of MTA-STS, self-signed and protecting nothing: one for `mx.strict.test` and
- * `mta-sts.strict.test`, valid for a hundred years, and one for `mx.strict.test` that ran out in 2021.
+ * Self-signed certificates for the tests of MTA-STS only: one for `mx.strict.test` and `mta-sts.strict.test`, valid for a
+ * hundred years, and one for `mx.strict.test` that expired in 2021.
  */
 export interface TestKeyPair {
   readonly cert: string;

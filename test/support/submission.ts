@@ -1,4 +1,4 @@
-/** The real submission server in this process, on ports of its own, and applications that speak to it. */
+/** The real submission server in this process, on its own ports, and SMTP clients. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,9 +14,9 @@ export const SUBMISSION_HOST = 'localhost';
 
 export interface TestSubmission {
   readonly port: number;
-  /** Where TLS begins at once; 0 where there is none. */
+  /** The port with TLS from the first byte; 0 if there is none. */
   readonly tlsPort: number;
-  /** What clients have to trust. */
+  /** The certificate that clients must trust. */
   readonly ca: string;
   readonly server: SubmissionServer;
   stop(): Promise<void>;
@@ -26,7 +26,7 @@ export interface TestSubmissionOptions
   extends Pick<SubmissionServerDeps, 'receiver' | 'metrics' | 'statfs' | 'certificateRoundMs'> {
   readonly clock?: Clock;
   readonly env?: Readonly<Record<string, string>>;
-  /** With a certificate. */
+  /** Live mode, with a certificate. */
   readonly live?: boolean;
 }
 

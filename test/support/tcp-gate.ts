@@ -1,15 +1,15 @@
-/** A door in front of a TCP server that can be shut and opened: a server that goes away and comes back. */
+/** A TCP proxy in front of a server that tests can shut and open, to simulate an outage. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface TcpGate {
   readonly port: number;
-  /** Cuts every connection and refuses new ones. */
+  /** Closes every connection and refuses new connections. */
   shut(): Promise<void>;
   open(): Promise<void>;
-  /** Where new connections lead from now on, as when a standby takes over. */
+  /** Forwards new connections to another port, as after a failover to a standby. */
   leadTo(port: number): void;
-  /** Keeps back what the server answers, until `release`. */
+  /** Delays the server's answers until `release`. */
   holdAnswers(): void;
   release(): void;
 }

@@ -1,6 +1,6 @@
 /**
- * A self-signed certificate for `mx.sink.test`, `localhost` and 127.0.0.1, valid for a hundred years. It protects
- * nothing: it is checked in so that the tests need no openssl on the machine that runs them.
+ * A self-signed certificate for `mx.sink.test`, `localhost` and 127.0.0.1, valid for a hundred years, for tests only. It is
+ * checked in, so that the tests need no openssl.
  */
 export const TEST_CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBsDCCAVWgAwIBAgIUOROH5CFMl9+kDqRyMPG9p9pXMVYwCgYIKoZIzj0EAwIw

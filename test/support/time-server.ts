@@ -4,7 +4,7 @@ import { once } from 'node:events';
 
 export interface TimeServer {
   readonly port: number;
-  /** How far its clock is ahead of ours; null: it does not answer. */
+  /** How far the server's clock is ahead of ours; null: the server does not answer. */
   aheadMs: number | null;
   close(): void;
 }

@@ -1,9 +1,9 @@
-/** TLSA records of certificates, as an owner of a zone would publish them. */
+/** TLSA records of certificates, as the owner of a zone publishes them. */
 import { createHash, X509Certificate } from 'node:crypto';
 import type { TlsaRecord } from '../../src/protocols/dns/tlsa.ts';
 import type { TlsaData } from './dns-zone.ts';
 
-/** `tlsaOf(pem, '3 1 1')`: of the first certificate in the text. */
+/** `tlsaOf(pem, '3 1 1')`: the TLSA record of the first certificate in the text. */
 export function tlsaOf(pem: string, parameters: string): TlsaRecord {
   const [usage = 0, selector = 0, matching = 0] = parameters.split(' ').map(Number);
   const certificate = new X509Certificate(pem);

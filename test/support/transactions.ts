@@ -7,17 +7,17 @@ export interface Transactions {
   readonly rollbacks: number;
 }
 
-/** More than the pool of a test's database has connections. */
+/** More sessions than the pool of a test's database has connections. */
 const SESSIONS = 64;
 
-/** A session reports its counts up to ten seconds late unless it is told to. It is kept busy until each other one was told, too. */
+/** Makes a session report its counts now instead of up to ten seconds later. The sleep keeps it busy until each session has reported. */
 const report = adHoc('SELECT pg_stat_force_next_flush(), pg_sleep(0.1)');
 
 const read = adHoc<{ commits: string; rollbacks: string }>(
   'SELECT xact_commit AS commits, xact_rollback AS rollbacks FROM pg_stat_database WHERE datname = current_database()',
 );
 
-/** What the sessions of the database did during `work`. */
+/** The transactions that all sessions of the database made during `work`. */
 export async function transactionsDuring(
   database: TestDatabase,
   work: () => Promise<unknown>,
@@ -26,7 +26,7 @@ export async function transactionsDuring(
   await work();
   const after = await counts(database);
   return {
-    // Reporting before the second look is a commit of each statement that asks for it.
+    // Each reporting statement before the second count is itself a commit.
     commits: after.commits - before.commits - SESSIONS - 1,
     rollbacks: after.rollbacks - before.rollbacks,
   };

@@ -4,16 +4,16 @@ import { type Ran, runCommand } from './command-line.ts';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from './database.ts';
 import { TEST_SECRET_KEY } from './secret-key.ts';
 
-/** What a program makes of an answer. */
+/** The parsed JSON of an answer. */
 export type Parsed = ReturnType<typeof JSON.parse>;
 
 export interface TwoCells {
   readonly main: TestDatabase;
   readonly two: TestDatabase;
-  /** What processes are started with. */
+  /** The environment of the processes. */
   readonly env: Readonly<Record<string, string>>;
   run(argv: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ran>;
-  /** The answer for programs, of a command that has to succeed. */
+  /** The JSON output of a command that must succeed. */
   json(argv: readonly string[], env?: Readonly<Record<string, string>>): Promise<Parsed>;
   drop(): Promise<void>;
 }

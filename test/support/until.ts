@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Reads until it holds, and resolves with what was read; the test's own time limit bounds it. */
+/** Reads until the condition holds, and resolves with the value. Bounded by the test's time limit. */
 export async function until<T>(
   read: () => T | Promise<T>,
   holds: (value: T) => unknown = Boolean,

@@ -1,4 +1,4 @@
-/** Validation on a loopback DNS zone, without a database: nothing suppressed, no lists of one's own unless given. */
+/** Validation with a loopback DNS zone and without a database: nothing is suppressed, and there are no custom lists by default. */
 import { isPublicAddress } from '../../src/protocols/dns/public-address.ts';
 import { createResolver } from '../../src/protocols/dns/resolver.ts';
 import { type AddressKey, parseAddress } from '../../src/protocols/message/address.ts';
@@ -26,7 +26,7 @@ export interface TestValidationOptions {
   readonly deny?: readonly string[];
   readonly sandboxDomains?: readonly string[];
   readonly budgetMs?: number;
-  /** After which the resolver itself gives up. */
+  /** The time limit of the resolver. */
   readonly timeoutMs?: number;
 }
 
@@ -65,6 +65,6 @@ export async function startValidation(
   };
 }
 
-/** A domain that takes mail, with a public address. */
+/** A domain that accepts mail, with a public address. */
 export const TAKES_MAIL = { MX: [[10, 'mx.mail-host.com']], A: ['93.184.216.34'] } as const;
 export const MAIL_HOST = { 'mx.mail-host.com': { A: ['93.184.216.35'] } } as const;

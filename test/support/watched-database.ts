@@ -1,6 +1,6 @@
 /**
- * The database that tests use: it lets no transaction touch tables of control and of a cell. Where those are on two servers nothing
- * would be atomic across them (docs/decisions/0040-cells.md), and this is where every transaction of the code comes by.
+ * The database of the tests. It forbids transactions that use tables of both control and a cell, because with two servers they
+ * would not be atomic (docs/decisions/0040-cells.md). Every transaction of the code passes through this class in tests.
  */
 
 import { homeOf, organizationsOf } from '../../src/cells/route.ts';
@@ -8,7 +8,7 @@ import { Database } from '../../src/database/database.ts';
 import type { Sql, Statement } from '../../src/database/sql.ts';
 import { derivedPlace } from './derived-place.ts';
 
-/** What begins so is done in the first cell, which is where control is: the first organization, and what canaries tell operators. */
+/** Statements that run in the first cell, which also has control: for the first organization, and for the events of canaries. */
 const OF_THE_FIRST = /^(organizations\.lock_bootstrap|canaries\.|canary_steps\.)/;
 
 export class WatchedDatabase extends Database {
@@ -46,7 +46,7 @@ class Watch {
   }
 
   #note(statement: Statement<unknown>): void {
-    // What tests put together themselves is their own affair.
+    // Statements without a name are written by tests and are not checked.
     if (statement.name === '') return;
     this.#seen.push(statement);
     if (OF_THE_FIRST.test(this.#seen[0]?.name ?? '')) return;
@@ -63,7 +63,7 @@ function isOpposite(one: string, home: string): boolean {
   return one !== 'either' && one !== home;
 }
 
-/** Ad-hoc statements are put together at run time, so what they declare is compared with their text when they run. */
+/** Ad-hoc statements are built at run time, so their declared place is compared with their text when they run. */
 function checkDeclaration(statement: Statement<unknown>, params: readonly unknown[] = []): void {
   if (statement.name !== '' || statement.place?.home !== 'cell') return;
   const { home, organizations } = derivedPlace(statement);

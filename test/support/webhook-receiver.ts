@@ -1,6 +1,6 @@
 /**
- * A customer's side of webhooks: a real HTTP server that keeps what it was sent. How it answers is up to the test,
- * and may change while it runs.
+ * A customer's webhook endpoint: a real HTTP server that keeps the received webhooks. The test decides its answers, and may
+ * change them while it runs.
  */
 import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
@@ -15,7 +15,7 @@ export interface ReceivedWebhook {
   readonly atMs: number;
 }
 
-/** `hang` takes the request and never answers. */
+/** `hang` accepts the request and never answers. */
 export type Reply =
   | number
   | 'hang'
@@ -28,7 +28,7 @@ export interface WebhookReceiver {
   /** How many connections were made to it. */
   readonly connections: number;
   reply: (webhook: ReceivedWebhook) => Reply | Promise<Reply>;
-  /** Resolves with everything received as soon as there are that many that match. */
+  /** Resolves with all received webhooks once `count` of them match. */
   waitFor(count: number, matches?: (webhook: ReceivedWebhook) => boolean): Promise<ReceivedWebhook[]>;
   close(): Promise<void>;
 }

@@ -18,7 +18,7 @@ const delivery: ClaimedDelivery = {
   waitedMs: 12.4,
 };
 
-it('writes one line for an attempt, with what it can be found by, though the log is for warnings', () => {
+it('writes one line for an attempt with its identifiers, even at the log level for warnings', () => {
   const lines: string[] = [];
   const stream = new Writable({
     write(line, _, done) {

@@ -1,4 +1,4 @@
-/** One log line for every attempt, where the operator enabled it. The recipient's address is left out, because erasure does not reach logs. */
+/** Writes one log line for every attempt, if the operator enabled this. Omits the recipient's address, because erasure does not reach logs. */
 import type { Log } from '../../runtime/log.ts';
 import type { FinishedAttempt } from './finished-attempt.ts';
 

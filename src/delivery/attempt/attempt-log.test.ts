@@ -14,7 +14,7 @@ function attemptLog(...sessions: readonly SmtpFacts[]) {
   return attemptLogOf({ facts: last, outcome: judge(last, { attempt: 1 }), sessions }, 12.4);
 }
 
-it('keeps the conversation with every host, the rule and the reason', () => {
+it('keeps the SMTP conversation with every host, the rule and the reason', () => {
   const first = facts(['- nothing within 30 s'], { host: 'mx1.example.org' });
   expect(attemptLog(first, facts(['> MAIL', '< 250 ok'], { reused: true }))).toEqual({
     reason: 'unknown_recipient',
@@ -43,7 +43,7 @@ it('keeps the beginning and the end of a long conversation, in whole lines', () 
   expect(kept.every((line) => line.startsWith('- ') || lines.includes(line))).toBe(true);
 });
 
-it('has no conversation where nobody was talked to', () => {
+it('has no conversation where no server was contacted', () => {
   expect(
     attemptLogOf({ facts: facts([]), outcome: judge(facts([]), { attempt: 1 }) }, 0).conversation,
   ).toBeNull();

@@ -1,4 +1,4 @@
-/** What is stored about an attempt besides its event, so that the outcome can be explained later. Pure. */
+/** The data that is stored about an attempt besides its event, to explain the outcome later. Pure. */
 
 import type { RouteTaken } from '../../events/attempts.ts';
 import type { MessageEvidence } from '../../events/evidence.ts';
@@ -7,7 +7,7 @@ import type { Attempt } from '../policy/decide.ts';
 import type { OutcomeReason } from '../policy/reasons.ts';
 
 export interface AttemptLog {
-  /** The reason of the attempt itself: mail whose lifetime is over keeps the reason for which it could not be delivered. */
+  /** The reason of the attempt itself. The event of an expired delivery has `lifetime_exceeded` instead. */
   readonly reason: OutcomeReason | null;
   readonly rule: string;
   readonly detail: string;

@@ -71,7 +71,7 @@ function compose(position = 0, changes: Partial<DeliverableEmail> = {}) {
   return { envelope, headers: message.headers, value };
 }
 
-it('has neither pixel nor unsubscribe link where recipients could not use them', async () => {
+it('omits pixel and unsubscribe link where recipients cannot reach this installation', async () => {
   const tracked = email({ html: '<p>Hi</p>', trackOpens: true, unsubscribe: true });
   const keys = { at: () => key };
   expect(await linksFor(tracked, { organizationId }, { keys, publicUrl: null })).toBeNull();
@@ -79,7 +79,7 @@ it('has neither pixel nor unsubscribe link where recipients could not use them',
   expect(toWire(message).toString()).not.toMatch(/<img|List-Unsubscribe/);
 });
 
-it('has its links on the host of the sender’s domain, where that has one', async () => {
+it('uses the link host of the sender’s domain, if there is one', async () => {
   const { publicUrl } = links;
   const host = { name: 'links.example.org', url: 'https://links.example.org' };
   const hostOf = async (_organization: string, domain: string) => (domain === 'example.org' ? host : null);
@@ -95,14 +95,14 @@ it('has its links on the host of the sender’s domain, where that has one', asy
   expect(await wireOf('shop@example.net')).toMatch(/https:\/\/mail\.example\.org\/t\/o\//);
 });
 
-it('asks for no host where it has no links', async () => {
+it('looks up no link host for mail without links', async () => {
   const hostOf = () => Promise.reject(new Error('nobody asked'));
   const made = { keys: { at: () => key }, publicUrl: 'https://mail.example.org', hostOf };
   expect(await linksFor(email(), { organizationId }, made)).toBeNull();
 });
 
 describe('outgoing mail', () => {
-  it('carries the reference of its return path, so that a complaint can be traced without the envelope', () => {
+  it('contains the reference of its return path, so that a complaint can be traced without the envelope', () => {
     const { envelope, value } = compose(3);
     const [reference = ''] = value('X-Postrider-Ref');
     expect(envelope.from).toBe(`b+${reference}@mail.example.org`);
@@ -132,27 +132,27 @@ describe('outgoing mail', () => {
     },
   );
 
-  it('is the same at every attempt, and for all recipients but for the reference', () => {
+  it('is the same at every attempt, and differs between recipients only in the reference', () => {
     expect(compose(1).headers).toEqual(compose(1).headers);
     const others = (position: number) =>
       compose(position).headers.filter((field) => !field.startsWith('X-Postrider'));
     expect(others(0)).toEqual(others(1));
   });
 
-  it('is of the day of its first attempt, however long ago it was accepted', () => {
+  it('has the date of its first attempt, however long ago it was accepted', () => {
     const accepted = email({ createdAtMs: NOW_MS - 3 * 86_400_000 });
     const { message, dateMs } = composed(deliveryTo(0), accepted, returnPath, links);
     expect(message.headers).toContain('Date: Sun, 15 Nov 2026 00:00:00 +0000');
     expect(dateMs).toBe(NOW_MS);
   });
 
-  it('is signed with its Feedback-ID, and without the reference, which would make each signature another', () => {
+  it('is signed over its Feedback-ID but not over the reference, which differs between recipients', () => {
     const { names } = signedFields(compose().headers);
     expect(names).toContain('Feedback-ID');
     expect(names).not.toContain('X-Postrider-Ref');
   });
 
-  it('says in its Feedback-ID from which template it is, and last, in 5 to 15 characters, by whom', () => {
+  it('has its template in its Feedback-ID, and last the sender in 5 to 15 characters', () => {
     const sender = organizationId.slice('org_'.length);
     expect(sender).toMatch(/^[a-z0-9]{5,15}$/);
     expect(compose().value('Feedback-ID')).toEqual([`single:transactional:example.org:${sender}`]);
@@ -160,7 +160,7 @@ describe('outgoing mail', () => {
     expect(value('Feedback-ID')).toEqual([`tmpl_1:transactional:example.org:${sender}`]);
   });
 
-  it('says in its Feedback-ID what kind of mail it is, where that has a name', () => {
+  it('has the kind of mail in its Feedback-ID, if the kind has a name', () => {
     const of = (changes: Partial<DeliverableEmail>) =>
       compose(0, changes).value('Feedback-ID')[0]?.split(':')[1];
     expect(of({ unsubscribe: true, unsubscribeGroup: 'news' })).toBe('news');
@@ -168,7 +168,7 @@ describe('outgoing mail', () => {
     expect(of({})).toBe('transactional');
   });
 
-  it('says in its Feedback-ID which stream it is in, and which campaign of that', () => {
+  it('has its stream and the campaign in its Feedback-ID', () => {
     const of = (stream: string, changes: Partial<DeliverableEmail> = {}) => {
       const tags = [{ name: 'message-stream', value: stream }];
       return compose(0, { tags, ...changes })
@@ -182,7 +182,7 @@ describe('outgoing mail', () => {
     expect(of('bulk', { unsubscribeGroup: 'spring', template_id: 'tmpl_1' })).toEqual(['tmpl_1', 'bulk']);
   });
 
-  it('has four parts in its Feedback-ID, also where a tag only looks like that of a stream', () => {
+  it('has four parts in its Feedback-ID even if a tag resembles the tag of a stream', () => {
     const tags = [{ name: 'message-stream', value: 'a:b:ü' }];
     expect(compose(0, { tags }).value('Feedback-ID')[0]?.split(':')).toHaveLength(4);
   });
@@ -201,7 +201,7 @@ describe('outgoing mail', () => {
       ['another-tenant', 'single:transactional:example.org'],
       ['::another-tenant', 'single:transactional:example.org'],
       ['Grüße an alle:another-tenant', 'Greanalle'],
-    ])('of %j keeps what may be free, and is ours where it names whose mail it is', (given, kept) => {
+    ])('of %j keeps the first three parts, and replaces the last part with ours', (given, kept) => {
       expect(feedbackIds({ headers: { 'feedback-id': given as HeaderText } })).toEqual([
         `Feedback-ID: ${kept}:${sender}`,
       ]);
@@ -210,7 +210,7 @@ describe('outgoing mail', () => {
       ]);
     });
 
-    it('is ours where a submitted message has several, or writes it in an odd way', () => {
+    it('keeps only the first if a submitted message has several, and replaces its last part', () => {
       const odd = 'FEEDBACK-ID : a:b\r\n\t:c:another-tenant\r\nFeedback-ID: x:y:z:third-tenant';
       expect(feedbackIds({ mime: submitted(odd) })).toEqual([`Feedback-ID: a:b:c:${sender}`]);
     });

@@ -68,7 +68,7 @@ function hasLinks({ trackOpens, unsubscribe, addresses }: DeliverableEmail): boo
   return trackOpens || unsubscribe || addresses.track_clicks !== undefined;
 }
 
-/** Composed, not signed yet. */
+/** A composed message that is not signed yet. */
 export interface UnsignedMessage {
   readonly envelope: Envelope;
   readonly message: ComposedMessage;
@@ -197,7 +197,7 @@ const FEEDBACK_ID = 'feedback-id';
 const MAX_FREE_PARTS = 3;
 const MAX_PART_CHARS = 100;
 
-/** The parts of the sender's own Feedback-ID before the last part; empty where there are none. */
+/** The parts of the sender's own Feedback-ID before the last part; an empty string where there are none. */
 function freeParts(given: string | null): string {
   const parts = (given ?? '').split(':').slice(0, -1).slice(0, MAX_FREE_PARTS);
   const written = parts.map((part) => part.replace(/[^!-~]/g, '').slice(0, MAX_PART_CHARS));

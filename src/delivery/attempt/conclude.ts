@@ -1,4 +1,4 @@
-/** The last steps of an attempt: what follows from what the servers said, and recording it. */
+/** The last steps of an attempt: judging the replies of the servers, and recording the verdict. */
 import { domainOf } from '../../protocols/message/address.ts';
 import { decide, isUnauthenticated, scaleLifetime, scaleRetry, wasStopped } from '../policy/decide.ts';
 import { suppressionSignalOf } from '../policy/suppression-signal.ts';

@@ -1,4 +1,4 @@
-/** What an attempt needs, and what it reports to. */
+/** The dependencies and callbacks of an attempt. */
 import type { HoldsInForce } from '../../interventions/holds/in-force.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -38,10 +38,10 @@ export interface DeliverDeps extends OutgoingDeps, Omit<SendDeps, 'mayHandOver'>
   readonly mayHandOver: () => boolean;
   /** Holds that are in force. Checked at the same times. */
   readonly holds: Pick<HoldsInForce, 'find'>;
-  /** A delivery was deferred, or put off, until then. */
+  /** A delivery was deferred, or put off, until `untilMs`. */
   readonly onDeferred: (untilMs: number) => void;
   readonly onStage?: OnStage;
-  /** An attempt is over, or there will be none. */
+  /** A delivery was recorded as finished, with or without an attempt. */
   readonly onFinished?: ((attempt: FinishedAttempt) => void) | undefined;
   /** A receiver could not authenticate mail of this sending domain. */
   readonly onSenderRefused?: (organizationId: string, domain: string) => void;

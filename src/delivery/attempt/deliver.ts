@@ -40,7 +40,7 @@ function claimedStage(deps: DeliverDeps, delivery: ClaimedDelivery, slot: Connec
   return { stage: 'claimed', mail };
 }
 
-/** Once more where the first time fails: a failure of ours must not leave the delivery unsettled. */
+/** Retries once, because an internal error must not leave the delivery unsettled. */
 async function record(judged: JudgedDelivery): Promise<void> {
   try {
     await recordDecision(judged);

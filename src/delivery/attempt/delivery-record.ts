@@ -1,4 +1,4 @@
-/** What the worker reports about a delivery, for the recorder. */
+/** The records that a worker gives to the recorder about a delivery. */
 
 import type { DeliveryLabels } from '../../counters/delivery-counts.ts';
 import type { HoldableMail } from '../../interventions/holds/hold.ts';
@@ -8,7 +8,7 @@ import type { SuppressionSignal } from '../../suppressions/automatic.ts';
 import type { Verdict } from '../policy/decide.ts';
 import type { AttemptLog } from './attempt-log.ts';
 
-/** What is known of a mail once it is loaded: what holds match on, and the labels that its outcome is counted by. */
+/** Data of a loaded mail: the fields that holds match, and the labels that its outcome is counted by. */
 export type MailLabels = HoldableMail & DeliveryLabels;
 
 interface AboutDelivery {
@@ -30,7 +30,7 @@ export interface Finished extends AboutDelivery {
   readonly signal?: SuppressionSignal | null;
   /** Missing where no server was contacted, and in records that come from the journal. */
   readonly attemptLog?: AttemptLog | undefined;
-  /** What the outcome is counted by. Missing in records that come from the journal. */
+  /** The labels that the outcome is counted by. Missing in records that come from the journal. */
   readonly labels?: MailLabels | null | undefined;
 }
 
@@ -40,14 +40,14 @@ export interface Released extends AboutDelivery {
   readonly start: AttemptStart;
   /** The id of the hold that stops the delivery. */
   readonly heldBy?: string | undefined;
-  /** Not to be claimed before: no path is open until then. */
+  /** The earliest time of the next claim, because no path is open before. */
   readonly notBeforeMs?: number | undefined;
 }
 
 /**
- * How far an attempt got that handed nothing over. `started`: its start was recorded, so the next attempt gets another
- * number. `cancelled`: its start was recorded but no server heard of the mail, so the next claim repeats the same attempt
- * without recording its start again.
+ * The progress of an attempt that handed nothing over. `started`: its start was recorded, so the next attempt gets another
+ * number. `cancelled`: its start was recorded but no server was contacted, so the next claim repeats the same attempt without
+ * recording its start again.
  */
 export type AttemptStart = 'not_started' | 'started' | 'cancelled';
 

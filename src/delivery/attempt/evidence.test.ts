@@ -7,7 +7,7 @@ const OURS =
 const composed = (...headers: string[]) => ({ headers, body: Buffer.from('Hello\r\n') });
 const wire = Buffer.from('the message');
 
-it('has the hash and the size of the message, and our own signatures without their folds', async () => {
+it('has the hash and the size of the message, and our own signatures unfolded', async () => {
   const message = composed('From: a@example.org');
   expect(await evidenceOf(message, composed(OURS, ...message.headers), wire)).toEqual({
     sha256: createHash('sha256').update(wire).digest('hex'),
@@ -16,7 +16,7 @@ it('has the hash and the size of the message, and our own signatures without the
   });
 });
 
-it('takes no notice of signatures that the message came with, however long they are', async () => {
+it('ignores signatures of the submitted message, however long they are', async () => {
   const hostile = `DKIM-Signature: ${'d=a; s=b; b='.repeat(20_000)}x;`;
   const message = composed(
     hostile,

@@ -1,4 +1,4 @@
-/** What is stored about a message that a server accepted, as proof of which message that was. */
+/** The evidence that is stored about a message that a server accepted. */
 import type { DkimEvidence, MessageEvidence } from '../../events/evidence.ts';
 import type { ComposedMessage } from '../../protocols/message/compose.ts';
 import { sha256InTurns } from '../../runtime/large-hash.ts';
@@ -8,8 +8,8 @@ const SIGNATURE =
   /^DKIM-Signature:.*?\bd=(?<domain>[^;\s]+);.*?\bs=(?<selector>[^;\s]+);.*\bb=(?<signature>[^;]+)$/s;
 
 /**
- * Computed before sending, because nothing may delay the journal after the server has accepted the message. Only the signatures
- * that we added on top count: those that a submitted message came with may contain anything.
+ * Computed before sending, because nothing may delay the journal after the server has accepted the message. Only signatures that
+ * we added on top count, because the signatures of a submitted message are untrusted.
  */
 export async function evidenceOf(
   unsigned: ComposedMessage,

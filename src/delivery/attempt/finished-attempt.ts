@@ -1,4 +1,4 @@
-/** A finished attempt, as logs and traces get it. */
+/** A finished attempt, for logs and traces. */
 import type { MailOrigin } from '../../emails/origin.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
 import type { MailStage, OnStage } from '../../runtime/stage-metrics.ts';
@@ -14,7 +14,7 @@ export interface FinishedAttempt {
   readonly times: readonly StageTime[];
 }
 
-/** Times are of the steady clock. */
+/** Times are from the monotonic clock. */
 export interface StageTime {
   readonly stage: MailStage;
   readonly startMs: number;

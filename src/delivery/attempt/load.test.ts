@@ -4,7 +4,7 @@ import type { ClaimedDelivery } from '../../outbox/states.ts';
 import type { TemplateLibrary } from '../../templates/library.ts';
 import { createLoader } from './load.ts';
 
-it('one that cannot be loaded does not take along what is loaded with it', async () => {
+it('an email that cannot be loaded does not fail the rest of its batch', async () => {
   const many = async (_statement: unknown, params: readonly unknown[] = []) => {
     if (JSON.stringify(params).includes('bad')) throw Object.assign(new Error('broken'), { code: 'XX001' });
     return [];

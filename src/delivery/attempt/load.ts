@@ -34,7 +34,7 @@ export function createLoader(db: Sql, templates: TemplateLibrary): LoadEmail {
   return (delivery) => batcher.add(delivery);
 }
 
-/** One after the other. Yields to the event loop, so that connections and the lease are served in between. */
+/** Renders one email after the other. Yields to the event loop, so that connections and the lease are served in between. */
 async function renderAll(
   templates: TemplateLibrary,
   deliveries: readonly ClaimedDelivery[],
@@ -50,7 +50,7 @@ async function renderAll(
   return emails;
 }
 
-/** Loads all templates of the batch at once, each of them once. */
+/** Loads all templates of the batch at once, each template once. */
 async function findTemplates(
   templates: TemplateLibrary,
   deliveries: readonly ClaimedDelivery[],

@@ -1,4 +1,4 @@
-/** What the outcome of a delivery is counted by, in each place that counts outcomes. */
+/** The labels that the outcome of a delivery is counted by. */
 
 import type { CountedDelivery } from '../../counters/delivery-counts.ts';
 import { type ClaimedDelivery, wasPutOff } from '../../outbox/states.ts';
@@ -30,8 +30,8 @@ export function toCounted({ delivery, verdict, atMs, attemptLog, labels }: Finis
 }
 
 /**
- * How long a mail took that its site accepted at the first attempt; null for other mail. Mail that was held, or waited for its
- * stream's rate limit, is left out: its time says nothing about the site.
+ * The delivery time of mail that its site accepted at the first attempt; null for other mail. Also null for mail that was held or
+ * waited for its stream's rate limit, because its time says nothing about the site.
  */
 export function firstAttemptTime(
   record: DeliveryRecord,

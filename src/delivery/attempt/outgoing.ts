@@ -57,7 +57,7 @@ export async function writeMessage(
   return write('own');
 }
 
-/** Whether the server only lacks SMTPUTF8. Nothing was sent to the server yet. */
+/** Whether the server only lacks SMTPUTF8. Then nothing was sent to the server yet. */
 export function wantsAscii(facts: SmtpFacts): boolean {
   return facts.kind === 'local' && facts.problem === 'smtputf8_unsupported';
 }

@@ -1,4 +1,4 @@
-/** The steps of an attempt up to what the servers said. */
+/** The steps of an attempt up to the replies of the servers. */
 import { streamOf } from '../../emails/stream.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
 import { domainOf } from '../../protocols/message/address.ts';
@@ -84,7 +84,7 @@ export async function connect(composed: ComposedDelivery): Promise<RoutedDeliver
   const { mail, message, mailboxWasFull } = composed;
   const { deps, delivery, slot, clock, email } = mail;
   if (slot.kind === 'routed') slot.choose((home) => pathsOf(mail, home));
-  // The wait may have been so long that another worker has the delivery: then no start is recorded.
+  // No start is recorded if another worker has taken over the delivery during the wait.
   if (!(await slot.acquire()) || !mayHandOver(mail)) {
     const putOffUntilMs = slot.kind === 'routed' ? slot.putOffUntilMs : null;
     return releasedUntried(mail, deps.holds.find(mail.labels), putOffUntilMs);

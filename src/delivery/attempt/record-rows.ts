@@ -9,7 +9,7 @@ import type { DeliveryRecord, Finished } from './delivery-record.ts';
 export function toSignal({ delivery, recipient, verdict, signal, atMs }: Finished): RecipientSignal[] {
   if (!signal || recipient === '') return [];
   const { organizationId, emailId } = delivery;
-  // A full mailbox can also end a delivery through its lifetime. The cause is the mailbox then, not the lifetime.
+  // A delivery to a full mailbox can also expire. The cause is the full mailbox then, not the lifetime.
   const cause = signal === 'mailbox_full' ? signal : verdict.reason;
   return [{ signal, organizationId, emailId, recipient, atMs, cause }];
 }

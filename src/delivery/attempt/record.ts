@@ -2,11 +2,11 @@
  * Records the outcomes of deliveries, in batches (database/durable-writer.ts).
  *
  * Each batch is one transaction over the outbox, the events, the recipients and their emails' status. The start of an
- * attempt is recorded through the same batches. The start of a quick delivery is in the batch that settles the delivery.
- * That of a slow delivery can be read while the delivery is in progress.
+ * attempt is recorded through the same batches. The start of a quick delivery is in the batch that settles the delivery. The
+ * start of a slow delivery can be read while the delivery is in progress.
  *
- * An outcome is recorded however long that takes: once a server has accepted a message, nothing else may happen to the
- * message. While the database is unavailable, the journal keeps what servers have accepted.
+ * Recording an outcome is retried without a limit, because a message that a server has accepted must not be sent again. While the
+ * database is unavailable, the journal keeps the accepted deliveries.
  */
 
 import { CountedNames } from '../../counters/counted-names.ts';
@@ -40,19 +40,19 @@ import type { DeliveryRecord, Finished, Released } from './delivery-record.ts';
 import { toCounted } from './mail-labels.ts';
 import { latest, toAttempt, toEvents, toOutcome, toSignal } from './record-rows.ts';
 
-/** The longest a finished delivery waits to be settled, besides the commit before it. */
+/** The longest time that a finished delivery waits for its batch, besides the commit of the previous batch. */
 const LINGER_MS = 5;
 /** After a large batch, a longer wait makes commits larger and leaves more processor time for delivering. Events are a little later then. */
 const BUSY_RECORDS = 32;
 const BUSY_LINGER_MS = 30;
-/** More than are cancelled at once. An attempt that another worker repeats stays in the map until newer ones replace it. */
+/** More than are cancelled at once. An attempt that another worker repeats stays in the map until newer attempts replace it. */
 const MAX_CANCELLED_ATTEMPTS = 10_000;
 
 export interface RecorderOptions {
   readonly db: Database;
   readonly log: Log;
   readonly epoch: number;
-  /** Whether what was claimed under the epoch is certainly this worker's. */
+  /** Whether deliveries claimed under the epoch certainly belong to this worker. */
   readonly isHeld: () => boolean;
   readonly journal: Journal<Finished>;
   /** Called after a batch is committed: there are new events. */
@@ -62,7 +62,7 @@ export interface RecorderOptions {
 export class Recorder {
   readonly #options: RecorderOptions;
   readonly #writer: DurableWriter<DeliveryRecord>;
-  /** Attempts whose start is recorded and that were cancelled before a server heard of the mail. */
+  /** Attempts whose start is recorded and that were cancelled before a server was contacted. */
   readonly #cancelled = new BoundedMap<string, true>(MAX_CANCELLED_ATTEMPTS);
   readonly #names = new CountedNames();
 

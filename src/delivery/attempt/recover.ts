@@ -1,7 +1,7 @@
 /**
- * Recovers the deliveries of a dead worker: settles what is in its journal, then releases the rest. The order ensures that no
- * message is sent again that the dead worker knew to be accepted. A journal can only be read on its own machine, so deliveries
- * that a worker on a lost machine had not settled are sent again.
+ * Recovers the deliveries of a dead worker: settles the outcomes in its journal, then releases the rest. In this order, no message
+ * is sent again whose acceptance the dead worker had journaled. A journal can only be read on its own machine, so deliveries that
+ * a worker on a lost machine had not settled are sent again.
  */
 import type { Database } from '../../database/database.ts';
 import { journalEpochs, readJournal, removeJournal } from '../../outbox/journal.ts';
@@ -28,7 +28,7 @@ export async function takeOver({ db, log, dataDir }: RecoverOptions, dead: Holde
   log.warn({ epoch, journaled, ...taken }, 'took over from a worker that died');
 }
 
-/** Takes over from all workers of this machine that have certainly ended. For commands, which run once and detect no failures. */
+/** Takes over from all workers of this machine that have certainly ended. For commands, which run no failure detector. */
 export async function takeOverFromGone(options: RecoverOptions): Promise<void> {
   const journals = journalEpochs(options.dataDir);
   const all = await holders(options.db);
@@ -38,7 +38,7 @@ export async function takeOverFromGone(options: RecoverOptions): Promise<void> {
 
 /**
  * For a restored database: the workers that are registered there ran elsewhere, at another time. All deliveries are released
- * first, so that what any journal says was accepted is settled, whichever worker had the delivery.
+ * first, so that the accepted deliveries of every journal are settled, whichever worker had claimed them.
  */
 export async function takeOverFromAll(options: RecoverOptions): Promise<void> {
   for (const one of await holders(options.db)) await takeEverything(options.db, one);

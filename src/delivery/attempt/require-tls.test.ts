@@ -23,7 +23,7 @@ const anyHop = fc.record({
 });
 
 describe('a host for mail that demands TLS', () => {
-  it('is talked to over TLS and verified, whatever is demanded of it for other mail', () => {
+  it('is contacted over TLS with a verified certificate, whatever other mail requires', () => {
     fc.assert(
       fc.property(anyHop, ({ dane, ...more }) => {
         const asked = demanding({ ...hop, ...more, ...(dane ? { dane } : {}) } as SmtpTarget);
@@ -36,11 +36,11 @@ describe('a host for mail that demands TLS', () => {
     );
   });
 
-  it('is not talked to where nothing proves that it is the recipient’s', () => {
+  it('is not contacted without proof that it is the recipient’s host', () => {
     expect(demanding(hop)).toMatchObject({ kind: 'local', problem: 'server_unproven', host: hop.host });
   });
 
-  it('is waited for where it could not be found out', () => {
+  it('defers the mail if the proof could not be looked up', () => {
     const unknown = demanding({ ...hop, nameProof: 'unknown' });
     expect(unknown).toMatchObject({ kind: 'local', problem: 'server_proof_unknown' });
   });

@@ -5,7 +5,7 @@
  */
 import type { NameProof, SmtpFacts, SmtpLocal, SmtpTarget } from '../../protocols/smtp/facts.ts';
 
-/** The target for such mail, or the reason why the host does not qualify; then nothing is sent to the host. */
+/** The target for mail that demands TLS, or the reason why the host does not qualify. Nothing is sent to an unqualified host. */
 export function demanding(hop: SmtpTarget): SmtpTarget | SmtpFacts {
   const doubt = doubtIn(hop.nameProof, hop.host);
   if (doubt !== null) return unsaid(hop, doubt);

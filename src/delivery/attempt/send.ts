@@ -1,6 +1,6 @@
 /**
- * Sends one attempt: to the hosts of its route, one after the other, and over the next egress path when the first does not
- * work. Nothing is tried after the final dot, because that server may have the message.
+ * Makes one attempt: tries the hosts of its route in order, then the next egress path if the first path fails. After the final
+ * dot no other host is tried, because the server may have the message.
  */
 import type { MessageEvidence } from '../../events/evidence.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
@@ -57,7 +57,7 @@ export async function send(
   }
 }
 
-/** The attempt failed because of its path, before a server had the message: another path may work. */
+/** Whether the attempt failed because of its path, before a server had the message. Then another path may work. */
 function dependsOnPath({ facts, outcome }: Attempt): boolean {
   if (isUnmet(outcome)) return true;
   if (outcome.kind !== 'deferred' || outcome.ambiguous) return false;

@@ -29,7 +29,7 @@ function keysOf(entries: Readonly<Record<string, KeyObject>>): SigningKeys {
   };
 }
 
-/** The real operation, counted. */
+/** Performs and counts the real RSA operations. */
 function counting(): { rsaSign: RsaSign; readonly inputs: string[] } {
   const inputs: string[] = [];
   return {
@@ -42,7 +42,7 @@ function counting(): { rsaSign: RsaSign; readonly inputs: string[] } {
 }
 
 describe('signing a delivery', () => {
-  it('leaves a message alone when there is no key', async () => {
+  it('does not change a message without a key', async () => {
     expect(await createSigner(unsigned)(SHOP, party('org_1'), message, DATE_MS)).toBe(message);
   });
 
@@ -80,7 +80,7 @@ describe('signing a delivery', () => {
     expect(headers.slice(2)).toEqual(message.headers);
   });
 
-  it('asks for the key of our own domain with the time of the first attempt, and does without when there is none', async () => {
+  it('looks up the key of our own domain by the time of the first attempt, and omits its signature without a key', async () => {
     const asked: number[] = [];
     const own = {
       find: async (firstAttemptAtMs: number) => {
@@ -102,7 +102,7 @@ describe('signing a delivery', () => {
     expect(headers[0]).toContain('s=pr1;');
   });
 
-  it('signs messages that differ in one octet apart', async () => {
+  it('signs messages separately that differ in one octet', async () => {
     const { rsaSign, inputs } = counting();
     const sign = createSigner(keysOf({ 'org_1 shop.example': key }), null, rsaSign);
     await Promise.all(
@@ -111,7 +111,7 @@ describe('signing a delivery', () => {
     expect(inputs).toHaveLength(2);
   });
 
-  it('never shares a signature between two keys, be the message the same', async () => {
+  it('never shares a signature between two keys, even for the same message', async () => {
     const other = newKey();
     const { rsaSign, inputs } = counting();
     const keys = keysOf({ 'org_1 shop.example': key, 'org_2 shop.example': other });
@@ -128,7 +128,7 @@ describe('signing a delivery', () => {
     }
   });
 
-  it("does not let a flood of one organization's mail keep another's waiting", async () => {
+  it("does not delay one organization's mail by a flood of another's", async () => {
     const { rsaSign, inputs } = counting();
     const keys = keysOf({ 'org_1 shop.example': key, 'org_2 shop.example': key });
     const sign = createSigner(keys, null, rsaSign);
@@ -141,7 +141,7 @@ describe('signing a delivery', () => {
     expect(inputs).toHaveLength(101);
   });
 
-  it('tries again after a signature that failed', async () => {
+  it('retries after a failed signature', async () => {
     let calls = 0;
     const sign = createSigner(keysOf({ 'org_1 shop.example': key }), null, (input, signingKey) => {
       calls += 1;

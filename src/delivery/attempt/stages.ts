@@ -3,7 +3,7 @@
  *
  *   ClaimedStage ─▶ LoadedDelivery ─▶ ComposedDelivery ─▶ RoutedDelivery ─▶ AttemptedDelivery ─▶ JudgedDelivery ─▶ recorded
  *
- * A step that finds out that there is nothing to attempt returns a JudgedDelivery at once, which the steps between pass on.
+ * A step that ends the delivery without an attempt returns a JudgedDelivery, which the following steps pass through unchanged.
  */
 
 import { isInternal, isUnavailable } from '../../database/errors.ts';
@@ -26,13 +26,13 @@ export interface MailContext {
   readonly deps: DeliverDeps;
   readonly delivery: ClaimedDelivery;
   readonly slot: ConnectionSlot;
-  /** Never before the previous event of the email, though events are dated by the clocks of several machines. */
+  /** Never earlier than the previous event of the email, although several machines date the events. */
   readonly clock: Clock;
   readonly times: readonly StageTime[];
   readonly onStage: OnStage;
   /** Reports the time since the stage before. */
   readonly endStage: (stage: MailStage) => void;
-  /** Null until the email is loaded, and where it was removed. */
+  /** Null until the email is loaded, and if the email was removed. */
   readonly email: LoadedEmail | null;
   readonly labels: MailLabels | null;
 }
@@ -47,7 +47,7 @@ export interface ClaimedStage {
   readonly mail: MailContext;
 }
 
-/** The email may be sent as far as holds and rate limits of streams are concerned. */
+/** Holds and rate limits of streams allow the email. */
 export interface LoadedDelivery {
   readonly stage: 'loaded';
   readonly mail: LoadedContext;
@@ -71,7 +71,7 @@ export interface RoutedDelivery {
   readonly startRecorded: Promise<void>;
 }
 
-/** What the servers said. */
+/** The servers have replied, or the attempt failed. */
 export interface AttemptedDelivery {
   readonly stage: 'attempted';
   readonly mail: LoadedContext;
@@ -89,7 +89,7 @@ export type Decision =
       readonly signal: SuppressionSignal | null;
       readonly attemptLog: AttemptLog | undefined;
     }
-  /** Nothing was handed over. A held delivery waits for the hold to end, any other one until `notBeforeMs`. */
+  /** Nothing was handed over. A held delivery waits for the end of the hold, any other delivery until `notBeforeMs`. */
   | {
       readonly kind: 'released';
       readonly start: AttemptStart;
@@ -113,7 +113,7 @@ export type AttemptStage =
   | AttemptedDelivery
   | JudgedDelivery;
 
-/** The next stage, or the end where the delivery is judged already. A step that throws is judged by what is known so far. */
+/** Runs the step unless the delivery is judged already. If the step throws, the last stage decides the judgement. */
 export async function advance<From extends Exclude<AttemptStage, JudgedDelivery>, To>(
   from: From | JudgedDelivery,
   step: (from: From) => Promise<To | JudgedDelivery>,
@@ -152,8 +152,8 @@ export function judged(
 }
 
 /**
- * A step failed for a reason of ours. A message that a server accepted stays delivered. Otherwise nothing was handed over: an
- * unavailable database costs no attempt, and any other failure is retried as ours.
+ * Judges an internal error. A message that a server accepted stays delivered. Otherwise nothing was handed over: an unavailable
+ * database costs no attempt, and any other error is retried as an internal error.
  */
 export function judgeFailure(stage: AttemptStage, error: unknown): JudgedDelivery {
   const { deps, delivery, slot, clock } = stage.mail;

@@ -1,4 +1,4 @@
-/** The links of a mail that composing replaces by tracked links, as they are written in the mail. */
+/** Finds the links of a mail that composing replaces with tracked links, as they are written in the mail. */
 import type { DeliverableEmail } from '../../emails/store-delivery.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
 import { type Redirect, redirectingLinks } from '../../protocols/message/links/html-links.ts';

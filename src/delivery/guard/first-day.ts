@@ -1,4 +1,4 @@
-/** Which organizations the guard watches, and which of them it only watches because they are new. */
+/** Which organizations the guard applies to, and which of these it only observes because they are new. */
 
 import type { Sql } from '../../database/sql.ts';
 import { firstVerificationOf } from '../../domains/store.ts';
@@ -6,7 +6,7 @@ import { type GuardPolicy, guardPolicyOf } from '../../organizations/settings/gu
 import { DAY_MS } from '../../runtime/durations.ts';
 
 export interface WatchedOrganization extends Pick<GuardPolicy, 'allow'> {
-  /** Nothing is known yet of what is usual for it: the guard records what it would do, and does nothing. */
+  /** The organization's usual mail is not known yet, so the guard only records what it would do. */
   readonly isFirstDay: boolean;
 }
 
@@ -18,7 +18,7 @@ export async function watchedOrganization(
 ): Promise<WatchedOrganization | null> {
   const policy = await guardPolicyOf(db, organizationId);
   if (policy === null || !policy.isEnabled) return null;
-  // An installation that leaves the sandbox has its domains verified again: its first day is the first day of live mail.
+  // An installation that leaves the sandbox has its domains verified again, so its first day is the first day of live mail.
   const verifiedAt = await firstVerificationOf(db, organizationId);
   const sinceMs = Math.max(policy.createdAt.getTime(), verifiedAt?.getTime() ?? 0);
   return { allow: policy.allow, isFirstDay: nowMs - sinceMs < DAY_MS };

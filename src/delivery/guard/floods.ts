@@ -1,10 +1,11 @@
 /**
- * Slows repeats of one email that flood an address: the same sender's domain, template and subject to the same recipient, more than
- * FLOOD allows. One of them is sent per minute, always the newest; those that waited and were replaced are withdrawn. Other mail
- * to the address is not touched, nor is mail with attached files: two invoices have the same subject and are not the same.
+ * Slows repeats of one email that flood an address: more emails than FLOOD allows from the same sender's domain, with the same
+ * template and subject, to the same recipient. One repeat is sent per minute, always the newest. Older repeats that waited are
+ * withdrawn. Other mail to the address is not affected. Neither is mail with attached files, because two different invoices may
+ * have the same subject.
  *
- * The counts are in the memory of a worker. The newest repeat is in the database, so that a repeat which another worker claims, or
- * which is claimed after a restart, is withdrawn all the same.
+ * The counts are in the memory of a worker. The newest repeat is in the database, so that an older repeat is also withdrawn by
+ * another worker or after a restart.
  */
 
 import type { Database } from '../../database/database.ts';
@@ -28,7 +29,7 @@ export interface FloodsOptions {
   readonly speed: number;
 }
 
-/** A change of the settings takes effect within so long. */
+/** A change of the settings takes effect within this time. */
 const JUDGED_FOR = { keepMs: 10 * SECOND_MS, max: 10_000 };
 
 export class Floods {
@@ -45,7 +46,7 @@ export class Floods {
     this.#slowing = new TtlCache(kept);
   }
 
-  /** Loads as before, and withdraws repeats that waited until a newer one came. */
+  /** Wraps `load`: withdraws repeats that waited and were replaced by a newer one. */
   loading(load: LoadEmail): LoadEmail {
     return async (delivery) => {
       const email = await load(delivery);
@@ -56,7 +57,7 @@ export class Floods {
     };
   }
 
-  /** Null: it may be sent. Otherwise, when to come back. */
+  /** Null: the email may be sent. Otherwise the time of the next try. */
   async putOffUntil(delivery: ClaimedDelivery, email: LoadedEmail): Promise<number | null> {
     if (delivery.attempt > 1 || !mayBeRepeat(email)) return null;
     const { db, clock } = this.#options;
@@ -73,7 +74,7 @@ export class Floods {
     return this.#counts.takeTurn(repeats, clock.nowMs());
   }
 
-  /** Only while the guard slows these repeats: it may have been turned off, or told to leave the address alone. */
+  /** Only while the guard slows these repeats: the guard may have been turned off, or the address allowed. */
   async #isReplaced(delivery: ClaimedDelivery, email: LoadedEmail): Promise<boolean> {
     if (!(await this.#isSlowing(delivery.organizationId))) return false;
     const digest = digestOf(email);
@@ -105,7 +106,7 @@ export class Floods {
   }
 }
 
-/** It was put off or held before: it is not new, and not counted again. */
+/** The email was put off or held before, so it is not counted again. */
 function isReturning(delivery: ClaimedDelivery, { createdAtMs, scheduledAtMs }: LoadedEmail): boolean {
   return wasPutOff(delivery, Math.max(createdAtMs, scheduledAtMs ?? 0));
 }
@@ -115,7 +116,7 @@ function mayBeRepeat({ withdrawnFor, attachments, mime }: LoadedEmail): boolean 
   return withdrawnFor === null && !hasFiles;
 }
 
-/** A message that was submitted whole. Its attached files are beside its text in `multipart/mixed`. */
+/** Whether a message that was submitted as MIME has attached files, which are beside its text in `multipart/mixed`. */
 function hasMixedParts(mime: Buffer | null): boolean {
   if (mime === null) return false;
   const header = mime.subarray(0, mime.indexOf('\r\n\r\n')).toString('latin1');

@@ -1,9 +1,9 @@
 /**
- * The guard of a worker: sees the outcome of every delivery, and holds a lane of mail that is suddenly refused while other mail to the
- * same provider does well. People then release or discard the hold. Floods of repeats to one address are slowed by floods.ts.
+ * The guard of a worker: counts the outcome of every delivery, and holds a lane of mail that is suddenly refused while other mail to
+ * the same provider is accepted. People then release or discard the hold. Floods of repeats to one address are slowed by floods.ts.
  *
- * Owns the counts, in memory, of this worker alone: two workers let through twice as much before one of them notices. The
- * hold is every worker's as soon as it is committed.
+ * Owns the counts of this worker, in memory. With two workers, twice as many refusals happen before one of them places a hold.
+ * The hold applies to all workers as soon as it is committed.
  */
 import { guardedLaneOf } from '../../interventions/holds/hold.ts';
 import type { DeliveryRecord, Finished, MailLabels } from '../attempt/delivery-record.ts';
@@ -12,7 +12,7 @@ import { type FoundLane, holdLane, type PlacingDeps } from './place-hold.ts';
 
 /**
  * Refusals of an email for its content or its sender. Refusals of one recipient do not count: an unknown mailbox says nothing about
- * the rest of the lane, and is suppressed by itself. Neither do those that name no reason.
+ * the rest of the lane, and is suppressed automatically. Refusals without a reason do not count either.
  */
 const OBJECTIONS: ReadonlySet<string> = new Set([
   'blocked',
@@ -32,20 +32,20 @@ export class MailGuard {
   }
 
   note(records: readonly DeliveryRecord[]): void {
-    for (const record of records) if (record.kind === 'finished') this.#see(record);
+    for (const record of records) if (record.kind === 'finished') this.#count(record);
   }
 
-  /** Resolves when the holds that were begun are placed. */
+  /** Resolves when all started holds are placed. */
   async drained(): Promise<void> {
     await Promise.all(this.#placing);
   }
 
-  #see(record: Finished): void {
+  #count(record: Finished): void {
     const isRefused = isRefusal(record);
-    if (record.labels && isRefused !== null) this.#seeLane(record.labels, isRefused, record.atMs);
+    if (record.labels && isRefused !== null) this.#countForLane(record.labels, isRefused, record.atMs);
   }
 
-  #seeLane(labels: MailLabels, isRefused: boolean, atMs: number): void {
+  #countForLane(labels: MailLabels, isRefused: boolean, atMs: number): void {
     const value = guardedLaneOf(labels);
     if (value === null) return;
     const { organizationId } = labels;
@@ -72,7 +72,7 @@ function laneReason(provider: string, { lane, others, othersSinceMs }: LaneAlarm
   ].join(' ');
 }
 
-/** Null where the outcome says nothing about the lane. */
+/** Null where the outcome does not count for the lane. */
 function isRefusal({ delivery, verdict, attemptLog }: Finished): boolean | null {
   if (verdict.kind === 'delivered') return false;
   const isNew = verdict.kind === 'bounced' || (verdict.kind === 'deferred' && delivery.attempt === 1);

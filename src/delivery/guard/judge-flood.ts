@@ -1,4 +1,4 @@
-/** Decides what the guard does about a flood. Reads the database, which is rare: only when there is a flood. */
+/** Decides what the guard does about a flood. Reads the database only when there is a flood. */
 
 import type { Database } from '../../database/database.ts';
 import type { Sql } from '../../database/sql.ts';
@@ -17,7 +17,7 @@ import type { Log } from '../../runtime/log.ts';
 import { watchedOrganization } from './first-day.ts';
 import { FLOOD } from './repeat-counts.ts';
 
-/** `watch`: it would be slowed, but for the first day. */
+/** `watch`: the flood is only recorded, because it is the organization's first day. */
 export type FloodAction = 'pass' | 'watch' | 'slow';
 
 export interface JudgeFloodDeps {
@@ -38,7 +38,7 @@ export async function judgeFlood(
   const target = { organizationId, scope: 'recipient', value: address } as const;
   const before = await guardDecisionsOn(db, target, nowMs);
   if (before.isReleased) return 'pass';
-  // Emails of a flood are no proof that the address usually gets so many.
+  // The emails of the flood itself do not prove that the address usually gets many emails.
   if (!before.wasSlowed && (await isUsualRecipient(db, organizationId, address, nowMs))) return 'pass';
   const outcome: FindingOutcome = watched.isFirstDay ? 'watched' : 'slowed';
   if (outcome === 'slowed' ? !before.isSlowed : !before.isFound) {
@@ -56,7 +56,7 @@ const REASONS: Readonly<Record<FindingOutcome, string>> = {
   slowed: `${FOUND} The guard sends one of them per minute, always the newest, and withdraws those that a newer one replaced. ${ALLOW}`,
 };
 
-/** Whether the address got as many emails in the day before the last hour: then a high volume is normal for it. */
+/** Whether the address got FLOOD.emails in the day before the last hour: then a high volume is normal for it. */
 async function isUsualRecipient(
   db: Sql,
   organizationId: string,

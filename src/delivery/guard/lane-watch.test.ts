@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LaneWatch, MOST_LET_THROUGH } from './lane-watch.ts';
 
-/** The same numbers at every run. */
+/** A seeded generator of random numbers. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -18,7 +18,7 @@ const lane = (name: string, organizationId = 'org_a', provider = 'google') => ({
 
 const NOW_MS = Date.UTC(2026, 10, 18, 15);
 
-/** The number of the email that raised the alarm; null where none of `most` emails did. */
+/** The number of the email that raised the alarm; null if none of `most` emails raised one. */
 function heldAfter(watch: LaneWatch, name: string, refused: () => boolean, most: number): number | null {
   for (let n = 1; n <= most; n += 1) if (watch.note(lane(name), refused(), NOW_MS)) return n;
   return null;
@@ -30,7 +30,7 @@ function noteAll(watch: LaneWatch, name: string, refused: number, decided: numbe
 }
 
 describe('a lane', () => {
-  it('that is refused altogether is held in time, among nine that are well', () => {
+  it('is held in time if all its mail is refused and nine other lanes are accepted', () => {
     const random = randomFrom(3);
     const watch = new LaneWatch();
     for (let n = 0; n < 10_000; n += 1) watch.note(lane(`t${n % 9}`), random() < 0.02, NOW_MS);
@@ -46,7 +46,7 @@ describe('a lane', () => {
     expect(sent).toBeLessThanOrEqual(MOST_LET_THROUGH);
   });
 
-  it('is held in time by one of several workers, each of which lets through what one may', () => {
+  it('is held in time where several workers share its mail', () => {
     const random = randomFrom(5);
     const workers = Array.from({ length: 4 }, () => new LaneWatch());
     const worker = () => workers[Math.floor(random() * workers.length)] as LaneWatch;
@@ -57,7 +57,7 @@ describe('a lane', () => {
   });
 
   it.each([0.6, 0.8])(
-    'of which %f is refused is held within a hundred mails, where little is usually',
+    'is held within a hundred mails if a share of %f is refused and few refusals are usual',
     (rate) => {
       const random = randomFrom(4);
       const watch = new LaneWatch();
@@ -72,7 +72,7 @@ describe('a lane', () => {
     expect(heldAfter(watch, 'bad', () => true, 1_000)).toBeNull();
   });
 
-  it('is held once there is enough other mail, and that mail does well', () => {
+  it('is held once there is enough other mail, and that mail is accepted', () => {
     const watch = new LaneWatch();
     expect(heldAfter(watch, 'bad', () => true, 100)).toBeNull();
     noteAll(watch, 'well', 0, 20);
@@ -87,7 +87,7 @@ describe('a lane', () => {
     expect(held).toBe(0);
   });
 
-  it('is held after another lane was found and went on being refused', () => {
+  it('is held although another lane was held and is still refused', () => {
     const watch = new LaneWatch();
     noteAll(watch, 'well', 0, 100);
     noteAll(watch, 'released', 400, 400);

@@ -1,13 +1,13 @@
 /**
- * Finds the lane of mail whose emails are suddenly refused while other mail of the organization to the same provider does well. A
- * lane is one template version (or one sender's domain, for mail without a template) in one stream, to one provider. Pure.
+ * Finds a lane of mail that is suddenly refused while other mail of the organization to the same provider is accepted. A lane
+ * is one template version (or one sender's domain, for mail without a template) in one stream, to one provider. Pure.
  *
- * For each lane a cumulative sum is kept (Page's CUSUM): a refusal adds to it, an acceptance takes from it, each by how much
- * likelier it is in a lane that is mostly refused than in one that is refused as rarely as the others. The sum is zero while all
- * is well. Where it reaches ALARM, no more than one in e^ALARM lanes that are well would get there.
+ * Each lane has a cumulative sum (Page's CUSUM). A refusal increases the sum and an acceptance decreases it, by the logarithm of
+ * how much likelier the outcome is in a lane that is mostly refused than in a lane refused as rarely as the others. The sum of a
+ * healthy lane stays near zero. At most one in e^ALARM healthy lanes reaches ALARM.
  *
- * The sum alone raises no alarm: the others must have done well in the last hours, and during the refusals as well. Otherwise the
- * provider may be refusing everything, and holding a lane would help nobody.
+ * The sum alone raises no alarm: the other mail must also have been accepted in the last hours and during the refusals. Otherwise
+ * the provider may be refusing all mail, and a hold would not help.
  */
 import { BoundedMap } from '../../runtime/bounded-map.ts';
 import { HOUR_MS } from '../../runtime/durations.ts';
@@ -16,15 +16,15 @@ import { addTo, noRefusals, RecentRefusals, type RefusalCount, without } from '.
 export interface GuardedLane {
   readonly organizationId: string;
   readonly provider: string;
-  /** Tells the lanes of an organization to one provider apart. */
+  /** Unique among the lanes of an organization to one provider. */
   readonly name: string;
 }
 
-/** What was counted, for the reason of the hold. */
+/** The counts, for the reason of the hold. */
 export interface LaneAlarm {
-  /** Of the lane, since its refusals began. */
+  /** The lane's own mail since its refusals began. */
   readonly lane: Readonly<RefusalCount>;
-  /** Of the organization's other mail to the provider, without the refusals of earlier alarms. */
+  /** The organization's other mail to the provider, without the refusals of earlier alarms. */
   readonly others: Readonly<RefusalCount>;
   readonly othersSinceMs: number;
 }
@@ -37,36 +37,36 @@ interface Counted {
 
 interface Watched extends Counted {
   sum: number;
-  /** Of this lane, since the sum was last zero. */
+  /** The counts of this lane since the sum was last zero. */
   run: RefusalCount;
-  /** What had been counted of the others when that run began. */
+  /** The counts of the other mail when the run began. */
   othersBefore: RefusalCount;
 }
 
-/** e^25 is 7 · 10^10: not once in a million lanes with a million mails each. */
+/** e^25 is 7 · 10^10: a false alarm is unlikely even in a million lanes with a million mails each. */
 const ALARM = 25;
-/** Added to what the others did, so that a few of them do not count as certain: one refusal in ten of fifty. */
+/** Added to the counts of the other mail, so that few mails do not count as certain: fifty mails, one in ten refused. */
 const PRIOR: RefusalCount = { refused: 5, decided: 50 };
-/** Fewer other emails are no comparison. */
+/** The fewest other emails that allow a comparison. */
 const LEAST_OTHERS = 20;
-/** The greatest share of refusals with which the others still do well. */
+/** The largest share of refused mail with which the other mail still counts as accepted. */
 const MOST_REFUSED_OF_OTHERS = 0.2;
 const LEAST_USUAL = 0.01;
 const MOST_USUAL = 0.6;
-/** A lane that has gone bad has most of its mail refused. */
+/** The least share of refusals in a bad lane. */
 const LEAST_BAD = 0.5;
 const PERIOD_MS = 12 * HOUR_MS;
 const MAX_LANES = 20_000;
 const MAX_PROVIDERS = 20_000;
 
-/** How many refusals in a row are let through at most, where the others do well. */
+/** The most refusals in a row before the alarm, where the other mail is accepted. */
 export const MOST_LET_THROUGH = 16;
 
 export class LaneWatch {
   readonly #lanes = new BoundedMap<string, Watched>(MAX_LANES);
   readonly #providers = new BoundedMap<string, Counted>(MAX_PROVIDERS);
 
-  /** The alarm that this email raises, if any. The lane is watched from zero then. */
+  /** Counts an email. Returns the alarm that it raises, or null. After an alarm the sum of the lane starts at zero. */
   note(lane: GuardedLane, isRefused: boolean, atMs: number): LaneAlarm | null {
     const period = Math.floor(atMs / PERIOD_MS);
     const { organizationId, provider, name } = lane;
@@ -79,9 +79,9 @@ export class LaneWatch {
     for (const { recent } of [all, own]) recent.add(period, isRefused);
     const othersInRun = without(without(all.ever, own.ever), own.othersBefore);
     if (!isRefused || own.sum < ALARM || others.decided < LEAST_OTHERS) return null;
-    if (!doWell(others) || !doWell(othersInRun)) return null;
+    if (!areAccepted(others) || !areAccepted(othersInRun)) return null;
     own.sum = 0;
-    // Refusals that one lane explains must not make the provider look bad to the next lane.
+    // The refusals of a found lane must not count against the other mail of the next lane.
     for (const { recent } of [all, own]) recent.remove(own.run);
     return { lane: { ...own.run }, others, othersSinceMs: (period - 1) * PERIOD_MS };
   }
@@ -92,11 +92,11 @@ function startRun(own: Watched, all: Counted): void {
   own.othersBefore = without(all.ever, own.ever);
 }
 
-function doWell({ refused, decided }: RefusalCount): boolean {
+function areAccepted({ refused, decided }: RefusalCount): boolean {
   return refused <= decided * MOST_REFUSED_OF_OTHERS;
 }
 
-/** The logarithm of how much likelier the outcome is in a lane that has gone bad. */
+/** The logarithm of how much likelier the outcome is in a bad lane. */
 function evidence(usual: number, isRefused: boolean): number {
   const bad = Math.max(LEAST_BAD, Math.min(0.95, 3 * usual));
   return isRefused ? Math.log(bad / usual) : Math.log((1 - bad) / (1 - usual));
@@ -115,7 +115,7 @@ function newWatched(): Watched {
   return { ...newCounted(), sum: 0, run: noRefusals(), othersBefore: noRefusals() };
 }
 
-/** What is used stays: an organization's steady mail must not be forgotten for rare lanes. */
+/** Marks the entry as used, so that rare lanes do not displace an organization's steady mail. */
 function find<Value>(map: BoundedMap<string, Value>, key: string, create: () => Value): Value {
   const known = map.use(key);
   if (known !== undefined) return known;

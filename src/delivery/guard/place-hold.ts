@@ -1,4 +1,4 @@
-/** Places the hold of a lane, on the rare occasion that the guard has found one. */
+/** Places the hold of a lane that the guard has found. */
 
 import type { Database } from '../../database/database.ts';
 import { GUARD, guardDecisionsOn, recordFinding } from '../../interventions/holds/guard-findings.ts';
@@ -21,7 +21,7 @@ export interface PlacingDeps {
   readonly log: Log;
 }
 
-/** A person who released the same lane wants it sent: it is not held again for a day. After a discard it is. */
+/** After a person has released a hold of the lane, the lane is not held again for a day. After a discard it may be. */
 export async function holdLane({ db, clock, log }: PlacingDeps, found: FoundLane): Promise<void> {
   const { organizationId } = found;
   const nowMs = clock.nowMs();
@@ -39,7 +39,7 @@ export async function holdLane({ db, clock, log }: PlacingDeps, found: FoundLane
   if (hold !== undefined) log.warn({ holdId: hold.id, organizationId }, 'the guard holds a lane');
 }
 
-/** Undefined where an identical hold is in force, or as many holds as workers keep in memory. */
+/** Undefined where an identical hold is in force, or the limit of holds in force is reached. */
 export async function placeGuardHold(
   db: Database,
   hold: FoundLane & { readonly scope: 'lane' },

@@ -15,7 +15,7 @@ export function addTo(count: RefusalCount, isRefused: boolean): void {
   if (isRefused) count.refused += 1;
 }
 
-/** Never below zero: a lane that was forgotten and found again has counted less than there was of it. */
+/** Never below zero: a lane that was evicted and added again has counted only part of its mail. */
 export function without(all: RefusalCount, part: RefusalCount): RefusalCount {
   return {
     refused: Math.max(0, all.refused - part.refused),
@@ -42,7 +42,7 @@ export class RecentRefusals {
     };
   }
 
-  /** Takes back what was counted before, the latest first. */
+  /** Subtracts earlier counts, from the latest period first. */
   remove({ refused, decided }: RefusalCount): void {
     const { refused: lateRefused, decided: lateDecided } = this.#current;
     this.#current = without(this.#current, { refused, decided });

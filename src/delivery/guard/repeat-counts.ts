@@ -1,11 +1,11 @@
 /**
- * Counts repeats of an email to one address, and says when one of them may be sent while they are slowed: one for each spacing, and
- * the others wait. Pure. A worker counts what it delivers itself.
+ * Counts repeats of an email to one address. While they are slowed, one of them may be sent per spacing and the others wait. Pure.
+ * Each worker counts its own deliveries.
  */
 import { BoundedMap } from '../../runtime/bounded-map.ts';
 import { MINUTE_MS } from '../../runtime/durations.ts';
 
-/** The number of repeats within a time that makes a flood. */
+/** A flood is at least this number of repeats within this time. */
 export const FLOOD = { emails: 100, withinMs: 10 * MINUTE_MS };
 /** While repeats are slowed, one of them is sent per spacing. */
 export const SPACING_MS = MINUTE_MS;
@@ -26,7 +26,7 @@ export class RepeatCounts {
     this.#spacingMs = spacingMs;
   }
 
-  /** Counts an email that comes up for the first time. */
+  /** Counts an email at its first delivery. */
   count(key: string, atMs: number): Repeats {
     const known = this.#counted.get(key);
     if (known !== undefined && atMs - known.sinceMs <= FLOOD.withinMs) {
@@ -47,14 +47,14 @@ export class RepeatCounts {
     return this.#counted.get(key);
   }
 
-  /** Null: it may be sent, and the turn is taken. Otherwise the time of the next turn. */
+  /** Null: the email may be sent, and takes the turn. Otherwise the time of the next turn. */
   takeTurn(repeats: Repeats, nowMs: number): number | null {
     if (nowMs < repeats.nextTurnMs) return repeats.nextTurnMs;
     repeats.nextTurnMs = nowMs + this.#spacingMs;
     return null;
   }
 
-  /** A flood is over when repeats have come no faster than they are sent. */
+  /** A flood continues while repeats arrive faster than they are sent. */
   #goesOn({ isSlowed, sinceMs, count }: Repeats, atMs: number): boolean {
     if (!isSlowed || atMs - sinceMs > 2 * FLOOD.withinMs) return false;
     return count > FLOOD.withinMs / SPACING_MS;

@@ -12,6 +12,6 @@ it.each(Object.keys(OUTCOME_REASONS).filter((reason) => reason !== 'accepted'))(
   },
 );
 
-it.each([null, 'accepted', 'toString', 'never heard of'])('there is none on %s', (reason) => {
+it.each([null, 'accepted', 'toString', 'never heard of'])('there is no advice on %s', (reason) => {
   expect(adviceOn(reason)).toBeNull();
 });

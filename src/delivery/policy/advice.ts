@@ -1,4 +1,4 @@
-/** Who is responsible for a problem, and what can be done about it: the one place for every reason. */
+/** For every reason: its meaning, who is responsible, and how to fix the problem. */
 import type { Responsible } from '../../explain/explain.ts';
 import { OUTCOME_REASONS, type OutcomeReason } from './reasons.ts';
 
@@ -156,7 +156,7 @@ const ENTRIES: Readonly<Record<Exclude<OutcomeReason, 'accepted'>, Entry>> = {
   lifetime_exceeded: ['receiver', 'Retry it (POST /emails/:id/retry) when the problem is solved.'],
 };
 
-/** Null where there is nothing to advise: no problem, or one that nobody here knows. */
+/** Null where there is no problem, and for an unknown reason. */
 export function adviceOn(reason: string | null): Advice | null {
   if (reason === 'erased') {
     return {

@@ -1,6 +1,4 @@
-/**
- * From an attempt's outcome to what is recorded: a deferral gets the time of its next attempt, or is given up. Pure.
- */
+/** Turns an attempt's outcome into the verdict to record. A deferral gets the time of its next attempt, or expires. Pure. */
 
 import type { WithdrawnFor } from '../../emails/store-delivery.ts';
 import type { RouteTaken } from '../../events/attempts.ts';
@@ -15,15 +13,15 @@ import { nextRetry } from './retry-schedule.ts';
 export interface Attempt {
   readonly facts: SmtpFacts | RouteProblem;
   readonly outcome: Outcome;
-  /** Every conversation of the attempt, the last one included. */
+  /** All SMTP sessions of the attempt, including the last. */
   readonly sessions?: readonly SmtpFacts[];
-  /** Which way it took, where the route table had a say. */
+  /** The egress path, where the route table chose it. */
   readonly taken?: RouteTaken | undefined;
-  /** Of the message as it was sent. */
+  /** Evidence of the message as it was sent. */
   readonly evidence?: MessageEvidence | undefined;
 }
 
-/** What is recorded about a finished attempt: an outcome with its facts, and for a deferral when the next try is. */
+/** The facts that are recorded about a finished attempt. */
 export interface AttemptFacts {
   readonly mxHost: string | null;
   readonly smtpCode: number | null;
@@ -31,7 +29,7 @@ export interface AttemptFacts {
   readonly enhancedCode: string | null;
   readonly tls: string | null;
   readonly tlsCertificate?: CertificateFacts | null;
-  /** From a closed list; null when all went well. */
+  /** One of `OUTCOME_REASONS`; null for a delivery. */
   readonly reason: string | null;
 }
 
@@ -40,12 +38,12 @@ export type Verdict =
   | (AttemptFacts & { readonly kind: 'deferred'; readonly nextAttemptAtMs: number });
 
 export interface RetryPolicy {
-  /** How much faster than real time the retry clock runs. */
+  /** How much faster than real time retries run. */
   readonly speed: number;
   readonly random: () => number;
 }
 
-/** The same delivery for somebody who lives so many times faster: its time is over sooner. */
+/** The same delivery with its lifetime divided by `times`. */
 export function scaleLifetime(delivery: ClaimedDelivery, times: number): ClaimedDelivery {
   if (times === 1) return delivery;
   const { firstAttemptAtMs, expiresAtMs } = delivery;
@@ -65,30 +63,30 @@ export function decide(
   const { outcome } = attempt;
   const facts = factsOf(attempt);
   if (outcome.kind !== 'deferred') return { kind: outcome.kind, ...facts };
-  return laterOrNever(facts, delivery, nowMs, retry, outcome.retryHintSeconds);
+  return deferOrExpire(facts, delivery, nowMs, retry, outcome.retryHintSeconds);
 }
 
-/** A receiver finds that the sender's domain does not vouch for the mail. */
+/** The receiver could not authenticate the mail for the sender's domain. */
 export function isUnauthenticated({ outcome }: Attempt): boolean {
   return outcome.reason === 'authentication_failed' && outcome.scope === 'sender_domain';
 }
 
-/** This worker is stopping, or lost the mail, or the mail is held: it hung up before the message was handed over. */
+/** This worker closed the connection before handing over the message: it is stopping, lost its claim, or the mail is held. */
 export function wasStopped({ facts }: Attempt): boolean {
   return facts.kind === 'broken' && facts.failure === 'stopped' && !facts.afterDot;
 }
 
-/** Before an attempt: its time is over. */
+/** Before an attempt: the lifetime of the delivery is over. */
 export function lifetimeOver(): Verdict {
   return { kind: 'failed', ...withoutServer('lifetime_exceeded') };
 }
 
-/** Before an attempt: the address is on the suppression list, since the email was accepted or because that was not asked then. */
+/** Before an attempt: the address is on the suppression list. It was added after acceptance, or acceptance did not check the list. */
 export function suppressedSince(): Verdict {
   return { kind: 'rejected', ...withoutServer('suppressed') };
 }
 
-/** Before an attempt of scheduled mail: what it was to be sent with is gone. */
+/** Before an attempt of scheduled mail: the mail was withdrawn, for example because its template was deleted. */
 export function withdrawnSince(reason: WithdrawnFor): Verdict {
   return { kind: 'rejected', ...withoutServer(reason) };
 }
@@ -97,17 +95,17 @@ export function contentGone(): Verdict {
   return { kind: 'failed', ...withoutServer('content_gone') };
 }
 
-/** Before an attempt: its template passes our limits with this data, and would every time. */
+/** Before an attempt: the template exceeds the rendering limits with this data. Retries would not help. */
 export function unrenderable(): Verdict {
   return { kind: 'failed', ...withoutServer('rendering_failed') };
 }
 
-/** Nothing of it is the recipient's fault, so it is tried again like any other failure. */
+/** An internal error. The delivery is retried like after any other failure. */
 export function ourFault(delivery: ClaimedDelivery, nowMs: number, retry: RetryPolicy): Verdict {
-  return laterOrNever(withoutServer('internal_error'), delivery, nowMs, retry, null);
+  return deferOrExpire(withoutServer('internal_error'), delivery, nowMs, retry, null);
 }
 
-function laterOrNever(
+function deferOrExpire(
   facts: AttemptFacts,
   { attempt, expiresAtMs }: ClaimedDelivery,
   nowMs: number,
@@ -125,7 +123,7 @@ function factsOf({ facts, outcome }: Attempt): AttemptFacts {
   return {
     mxHost: server?.host ?? null,
     smtpCode: outcome.code,
-    // Where no server answered, the text is ours and the reason says it.
+    // Where no server answered, the text is ours, and the reason has the same content.
     smtpMessage: outcome.code === null ? null : outcome.text,
     enhancedCode: outcome.enhanced,
     tls: server?.tls ?? null,

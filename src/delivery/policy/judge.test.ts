@@ -48,7 +48,7 @@ describe('a refusal of the recipient', () => {
       '550 <x@y.test>: the account you tried to reach does not exist',
       { ...hard, reason: 'unknown_recipient' },
     ],
-  ])('%j stops the message and suppresses the address', (line, expected) => {
+  ])('%j bounces the message and suppresses the address', (line, expected) => {
     expect(refused('rcpt', line)).toMatchObject(expected);
   });
 
@@ -63,7 +63,7 @@ describe('a refusal of the recipient', () => {
     ['550 no', 'undetermined'],
     ['554 no', 'undetermined'],
     ['551 not local', 'undetermined'],
-  ])('%j stops the message and suppresses nobody', (line, reason) => {
+  ])('%j bounces the message and suppresses no address', (line, reason) => {
     expect(refused('rcpt', line)).toMatchObject({ ...stopped('recipient'), reason });
   });
 
@@ -75,7 +75,7 @@ describe('a refusal of the recipient', () => {
     ['452 4.2.2 mailbox full', 'mailbox_full'],
     ['452 quota exceeded', 'mailbox_full'],
     ['550 5.2.1 user is receiving mail at a rate that … ReceivingRatePerm', 'recipient_receives_too_fast'],
-  ])('%j waits', (line, reason) => {
+  ])('%j defers the message', (line, reason) => {
     expect(refused('rcpt', line)).toMatchObject({ ...soft('recipient'), reason });
   });
 
@@ -85,7 +85,7 @@ describe('a refusal of the recipient', () => {
     ['451 4.7.1 come back', 'greylisted'],
     ['450 4.7.1 come back', 'greylisted'],
     ['451 Greylisting in action', 'greylisted'],
-  ])('%j waits, and is about the server', (line, reason) => {
+  ])('%j defers the message, and is about the server', (line, reason) => {
     expect(refused('rcpt', line)).toMatchObject({ ...soft('their_server'), reason });
   });
 
@@ -104,7 +104,7 @@ describe('a server that says "not my domain"', () => {
     '451 4.7.1 relaying denied',
     '450 4.7.1 We do not relay for you, slow down',
     '451 we do not relay hostile.test',
-  ])('%j waits, and it is about the domain, not about the server', (line) => {
+  ])('%j defers the message, and is about the domain, not the server', (line) => {
     expect(refused('rcpt', line)).toMatchObject({ ...soft('recipient'), reason: 'domain_not_served' });
   });
 
@@ -115,7 +115,7 @@ describe('a server that says "not my domain"', () => {
     '550 relay not permitted',
     "553 sorry, that domain isn't in my list of allowed rcpthosts (#5.7.1)",
     '550 5.1.2 domain not hosted here',
-  ])('%j is a bounce that suppresses nobody', (line) => {
+  ])('%j bounces the message and suppresses no address', (line) => {
     expect(refused('rcpt', line)).toMatchObject({ ...stopped('recipient'), reason: 'domain_not_served' });
   });
 });
@@ -124,7 +124,7 @@ describe("a provider's own words", () => {
   const OUTLOOK = 'hotmail-com.olc.protection.outlook.com';
   const YAHOO = 'mta5.am0.yahoodns.net';
 
-  it("make Outlook's tag an unknown mailbox, at Outlook and nowhere else", () => {
+  it("make Outlook's tag an unknown mailbox only at Outlook", () => {
     const line = '550 5.5.0 Requested action not taken: mailbox unavailable (S2017062302).';
     expect(refused('rcpt', line, OUTLOOK)).toMatchObject({ ...hard, rule: 'microsoft-no-mailbox' });
     expect(refused('rcpt', line)).toMatchObject({ ...stopped('recipient'), reason: 'mailbox_unavailable' });
@@ -143,7 +143,7 @@ describe("a provider's own words", () => {
     ['451 4.7.500 Server busy. Please try again later', OUTLOOK],
     ['451 4.7.0 [TSS04] Messages temporarily deferred', YAHOO],
     ['421 4.7.0 [TSS04] too many messages from you', YAHOO],
-  ])('%j slows the host down without trying its neighbours', (line, host) => {
+  ])('slow down the host for %j and do not try the next host', (line, host) => {
     expect(refused('rcpt', line, host)).toMatchObject({
       ...soft('our_address'),
       reason: 'rate_limited',
@@ -162,7 +162,7 @@ describe('a refusal of the sender or the message', () => {
     });
   });
 
-  it('5.7.1 after the message is about what the server read', () => {
+  it('5.7.1 after the message is about the content of the message', () => {
     expect(refused('dot', '550 5.7.1 no')).toMatchObject({
       ...stopped('message'),
       reason: 'content_refused',
@@ -185,7 +185,7 @@ describe('a refusal of the sender or the message', () => {
     ['554 5.4.7 expired', 'delivery_expired', 'their_server'],
     ['550 5.5.2 what', 'protocol_refused', 'our_address'],
     ['501 what', 'protocol_refused', 'our_address'],
-  ])('%j stops the message and suppresses nobody', (line, reason, scope) => {
+  ])('%j bounces the message and suppresses no address', (line, reason, scope) => {
     expect(refused('rcpt', line)).toMatchObject({ ...stopped(scope), reason });
   });
 
@@ -195,7 +195,7 @@ describe('a refusal of the sender or the message', () => {
     ['552 message size exceeds fixed limit', 'message_too_large'],
     ['550 5.6.1 media', 'content_refused'],
     ['550 5.6.7 utf8', 'smtputf8_unsupported'],
-  ])('%j stops the message for everyone and suppresses nobody', (line, reason) => {
+  ])('%j bounces the message for all recipients and suppresses no address', (line, reason) => {
     expect(refused('rcpt', line)).toMatchObject({ ...stopped('message'), reason });
   });
 
@@ -209,7 +209,7 @@ describe('a refusal of the sender or the message', () => {
     ['552 5.3.4 too large', 'message_too_large', 'message'],
     ['552 too large', 'message_too_large', 'message'],
     ['550 5.6.7 no SMTPUTF8', 'smtputf8_unsupported', 'message'],
-  ])('%j at MAIL FROM never blames the recipient', (line, reason, scope) => {
+  ])('%j at MAIL FROM is never about the recipient', (line, reason, scope) => {
     expect(refused('mail', line)).toMatchObject({ ...stopped(scope), reason });
   });
 
@@ -222,15 +222,18 @@ describe('a refusal of the sender or the message', () => {
 });
 
 describe('failures of the host', () => {
-  it.each(['banner', 'ehlo', 'mail', 'rcpt', 'data', 'body', 'dot'] as const)('421 at %s waits', (phase) => {
-    expect(refused(phase, '421 4.3.0 bye')).toMatchObject({
-      ...soft('their_server'),
-      reason: 'temporary_refusal',
-      nextHost: true,
-    });
-  });
+  it.each(['banner', 'ehlo', 'mail', 'rcpt', 'data', 'body', 'dot'] as const)(
+    '421 at %s defers the message',
+    (phase) => {
+      expect(refused(phase, '421 4.3.0 bye')).toMatchObject({
+        ...soft('their_server'),
+        reason: 'temporary_refusal',
+        nextHost: true,
+      });
+    },
+  );
 
-  it('a server that hangs up for a failure of its own leaves the mail to its neighbour', () => {
+  it('a 421 for a failure of the server tries the next host', () => {
     const outcome = refused('rcpt', '421 4.3.0 Temporary system problem');
     expect(outcome).toMatchObject({ ...soft('their_server'), reason: 'temporary_refusal', nextHost: true });
     expect(refused('rcpt', '451 4.3.0 Temporary system problem')).toMatchObject({ nextHost: false });
@@ -245,15 +248,18 @@ describe('failures of the host', () => {
     ['452 out of resources', 'host_busy'],
     ['451 4.4.3 directory', 'routing_trouble'],
     ['451 4.4.4 routing', 'routing_trouble'],
-  ])('%j waits and is about the server', (line, reason) => {
+  ])('%j defers the message and is about the server', (line, reason) => {
     expect(refused('dot', line)).toMatchObject({ ...soft('their_server'), reason });
   });
 
-  it.each(['451 4.7.0 put off by policy', '451 4.7.5 security'])('%j waits and is about us', (line) => {
-    expect(refused('dot', line)).toMatchObject({ ...soft('our_address'), reason: 'policy_deferral' });
-  });
+  it.each(['451 4.7.0 put off by policy', '451 4.7.5 security'])(
+    '%j defers the message and is about our address',
+    (line) => {
+      expect(refused('dot', line)).toMatchObject({ ...soft('our_address'), reason: 'policy_deferral' });
+    },
+  );
 
-  it.each(['banner', 'ehlo'] as const)('a refusal at %s goes on to the next host', (phase) => {
+  it.each(['banner', 'ehlo'] as const)('a refusal at %s tries the next host', (phase) => {
     const next = { nextHost: true };
     expect(refused(phase, '550 5.1.1 no')).toMatchObject({ ...next, reason: 'host_refused_service' });
     expect(refused(phase, '554 listed by Spamhaus')).toMatchObject({ ...next, reason: 'blocked' });
@@ -292,12 +298,12 @@ describe('failures of the host', () => {
     expect(refused(phase, line)).toMatchObject(stopped(scope));
   });
 
-  it('a report of another server is taken at its word, whatever it was refused at', () => {
+  it('a refusal in a report of another server bounces even at the greeting', () => {
     const reply = replyOf('554 listed by Spamhaus');
     expect(judgeRefusal({ phase: 'banner', reply, host: null })).toMatchObject(stopped('our_address'));
   });
 
-  it('refused TLS and refused credentials wait', () => {
+  it('refused TLS and refused credentials defer the message', () => {
     expect(refused('starttls', '454 4.7.0 no')).toMatchObject({
       ...soft('their_server'),
       reason: 'tls_failed',
@@ -308,7 +314,7 @@ describe('failures of the host', () => {
     });
   });
 
-  it('a conversation broken before the dot goes on to the next host', () => {
+  it('a session that breaks before the dot tries the next host', () => {
     const outcome = judge(broken('timeout', 'rcpt', false), FIRST);
     expect(outcome).toMatchObject({
       ...soft('their_server'),
@@ -318,7 +324,7 @@ describe('failures of the host', () => {
     });
   });
 
-  it('a reply lost after the dot is ambiguous and stays away from the next host', () => {
+  it('a reply lost after the dot is ambiguous and does not try the next host', () => {
     expect(judge(broken('closed', 'dot', true), FIRST)).toMatchObject({
       kind: 'deferred',
       reason: 'reply_lost_after_message',
@@ -327,14 +333,14 @@ describe('failures of the host', () => {
     });
   });
 
-  it('a shutdown is nobody’s fault', () => {
+  it('a shutdown of this worker does not count against the server', () => {
     const outcome = judge(broken('stopped', 'connect', false), FIRST);
     expect(outcome).toMatchObject({ ...soft('message'), reason: 'interrupted', nextHost: false });
   });
 });
 
 describe('facts without a refusal', () => {
-  it('an accepted message is delivered, with what the server said', () => {
+  it('an accepted message is delivered, with the reply of the server', () => {
     const reply = { code: 250, enhanced: '2.0.0', text: '2.0.0 queued as 1' };
     const facts: SmtpFacts = { kind: 'accepted', reply, host: 'mx.example.net', ...WHERE };
     expect(judge(facts, FIRST)).toMatchObject({
@@ -379,7 +385,7 @@ describe('facts without a refusal', () => {
     expect(judge(unroutable(problem, 'd'), FIRST)).toMatchObject({ code: null, ...expected });
   });
 
-  it('a domain without addresses is given up after about an hour, without suppressing', () => {
+  it('a domain without addresses bounces after about an hour, and suppresses no address', () => {
     const outcome = judge(unroutable('no_addresses', 'd'), { attempt: 6 });
     expect(outcome).toMatchObject({ ...stopped('recipient'), reason: 'domain_has_no_servers' });
   });
@@ -396,7 +402,7 @@ describe('the enhanced code of a reply', () => {
     expect(refused('rcpt', line)).toMatchObject({ ...stopped('recipient'), reason: 'mailbox_full' });
   });
 
-  it.each(['550 no 4.2.2 no', '550 no 5.2.2.2 no', '550 no 15.2.2 no'])('is not made up from %j', (line) => {
+  it.each(['550 no 4.2.2 no', '550 no 5.2.2.2 no', '550 no 15.2.2 no'])('is not found in %j', (line) => {
     expect(refused('rcpt', line)).toMatchObject({ ...stopped('recipient'), reason: 'undetermined' });
   });
 });

@@ -1,6 +1,4 @@
-/**
- * The failure policy, pure: facts in, outcome out. Nothing here talks, waits or remembers.
- */
+/** The failure policy: turns the facts of an attempt into its outcome. Pure. */
 import type {
   MessageTls,
   SmtpBroken,
@@ -19,19 +17,19 @@ import { GREETING } from './refusals/table.ts';
 import { parseRetryHint } from './retry-hint.ts';
 
 export interface JudgeContext {
-  /** Which attempt this was, counting from 1. */
+  /** The number of this attempt, counting from 1. */
   readonly attempt: number;
-  /** What TLS was there for: with `dane` and `mta_sts` the recipient's domain itself demanded whom to talk to. */
+  /** The reason for the TLS settings. With `dane` and `mta_sts` the recipient's domain restricts its mail hosts. */
   readonly tlsPolicy?: TlsPolicy | undefined;
-  /** What the message itself has to say about it. */
+  /** The message's own requirement for TLS. */
   readonly messageTls?: MessageTls | undefined;
-  /** Whose address needs a server with SMTPUTF8. */
+  /** The address that needs a server with SMTPUTF8. */
   readonly utf8Address?: Utf8Address | null;
-  /** It was said by a relay of the route table, which is of our choosing and not of the recipient's. */
+  /** A relay of the route table replied, not a server of the recipient's domain. */
   readonly byRelay?: boolean | undefined;
 }
 
-/** A domain whose hosts have no address gets about an hour of retries to be repaired. */
+/** A domain whose hosts have no address is retried for about an hour. */
 const ATTEMPTS_WITHOUT_ADDRESSES = 6;
 
 export function judge(facts: SmtpFacts | RouteProblem, context: JudgeContext): Outcome {
@@ -52,21 +50,21 @@ export function judge(facts: SmtpFacts | RouteProblem, context: JudgeContext): O
   }
 }
 
-/** What can be wrong with our address, and be mended while mail waits: a listing ends, a DNS record or setting is put right. */
-const MENDABLE: ReadonlySet<OutcomeReason> = new Set<OutcomeReason>([
+/** Problems of our address that can be repaired while mail waits: a listing ends, or a DNS record or setting is corrected. */
+const REPAIRABLE: ReadonlySet<OutcomeReason> = new Set<OutcomeReason>([
   'blocked',
   'reverse_dns_missing',
   'hostname_refused',
 ]);
 
 /**
- * At the greeting a server knows nothing of the mail: what it has against our address says nothing for good about this
- * message or its recipient, so that is tried again as long as the message lives, unless the server says that it lasts.
+ * A server has not seen the mail yet when it sends its greeting, so an objection to our address is not about this message or
+ * its recipient. The mail is retried for its whole lifetime, unless the server says that the refusal is permanent.
  */
 function judgeConversation(refusal: Refusal): Deferred | Bounced {
   const reading = readRefusal(refusal);
   const outcome = toOutcome(refusal, reading);
-  const isOurs = outcome.scope === 'our_address' && MENDABLE.has(outcome.reason);
+  const isOurs = outcome.scope === 'our_address' && REPAIRABLE.has(outcome.reason);
   if (outcome.kind === 'deferred' || !isOurs || reading.lasting) return outcome;
   return GREETING.includes(refusal.phase) ? waiting(outcome) : outcome;
 }
@@ -74,33 +72,33 @@ function judgeConversation(refusal: Refusal): Deferred | Bounced {
 const WANTS_AUTH: ReadonlySet<number> = new Set([530, 534, 535, 538]);
 
 /**
- * A relay that does not deal with us, or does not relay for us, says nothing about the recipient: another transport may be
- * tried at once, and the mail waits otherwise.
+ * A relay that refuses our connection or refuses to relay says nothing about the recipient. Another transport is tried at once.
+ * Without another transport, the mail waits.
  */
 function judgeRelay(refusal: Refusal): Deferred | Bounced {
   const outcome = judgeConversation(refusal);
   const { phase, reply } = refusal;
-  const isAtTheDoor = GREETING.includes(phase) || phase === 'starttls' || phase === 'auth';
-  const isUnknown = WANTS_AUTH.has(reply.code) || outcome.reason === 'domain_not_served';
-  if (!isAtTheDoor && !isUnknown) return outcome;
-  const why = isUnknown ? { reason: 'relay_authentication_failed', scope: 'our_address' } : {};
+  const isBeforeMail = GREETING.includes(phase) || phase === 'starttls' || phase === 'auth';
+  const isUnauthorized = WANTS_AUTH.has(reply.code) || outcome.reason === 'domain_not_served';
+  if (!isBeforeMail && !isUnauthorized) return outcome;
+  const why = isUnauthorized ? { reason: 'relay_authentication_failed', scope: 'our_address' } : {};
   return waiting({ ...outcome, ...(why as Partial<OutcomeDetails>), nextHost: true });
 }
 
-/** What a reply says, as if heard by anybody: a report of another server, too. */
+/** Judges a reply without the context of our session. Also for replies that delivery reports quote. */
 export function judgeRefusal(refusal: Refusal): Deferred | Bounced {
   return toOutcome(refusal, readRefusal(refusal));
 }
 
-/** A 4xx is never final. A 5xx is, unless it is about something that passes, by its nature or by the server's words. */
+/** A 4xx is never final. A 5xx is final, unless its reason or its text says that the problem is temporary. */
 function toOutcome(refusal: Refusal, { entry, passing }: Reading): Deferred | Bounced {
   const { code, enhanced, text } = refusal.reply;
   const reason = reasonIn(code, entry.means);
   const effect = effectOf(reason);
-  // Whoever was turned away at the door may ask at the next one; whoever sends too much has no business there.
-  const atTheDoor = GREETING.includes(refusal.phase) && reason !== 'rate_limited';
+  // After a refusal at the greeting the next host is tried, but not where we send too much.
+  const isAtGreeting = GREETING.includes(refusal.phase) && reason !== 'rate_limited';
   const scope = entry.about ?? effect.about;
-  // A 421 hangs up: whatever is the matter with this server, its neighbour may be well.
+  // After a 421 the server closes the connection. The next host may work.
   const hangsUp = code === 421 && scope === 'their_server' && reason !== 'greylisted';
   const common = {
     scope,
@@ -109,7 +107,7 @@ function toOutcome(refusal: Refusal, { entry, passing }: Reading): Deferred | Bo
     enhanced,
     text,
     rule: entry.id,
-    nextHost: effect.nextHost || atTheDoor || hangsUp,
+    nextHost: effect.nextHost || isAtGreeting || hangsUp,
   };
   const isFinal = entry.final ?? (effect.final === 'always' || (effect.final && !passing));
   if (code >= 500 && isFinal) {
@@ -143,7 +141,7 @@ const FAILURE_REASONS: Record<SmtpFailure, OutcomeReason> = {
   stopped: 'interrupted',
 };
 
-/** Once the dot is out, another host must not be tried: the first one may have the message. */
+/** After the final dot no other host may be tried, because the first host may have the message. */
 function judgeBroken({ failure, detail, phase, afterDot }: SmtpBroken): Deferred {
   const interrupted = failure === 'stopped';
   const isOurs = interrupted || failure === 'no_source';
@@ -163,9 +161,9 @@ function judgeBroken({ failure, detail, phase, afterDot }: SmtpBroken): Deferred
 }
 
 /**
- * Mail that demands TLS gets it or comes back: a server that has none to offer, or the wrong certificate, is set up like
- * that. What the domain itself has promised, or the operator set up, is mended: mail waits for that. Either way it says
- * nothing about the server for other mail.
+ * Mail that demands TLS bounces where the server offers no TLS or has the wrong certificate, because retries would not help.
+ * The mail waits where the domain's own DANE or MTA-STS policy promises TLS, where a relay has the wrong certificate, and after
+ * other TLS failures. No outcome counts against the server for other mail.
  */
 function underDemand<O extends Outcome>(
   outcome: O,
@@ -187,7 +185,7 @@ function unmet(reason: 'requiretls_unsupported' | 'requiretls_failed', text: str
   return { ...common, reason, enhanced, text, rule: `demanded-${rule}` };
 }
 
-/** It is the policy of one domain, so it says nothing about the host for others. */
+/** A failure of one domain's TLS policy says nothing about the host for other domains. */
 function underPolicy<O extends Outcome>(outcome: O, { tlsPolicy }: JudgeContext): O {
   if (outcome.reason !== 'tls_failed' || (tlsPolicy !== 'dane' && tlsPolicy !== 'mta_sts')) return outcome;
   const rule = `${tlsPolicy === 'dane' ? 'dane' : 'mta-sts'}-${outcome.rule}`;
@@ -235,7 +233,7 @@ const UTF8_SCOPES = {
   other_recipient: ['message', "another recipient's address"],
 } as const;
 
-/** The address that needs SMTPUTF8 need not be that of the recipient: then it is another one that has to change. */
+/** Names the address that needs SMTPUTF8, which may be another one than the recipient's. */
 function needOfUtf8(
   address: Utf8Address | null | undefined,
   detail: string,

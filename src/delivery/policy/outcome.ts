@@ -1,16 +1,16 @@
-/** What became of an attempt. */
+/** The outcome of an attempt. */
 import type { OutcomeReason } from './reasons.ts';
 import type { About } from './refusals/table.ts';
 
 export interface OutcomeDetails {
-  /** Whom it is about. */
+  /** What the outcome is about. */
   readonly scope: About;
   readonly reason: OutcomeReason;
   readonly code: number | null;
   readonly enhanced: string | null;
-  /** The server's words where `code` is given, ours otherwise. */
+  /** The server's reply where `code` is given, otherwise our own text. */
   readonly text: string;
-  /** The rule that decided. */
+  /** The id of the rule that decided. */
   readonly rule: string;
   /** Another host of the destination may be tried within this attempt. */
   readonly nextHost: boolean;

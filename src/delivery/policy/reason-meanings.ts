@@ -1,11 +1,11 @@
-/** What the reasons of events mean, for those who tell others of them. */
+/** The meaning of an event's reason, for the modules that display or send events. */
 import { adviceOn } from './advice.ts';
 import type { OutcomeReason } from './reasons.ts';
 import { effectOf } from './refusals/effects.ts';
 
 export const REASON_MEANINGS = {
-  /** In a sentence; null where nobody here knows it. */
+  /** One sentence; null for an unknown reason. */
   meaningOf: (reason: string): string | null => adviceOn(reason)?.meaning ?? null,
-  /** Whether nobody can be reached at the address. */
+  /** Whether the reason proves that the address does not work. */
   provesDead: (reason: string): boolean => effectOf(reason as OutcomeReason).suppress,
 };

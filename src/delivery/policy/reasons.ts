@@ -1,5 +1,5 @@
 /**
- * Every reason for the outcome of an attempt, with the sentence an operator reads. A closed list: events store these.
+ * Every reason for the outcome of an attempt, with its sentence for operators. A closed list, because events store the reasons.
  */
 export const OUTCOME_REASONS = {
   accepted: "The recipient's server accepted the message.",

@@ -12,7 +12,7 @@ const BEFORE_ASKING = new RegExp(String.raw`\b(?:in|after|for)\s+${AMOUNT}[^.;]{
 const AS_CLOCK =
   /(?:try again|retry|come back|wait|list(?:ed|ing)?)\b[^.;]{0,40}?\b(\d{1,2}):(\d{2}):(\d{2})\b/i;
 
-/** Seconds to wait by the server's own words, or null. */
+/** The wait that the server's reply names, in seconds; null where it names none. */
 export function parseRetryHint(text: string): number | null {
   const seconds = amountIn(text) ?? clockIn(text);
   if (seconds === null || seconds <= 0) return null;

@@ -29,7 +29,7 @@ describe('nextRetry', () => {
     expect(delayMinutes({ expiresAtMs: MINUTE_MS })).toBe(1);
   });
 
-  it('never comes earlier than a server asked, nor hammers one that asks for nothing', () => {
+  it('is never earlier than a server asked for, nor sooner than 30 seconds', () => {
     expect(delayMinutes({ attempt: 1, hintSeconds: 600, random: () => 0 })).toBe(10);
     expect(delayMinutes({ attempt: 5, hintSeconds: 60, random: () => 0 })).toBe(1);
     expect(delayMinutes({ attempt: 1, hintSeconds: 1, random: () => 0 })).toBe(0.5);
@@ -37,7 +37,7 @@ describe('nextRetry', () => {
     expect(delayMinutes({ attempt: 6, hintSeconds: 7200, random: () => 0 })).toBe(120);
   });
 
-  it('runs faster by the speed of the clock', () => {
+  it('is sooner where retries run faster', () => {
     expect(delayMinutes({ attempt: 6, speed: 60 })).toBe(1);
   });
 

@@ -1,4 +1,4 @@
-/** When a deferred delivery is tried again, and when it is given up. */
+/** When a deferred delivery is retried, and when it expires. */
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../runtime/durations.ts';
 
 /** Delay after the first, second, … attempt; the last one repeats. */
@@ -14,10 +14,10 @@ export const RETRY_DELAYS_MS: readonly number[] = [
 ];
 const LAST_DELAY_MS = 4 * HOUR_MS;
 
-/** Retries spread by this much both ways, so that what failed together does not come back together. */
+/** Retries vary by this share both ways, so that deliveries that failed together are not retried together. */
 export const RETRY_JITTER = 0.2;
 
-/** A hint may bring the early retries forward, but not into a hammering. */
+/** A server's hint may make early retries sooner, but not sooner than this. */
 const SHORTEST_HINT_MS = 30 * SECOND_MS;
 const LONGEST_HINT_MS = 4 * HOUR_MS;
 const HINTS_HASTEN_UNTIL_ATTEMPT = 5;
@@ -31,7 +31,7 @@ export interface RetryQuestion {
   readonly random: () => number;
   /** The sandbox clock: 60 makes a minute of delay last a second. */
   readonly speed: number;
-  /** What the server asked for, if it did. */
+  /** The wait that the server asked for; null where it named none. */
   readonly hintSeconds: number | null;
 }
 
@@ -45,7 +45,7 @@ export function nextRetry(question: RetryQuestion): { readonly dueAtMs: number }
   return dueAtMs > expiresAtMs ? 'expired' : { dueAtMs };
 }
 
-/** Never earlier than asked: coming back a second too soon restarts the wait at most greylisters. */
+/** Never earlier than the server asked: at most greylisters a retry that comes too soon restarts the wait. */
 function hintedDelay(hintSeconds: number, attempt: number, scheduledMs: number, random: number): number {
   const askedMs = Math.min(Math.max(hintSeconds * SECOND_MS, SHORTEST_HINT_MS), LONGEST_HINT_MS);
   const delayMs = askedMs * (1 + RETRY_JITTER * random);

@@ -25,22 +25,22 @@ const full = refused(552, '5.2.2', 'mailbox full');
 const fullForNow = refused(452, '4.2.2', 'mailbox full');
 const blocked = refused(554, '5.7.1', 'blocked');
 
-describe('what an attempt teaches about the mailbox', () => {
-  it('one that does not exist is gone', () => {
+describe('the suppression signal of an attempt', () => {
+  it('is a gone mailbox for an unknown recipient', () => {
     expect(suppressionSignalOf(unknownUser, verdict('bounced'), false)).toBe('hard_bounce');
   });
 
-  it('a refusal that is not about the recipient teaches nothing', () => {
+  it('is null for a refusal that is not about the recipient', () => {
     expect(suppressionSignalOf(blocked, verdict('bounced'), false)).toBeNull();
   });
 
-  it('a full one counts when the delivery has ended, at once or by the last retry', () => {
+  it('is a full mailbox once the delivery has ended, at once or after the last retry', () => {
     expect(suppressionSignalOf(full, verdict('bounced'), false)).toBe('mailbox_full');
     expect(suppressionSignalOf(fullForNow, verdict('deferred'), false)).toBeNull();
     expect(suppressionSignalOf(fullForNow, verdict('failed'), false)).toBe('mailbox_full');
   });
 
-  it('that it works is news only where it was full', () => {
+  it('is a working mailbox only where the mailbox was full before', () => {
     expect(suppressionSignalOf(full, verdict('delivered'), true)).toBe('mailbox_works');
     expect(suppressionSignalOf(full, verdict('delivered'), false)).toBeNull();
   });

@@ -4,8 +4,8 @@ import type { Verdict } from './decide.ts';
 import type { Outcome } from './outcome.ts';
 
 /**
- * Only what the judge blames on the recipient counts. A full mailbox counts once per delivery, when that has ended:
- * at once, or after the last of its retries. That a mailbox works is news only where it was full before.
+ * Only outcomes about the recipient count. A full mailbox counts once per delivery, when the delivery ends. A working mailbox is
+ * reported only where it was full before.
  */
 export function suppressionSignalOf(
   outcome: Outcome,

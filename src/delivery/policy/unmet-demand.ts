@@ -1,18 +1,18 @@
-/** What becomes of mail that demands TLS where somebody cannot have it: that is final only if nobody else can be hoped for. Pure. */
+/** Mail that demands TLS, where a server or a path does not meet the demand. Final only where no other path may meet it later. Pure. */
 import type { Attempt } from './decide.ts';
 import type { Outcome } from './outcome.ts';
 
-/** It comes back because the server cannot be talked to as the mail demands. */
+/** The mail bounces because the server does not meet the mail's demand for TLS. */
 export function isUnmet({ kind, reason }: Outcome): boolean {
   return kind === 'bounced' && (reason === 'requiretls_unsupported' || reason === 'requiretls_failed');
 }
 
-/** Of two attempts within one: the later, unless the earlier one has reason to hope. */
+/** Which of two paths decides the outcome: the later one, unless only the earlier one may work on a retry. */
 export function weightier(before: Attempt | undefined, after: Attempt): Attempt {
   return before?.outcome.kind === 'deferred' && isUnmet(after.outcome) ? before : after;
 }
 
-/** There are ways that take nothing now: what those that do cannot have is no reason to give up. */
+/** Other paths take no mail now and may meet the demand later, so the attempt is deferred. */
 export function stillOpen(attempt: Attempt): Attempt {
   const { outcome } = attempt;
   if (!isUnmet(outcome)) return attempt;

@@ -16,7 +16,7 @@ export interface EgressPath {
   route(): Promise<Route | RouteProblem>;
   /** For a source address that is being warmed up: whether it may send one more message today. */
   admit?(): Promise<boolean>;
-  /** Mail that is not admitted waits, and takes no other path. */
+  /** If true, mail that `admit` refuses waits and takes no other path. */
   readonly waits?: boolean;
   /** Called when the path was skipped because its site is blocked, or has failed. */
   skipped?(): void;
@@ -24,7 +24,7 @@ export interface EgressPath {
   sourceMissing?(): void;
 }
 
-/** An attempt as sites judge it. */
+/** The part of an attempt that sites judge. */
 export interface SiteAttempt {
   readonly facts: SmtpFacts | RouteProblem;
   readonly outcome: Outcome;
@@ -42,7 +42,7 @@ interface SlotBase {
    * connection only because this worker had too many, and the delivery queues again.
    */
   finished(attempt: SiteAttempt, recipient: string): boolean;
-  /** Releases what is still held. May be called more than once. */
+  /** Releases the delivery and its connection. May be called more than once. */
   release(): void;
 }
 
@@ -66,7 +66,7 @@ export interface RoutedConnectionSlot extends SlotBase {
 
 export type ConnectionSlot = DirectSlot | RoutedConnectionSlot;
 
-/** For mail that is not sent at all, and where nothing is limited. */
+/** For mail that is not sent, and for deliveries without limits. */
 export const UNLIMITED_SLOT: DirectSlot = {
   kind: 'direct',
   site: null,

@@ -1,8 +1,8 @@
 /**
- * Which domains' mail was accepted, and where: a domain's failures count against a site only if it is listed here.
+ * The domains whose mail a site has accepted. Usually only failures of these domains count against the site (site-evidence.ts).
  *
- * Owns a bounded memory of the last KEEP_MS, and the part that is not stored yet. It is shared through the table
- * `site_domains`: read at the start, and whenever a domain's site is stored there.
+ * Owns the bounded list of the last KEEP_MS, and the entries that are not stored yet. Workers share the list through the table
+ * `site_domains`: it is read at the start, and whenever a domain's site is stored.
  */
 import { BoundedMap } from '../../runtime/bounded-map.ts';
 import { DAY_MS } from '../../runtime/durations.ts';
@@ -44,7 +44,7 @@ export class DeliveredDomains {
     this.#unwritten.set(domain, site);
   }
 
-  /** What other workers have written. */
+  /** Adds the rows that other workers have written. */
   learn(rows: readonly DeliveredTo[]): void {
     for (const { domain, site, deliveredMs } of rows) {
       this.#domains.set(domain, { site, atMs: deliveredMs });

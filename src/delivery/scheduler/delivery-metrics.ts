@@ -5,7 +5,7 @@ import type { Attempt } from '../policy/decide.ts';
 import { queueBySite, type SiteQueue } from './queue-view.ts';
 
 const LATENCY_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
-/** Each read covers the whole queue, so the result is kept for this long, however often metrics are scraped. */
+/** The result of a read is kept for this long, because each read covers the whole queue. */
 const KEEP_MS = 15_000;
 
 type OnAttempt = (provider: string, attempt: Attempt, tookMs: number) => void;

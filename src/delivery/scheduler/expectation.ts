@@ -1,17 +1,17 @@
-/** When mail that waits for a site is expected to be attempted, as far as that is known. Pure. */
+/** The expected time of the next attempt of mail that waits for a site, where it is known. Pure. */
 
 import { MINUTE_MS } from '../../runtime/durations.ts';
 import type { SiteQueue } from './queue-view.ts';
 
 export interface Waiting {
   readonly dueAtMs: number;
-  /** Other mail of the same organization that is due there before it. */
+  /** Other mail of the same organization to the site that is due earlier. */
   readonly ahead: number;
 }
 
 /**
- * Null where the time is unknown: an operator ends a pause, and at an open site the fair queue decides. At a slow site this is the
- * earliest time: mail of other organizations, which is not shown, takes turns with it.
+ * Null where the time is unknown: an operator ends a pause, and at an open site the fair queue decides. At a slow site this is
+ * the earliest time, because mail of other organizations takes turns with it and is not counted.
  */
 export function expectedAtMs(
   { state, untilMs, pace }: Pick<SiteQueue, 'state' | 'untilMs' | 'pace'>,

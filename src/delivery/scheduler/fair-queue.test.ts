@@ -36,7 +36,7 @@ describe('organizations', () => {
     ).toEqual({ a: 3, b: 3, c: 3 });
   });
 
-  it('get no more for mailing to many domains of the site', () => {
+  it('get no larger share by sending to many domains of the site', () => {
     const queue = new FairQueue();
     for (let i = 0; i < 500; i += 1) queue.add(lane('flood', `d${i}.test`), GOOGLE);
     queue.add(lane('small'), GOOGLE);
@@ -55,7 +55,7 @@ describe('organizations', () => {
     expect(turns).toEqual(['a', 'b', 'c', 'a', 'b', 'c']);
   });
 
-  it('lose nothing to those that are gone', () => {
+  it('lose no share to organizations without mail', () => {
     const queue = new FairQueue();
     queue.add(lane('a'), GOOGLE);
     queue.add(lane('b'), GOOGLE);
@@ -73,7 +73,7 @@ describe('organizations', () => {
 });
 
 describe('priorities', () => {
-  it('nothing of a lower one is wanted while a higher one has mail, on any domain of the site', () => {
+  it('claim no lower priority while a higher priority has mail for any domain of the site', () => {
     const queue = new FairQueue();
     queue.add(lane('a', 'one.test', 2), GOOGLE);
     queue.add(lane('a', 'two.test', 1), GOOGLE);
@@ -87,7 +87,7 @@ describe('priorities', () => {
     expect(order).toEqual([0, 1, 2]);
   });
 
-  it('of one organization mean nothing to another', () => {
+  it('of one organization do not affect another organization', () => {
     const queue = new FairQueue();
     queue.add(lane('flood', 'one.test', 0), GOOGLE);
     queue.add(lane('small', 'one.test', 2), GOOGLE);
@@ -101,7 +101,7 @@ describe('priorities', () => {
 });
 
 describe('sites', () => {
-  it('get what they have room for, and one without room gets nothing', () => {
+  it('get as much as they have room for, and nothing without room', () => {
     const queue = new FairQueue();
     queue.add(lane('a'), GOOGLE);
     queue.add(lane('a', 'small.test'), SMALL);
@@ -113,7 +113,7 @@ describe('sites', () => {
     ).toEqual({ small: 4 });
   });
 
-  it('take turns where the worker has no room for all of them', () => {
+  it('take turns where the worker has no room for all sites', () => {
     const queue = new FairQueue();
     for (let i = 0; i < 4; i += 1) queue.add(lane('a', `d${i}.test`), site(`s${i}`));
     const turns = Array.from({ length: 4 }, () => queue.wants(2, () => 2).map(bySite)).flat();
@@ -147,7 +147,7 @@ describe('domains', () => {
   });
 });
 
-it('a lane that is here already is not put in twice', () => {
+it('queues each lane only once', () => {
   const queue = new FairQueue();
   queue.add(lane('a'), GOOGLE);
   queue.add(lane('a'), SMALL);
@@ -155,7 +155,7 @@ it('a lane that is here already is not put in twice', () => {
   expect(queue.wants(100, () => 3).map(bySite)).toEqual(['google']);
 });
 
-it('a full queue takes no more, and claims stay small', () => {
+it('adds no lane to a full queue, and keeps claims small', () => {
   const queue = new FairQueue();
   for (let i = 0; i <= MAX_LANES; i += 1) queue.add(lane('a', `d${i}.test`), site(`s${i % 5000}`));
   expect(queue.size).toBe(MAX_LANES);

@@ -4,11 +4,11 @@
  *
  *   sites          take turns, each for as much as it has room for
  *   organizations  within a site take turns, for even shares of that room
- *   priorities     within an organization: nothing of a lower one while a lane of a higher one is here
+ *   priorities     within an organization: no mail of a lower priority while a lane of a higher priority is queued
  *   domains        within a priority take turns
  *
- * The queue is a cache of the database. A lane enters when due mail was seen in it, and leaves when a claim got less than it
- * asked for. A wrong lane costs one index seek. The queue is bounded: a full queue takes no more lanes, and the lane finder
+ * The queue is a cache of the database. A lane enters when due mail is found in it, and leaves when a claim gets less mail than it
+ * asked for. An empty lane costs one index seek. The queue is bounded: a full queue takes no more lanes, and the lane finder
  * finds them again later.
  */
 import type { Want } from '../../outbox/claim.ts';
@@ -18,10 +18,10 @@ import type { Site } from './site.ts';
 
 /** About 20 MB. */
 export const MAX_LANES = 100_000;
-/** One claim's statement stays small. */
+/** Lanes in one claim, which keeps the statement small. */
 const MAX_WANTS = 200;
-/** How many sites one call may look at. */
-const MAX_LOOKED_AT = 5_000;
+/** How many sites one call of `wants` may visit. */
+const MAX_VISITED = 5_000;
 
 /** A round-robin list: `next` moves the item to the back. */
 class Ring<Value> {
@@ -55,7 +55,7 @@ class Ring<Value> {
   }
 }
 
-/** By priority. */
+/** The lanes of an organization, by priority. */
 type Organization = readonly Ring<Lane>[];
 
 interface SiteLanes {
@@ -114,12 +114,12 @@ export class FairQueue {
     if (organizations?.size === 0) this.#sites.delete(siteName);
   }
 
-  /** What to claim, at most `limit` in all and what `room` says for each site. */
+  /** The lanes to claim from: at most `limit` deliveries in all, and at most `room` for each site. */
   wants(limit: number, room: (site: Site) => number): SiteWant[] {
     const wants: SiteWant[] = [];
     let left = limit;
-    const sites = Math.min(this.#sites.size, MAX_LOOKED_AT);
-    for (let looked = 0; looked < sites && left > 0 && wants.length < MAX_WANTS; looked += 1) {
+    const sites = Math.min(this.#sites.size, MAX_VISITED);
+    for (let visited = 0; visited < sites && left > 0 && wants.length < MAX_WANTS; visited += 1) {
       const next = this.#sites.next();
       const share = Math.min(room(next.site), left);
       if (share <= 0) continue;
@@ -144,7 +144,7 @@ export class FairQueue {
   }
 }
 
-/** An even split. The first parts get the remainder. */
+/** An even split, whose first parts get the remainder. */
 function partOf(whole: number, parts: number, nth: number): number {
   return Math.floor(whole / parts) + (nth < whole % parts ? 1 : 0);
 }

@@ -1,8 +1,8 @@
 /**
  * Which domains a site is known to serve: those whose mail the site has accepted before.
  *
- * Owns the failures of other domains, which do not count against the site until enough of them agree (site-evidence.ts). A
- * site is the same from whichever source address it is reached.
+ * Owns the failures of other domains, which do not count against the site until enough domains have failed (site-evidence.ts).
+ * Source addresses do not matter: a site serves the same domains for all of them.
  */
 import type { DeliveredDomains } from './delivered-domains.ts';
 import { type DestinationSite, withoutSource } from './site.ts';

@@ -10,7 +10,7 @@ import { arrivals, type Lane, patrol } from '../../outbox/lanes.ts';
 import { MINUTE_MS } from '../../runtime/durations.ts';
 
 const POLL_MS = 1_000;
-/** While there is enough mail, reading can wait a little. */
+/** The interval between reads while there is enough mail. */
 const BUSY_LOOK_MS = 200;
 const BUSY_PATROL_MS = 100;
 /** A row becomes visible when its transaction commits, some time after it is due. Most commit within the shorter time. */
@@ -69,7 +69,7 @@ export class LaneFinder {
     return lanes;
   }
 
-  /** Whether to look again at once. */
+  /** Whether to read again at once. */
   get isHurrying(): boolean {
     return this.#isPatrolIncomplete;
   }

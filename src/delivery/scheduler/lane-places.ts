@@ -1,13 +1,13 @@
-/** At which site a lane queues: that of its domain, or another one that the route table or the site itself names. Stateless. */
+/** Finds the site that a lane queues at: the site of its domain, a routed site, or the domain's own queue. Stateless. */
 import type { Lane } from '../../outbox/lanes.ts';
 import type { SiteWant } from './fair-queue.ts';
 import { type HomeSite, type RoutedSite, type Site, sharedSite, withoutSource } from './site.ts';
 import type { SiteDirectory } from './site-directory.ts';
 import type { Sites } from './sites.ts';
 
-/** What the scheduler needs from the route table. */
+/** The functions of the route table that the scheduler uses. */
 export interface LaneRouting {
-  /** Where mail of the lane queues; `home` unless rules may match. */
+  /** The site that mail of the lane queues at; `home` unless rules may match. */
   placeOf(lane: Lane, home: HomeSite): HomeSite | RoutedSite;
   /** The source addresses that are on this machine; null where the table names none. */
   sources(): readonly string[] | null;
@@ -24,7 +24,7 @@ export class LanePlaces {
     this.#routes = routes;
   }
 
-  /** The site where a lane queues whose domain belongs to `home`. */
+  /** The site that a lane queues at if its domain belongs to `home`. */
   of(lane: Lane, home: HomeSite): Site {
     return this.#sites.queueOf(this.#routes.placeOf(lane, home), lane.domain);
   }

@@ -3,7 +3,7 @@
  *
  * Owns how many deliveries are in hand (claimed and not finished), how many of those have a connection (`busy`), which ones
  * wait for a connection, the congestion window, and the evidence about the pace. A delivery is in hand → (waiting) → busy →
- * gone. When the site stops taking mail, the waiting deliveries are refused and go back to the queue untried.
+ * gone. When the site stops accepting mail, the waiting deliveries are refused and go back to the queue untried.
  *
  * `connections` and `mayProbe` are set at every sync, because they depend on the other workers.
  */
@@ -21,9 +21,9 @@ import { Window } from './window.ts';
 /** Finished deliveries are counted over spans of this length. */
 const SPAN_MS = 200;
 
-/** Routed mail that finds a longer line for a connection is put off, and not kept in hand. */
+/** Routed mail is put off, and not kept in hand, where more deliveries wait for a connection. */
 const LONGEST_LINE = 50;
-/** Between the turns of mail that is put off, where the site has no pace. */
+/** The time between the turns of mail that is put off, where the site has no pace. */
 const SPACING_MS = 100;
 const MAX_TURN_MS = 5 * MINUTE_MS;
 
@@ -37,9 +37,8 @@ export interface SiteShare {
 }
 
 /**
- * What a site offers a routed delivery. `open`: a connection, perhaps after a wait in line. `later`: the site is well, but takes
- * nothing from this worker at the moment. `blocked`: the site is blocked, probing or paused. `closed`: this worker sends
- * nothing more.
+ * What a site offers a routed delivery. `open`: a connection, perhaps after a wait. `later`: the site is open, but accepts nothing
+ * from this worker at the moment. `blocked`: the site is blocked, probing or paused. `closed`: this worker sends no more mail.
  */
 export type Availability =
   | { readonly kind: 'open' | 'later' | 'closed' }
@@ -72,9 +71,9 @@ export class LocalSite {
   #closed = false;
   #span = { startMs: 0, count: 0, before: 0 };
 
-  /** Whether anything may be sent at all: the queue of an unverified domain waits while its site is not open. */
+  /** Whether any mail may be sent: the queue of an unverified domain waits while its site is not open. */
   readonly #mayServe: () => boolean;
-  /** For the queue of an unverified domain: the limiter that it shares with the others of the site. */
+  /** For the queue of an unverified domain: the limiter of all unverified domains at the site. */
   readonly #among: UnverifiedDomainLimiter | undefined;
 
   /** `speed` is how much faster than real time waits run. */
@@ -106,7 +105,7 @@ export class LocalSite {
     return this.#condition;
   }
 
-  /** A new pace begins with a wait, and the evidence about the pace before is forgotten. */
+  /** A new pace begins with a wait, and clears the evidence about the old pace. */
   become(condition: SiteCondition, nowMs: number): void {
     const before = this.#condition;
     this.#condition = condition;
@@ -189,7 +188,7 @@ export class LocalSite {
     (this.#among ?? this.unverifiedDomains).admit(nowMs);
   }
 
-  /** After a change: lets waiting deliveries connect, or refuses them when the site takes nothing. */
+  /** After a change: lets waiting deliveries connect, or refuses them when the site accepts nothing. */
   admit(nowMs: number): void {
     while (this.#waiting.length > 0) {
       const allowed = this.#allowed(nowMs);
@@ -253,7 +252,7 @@ export class LocalSite {
     return { kind: mayWait && this.#allowed(nowMs) > 0 ? 'open' : 'later' };
   }
 
-  /** In how many minutes a delivery returns that is put off. Each gets its own turn, so that they do not all return at once. */
+  /** The minutes until a delivery that is put off returns. Each gets its own turn, so that they do not return together. */
   reserveTurn(nowMs: number): number {
     const pace = this.#pace();
     const spacingMs = pace === null ? SPACING_MS : MINUTE_MS / pace;

@@ -8,24 +8,24 @@ const complain = (evidence: PaceEvidence, count: number, domain = 'a.test', nowM
   ).at(-1);
 
 describe('complaints', () => {
-  it('are enough when they are of several recipients', () => {
+  it('are enough when they are about several recipients', () => {
     expect(complain(new PaceEvidence(1), ENOUGH_RECIPIENTS - 1)).toBe(false);
     expect(complain(new PaceEvidence(1), ENOUGH_RECIPIENTS)).toBe(true);
   });
 
-  it('of one recipient are never enough', () => {
+  it('about one recipient are never enough', () => {
     const evidence = new PaceEvidence(1);
     for (let i = 0; i < 100; i += 1) expect(evidence.complained('r@a.test', 'a.test', i, i)).toBe(false);
   });
 
-  it('of one domain are not enough where mail for others goes there', () => {
+  it('about one domain are not enough where the site also gets mail for other domains', () => {
     const evidence = new PaceEvidence(1);
     evidence.took('b.test', 0);
     expect(complain(evidence, 100)).toBe(false);
     expect(complain(evidence, 1, 'b.test')).toBe(true);
   });
 
-  it('do not count messages as taken that were on their way when the pace changed', () => {
+  it('are not cancelled by messages that were on their way when the pace changed', () => {
     const evidence = new PaceEvidence(1);
     evidence.restart(1_000);
     evidence.took('a.test', 1_100, 900);
@@ -34,7 +34,7 @@ describe('complaints', () => {
     expect(evidence.taken).toBe(1);
   });
 
-  it('are undone by what is taken', () => {
+  it('are cancelled by accepted messages', () => {
     const evidence = new PaceEvidence(1);
     complain(evidence, ENOUGH_RECIPIENTS - 1);
     evidence.took('a.test', 0);
@@ -63,12 +63,12 @@ describe('complaints', () => {
     expect(late).not.toContain(true);
   });
 
-  it('of a tenth of all recipients are never enough', () => {
+  it('about a tenth of all recipients are never enough', () => {
     const seeds = fc.array(fc.nat({ max: 1_000 }), { minLength: 300, maxLength: 300 });
     fc.assert(
       fc.property(seeds, (offsets) => {
         const evidence = new PaceEvidence(1);
-        // Of each ten one is refused, wherever it stands among them.
+        // Of each ten recipients one is refused, at any position.
         return offsets.every((offset, ten) =>
           Array.from({ length: 10 }).every((_, i) => {
             if (i !== offset % 10) evidence.took('a.test', 0);
@@ -80,7 +80,7 @@ describe('complaints', () => {
   });
 });
 
-it('enough is so many recipients, of as many domains as there are, two at most', () => {
+it('requires complaints about five recipients, of two domains or of the only domain', () => {
   const complaint = (domain: string) => ({ domain, atMs: 0 });
   const of = (...domains: string[]) => domains.map(complaint);
   expect(areEnough(of('a', 'a', 'a', 'a', 'a'), 1)).toBe(true);

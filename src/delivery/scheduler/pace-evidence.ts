@@ -17,9 +17,9 @@ export interface PaceComplaint {
   readonly atMs: number;
 }
 
-/** Refused recipients. Where a tenth of all recipients is refused, five more refusals than successes do not happen. */
+/** Refused recipients. Where only a tenth of all recipients is refused, there are never five more refusals than successes. */
 export const ENOUGH_RECIPIENTS = 5;
-/** Domains of refused recipients, or all domains that are sent to. */
+/** Domains of refused recipients; fewer are enough where the site gets mail for fewer domains. */
 export const ENOUGH_DOMAINS = 2;
 /** After this many refusals in a row, mail is sent one by one until the next reply. */
 const SUSPICIOUS = 2;
@@ -57,7 +57,7 @@ export class PaceEvidence {
 
   /** Replies to attempts that began before the last change are about the pace before. */
   isNews(begunMs: number, nowMs: number): boolean {
-    // The clock was set back since.
+    // The clock was set back since the last change.
     if (this.#since > nowMs) this.#since = Number.NEGATIVE_INFINITY;
     return begunMs > this.#since;
   }

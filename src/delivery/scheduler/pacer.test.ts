@@ -14,7 +14,7 @@ describe('a slow site', () => {
     expect(pacer.available(2, MINUTE / 2)).toBe(0);
   });
 
-  it('never gets more than its pace, whenever it is looked at', () => {
+  it('never gets more than its pace, whenever the scheduler checks it', () => {
     const looks = fc.array(fc.integer({ min: 0, max: 5_000 }), { minLength: 1, maxLength: 200 });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 600 }), looks, (pace, waits) => {
@@ -34,14 +34,14 @@ describe('a slow site', () => {
     );
   });
 
-  it('saves up two seconds and one message at most, so that nothing comes in a burst after a rest', () => {
+  it('saves at most two seconds and one message, so that no burst follows a rest', () => {
     const pacer = new Pacer(1);
     pacer.available(120, 0);
     expect(pacer.available(120, 60 * MINUTE)).toBe(5);
     expect(pacer.available(1, 120 * MINUTE)).toBe(1);
   });
 
-  it('gets its whole pace although the queue is looked at once a second', () => {
+  it('gets its whole pace although the queue is checked once a second', () => {
     const pacer = new Pacer(1);
     let sent = 0;
     for (let nowMs = 0; nowMs <= 10 * MINUTE; nowMs += 1_000) {
@@ -69,7 +69,7 @@ describe('the count of a minute', () => {
     expect(count.total(4 * MINUTE)).toBe(1);
   });
 
-  it('forgets what is older, a second at a time', () => {
+  it('drops older events, a second at a time', () => {
     const count = new MinuteCount(1);
     for (let i = 0; i <= 60; i += 1) count.add(i * 1_000);
     expect(count.total(60_000)).toBe(60);

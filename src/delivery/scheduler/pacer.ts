@@ -1,14 +1,14 @@
 /**
  * A token bucket for messages to a slow site.
  *
- * Owns the tokens. The bucket holds one token and those of two looks at the queue. A smaller bucket would lose the fractions
- * between two looks: at 57 messages a minute, 19 of 20 looks find less than one token.
+ * Owns the tokens. The bucket holds one token and the tokens of two checks of the queue. A smaller bucket would lose the fractions
+ * between two checks: at 57 messages a minute, 19 of 20 checks find less than one token.
  */
 import { MINUTE_MS } from '../../runtime/durations.ts';
 
-/** How often the scheduler looks. */
+/** How often the scheduler checks the queue. */
 const LOOK_MS = 1_000;
-/** Slots of a counted minute. */
+/** Seconds, one slot each. */
 const SLOTS = 60;
 
 export class Pacer {
@@ -23,7 +23,7 @@ export class Pacer {
 
   /** How many messages may be sent now, at `pace` a minute. The first call returns 0, because it starts the bucket. */
   available(pace: number, nowMs: number): number {
-    // After a clock was set back, the elapsed time is unknown.
+    // Zero after the clock was set back, because the elapsed time is unknown.
     const sinceMs = Math.max(0, nowMs - (this.#atMs ?? nowMs));
     const most = 1 + (2 * pace * LOOK_MS) / this.#minuteMs;
     this.#saved = Math.min(most, this.#saved + (sinceMs * pace) / this.#minuteMs);

@@ -2,12 +2,12 @@
 import type { LocalSite } from './local-site.ts';
 import type { DestinationSite, RoutePlan } from './site.ts';
 
-/** What is left, in one pass over the queue, of the room of sites that several plans lead to. */
+/** The remaining room of sites that several plans lead to, in one pass over the queue. */
 export type LeftOver = Map<LocalSite, number>;
 
 /**
- * The room of the sites that the mail would go to now: for each rule, those of the first step with a site that is not
- * blocked. Other plans may lead to the same relay and have mail for it, so no plan gets all of a site's room.
+ * The room of the sites that the mail would go to now: for each rule, the sites of the first step with a site that is not
+ * blocked. Other plans may lead to the same relay, so no plan gets all of a site's room.
  */
 export function planRoom(
   { sitesByRule }: RoutePlan,

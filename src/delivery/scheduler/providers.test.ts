@@ -3,7 +3,7 @@ import { DEFAULT_PROFILE, loadProfiles, PROVIDER_PROFILES, profileOf, withOverri
 
 const nameOf = (...hosts: string[]) => profileOf(hosts, PROVIDER_PROFILES).name;
 
-describe('a provider is known by its mail hosts', () => {
+describe('a provider', () => {
   it.each([
     ['google', ['gmail-smtp-in.l.google.com', 'alt1.gmail-smtp-in.l.google.com']],
     ['google', ['aspmx.l.google.com', 'aspmx2.googlemail.com']],
@@ -22,7 +22,7 @@ describe('a provider is known by its mail hosts', () => {
     expect(nameOf(...hosts)).toBe(name);
   });
 
-  it('and only when all of them are its hosts', () => {
+  it('is recognised only if all mail hosts are its hosts', () => {
     expect(nameOf('aspmx.l.google.com', 'backup.example.org')).toBe('other');
   });
 
@@ -37,17 +37,17 @@ describe('a provider is known by its mail hosts', () => {
     'www.comcast.net',
     'www.orange.fr',
     'outlook.com',
-  ])('and not by hosts that are not for mail: %s', (host) => {
+  ])('is not recognised by its hosts that accept no mail: %s', (host) => {
     expect(nameOf(host)).toBe('other');
   });
 
-  it('and only at a dot: a name that merely ends alike is somebody else', () => {
+  it('is not recognised by a name with the same ending that is no subdomain', () => {
     expect(nameOf('mx.notgoogle.com')).toBe('other');
     expect(nameOf('google.com.example.org')).toBe('other');
   });
 });
 
-describe('the shipped limits', () => {
+describe('a shipped profile', () => {
   it.each([
     ['google', 5, 50, true],
     ['microsoft-consumer', 5, 50, false],
@@ -57,25 +57,28 @@ describe('the shipped limits', () => {
     ['comcast', 25, 1000, true],
     ['mimecast', 10, 100, false],
     ['orange', 2, 100, false],
-  ])('of %s: %i connections, %i messages on each', (name, connections, messagesPerConnection, requireTls) => {
-    expect(PROVIDER_PROFILES.find((one) => one.name === name)).toMatchObject({
-      connections,
-      messagesPerConnection,
-      requireTls,
-    });
-  });
+  ])(
+    'of %s allows %i connections with %i messages each',
+    (name, connections, messagesPerConnection, requireTls) => {
+      expect(PROVIDER_PROFILES.find((one) => one.name === name)).toMatchObject({
+        connections,
+        messagesPerConnection,
+        requireTls,
+      });
+    },
+  );
 
-  it('of everybody else: 10 connections, 100 messages on each', () => {
+  it('for all other receivers allows 10 connections with 100 messages each', () => {
     expect(DEFAULT_PROFILE).toMatchObject({ connections: 10, messagesPerConnection: 100, requireTls: false });
   });
 
-  it('have names that differ', () => {
+  it('has a unique name', () => {
     expect(new Set(PROVIDER_PROFILES.map((one) => one.name)).size).toBe(PROVIDER_PROFILES.length);
   });
 });
 
-describe('an operator may', () => {
-  it('change one number of a shipped profile', () => {
+describe('a file of profiles', () => {
+  it('can change one number of a shipped profile', () => {
     const google = profileOf(['smtp.google.com'], withOverrides([{ name: 'google', connections: 20 }]));
     expect(google).toMatchObject({
       name: 'google',
@@ -85,7 +88,7 @@ describe('an operator may', () => {
     });
   });
 
-  it('change what holds for everybody else', () => {
+  it('can change the limits of all other receivers', () => {
     const profiles = withOverrides([{ name: 'other', connections: 3 }]);
     expect(profileOf(['mx.example.org'], profiles)).toMatchObject({
       connections: 3,
@@ -94,7 +97,7 @@ describe('an operator may', () => {
     expect(profileOf(['smtp.google.com'], profiles).connections).toBe(5);
   });
 
-  it('add a provider, which is tried before the shipped ones', () => {
+  it('can add a provider, which is compared before the shipped ones', () => {
     const profiles = withOverrides([
       {
         name: 'big',
@@ -118,11 +121,11 @@ describe('an operator may', () => {
     [[{ name: 'google', requireTls: 'yes' }], 'requireTls must be true or false'],
     [[{ name: 'x', hosts: ['com'] }], 'hosts must be a list'],
     [[{ name: 'google' }, { name: 'Bad Name' }], 'entry 2: name must be'],
-  ])('not write %j', (given, problem) => {
+  ])('is rejected with %j', (given, problem) => {
     expect(() => withOverrides(given)).toThrow(problem);
   });
 
-  it('name a file that is not there, and is told which', () => {
+  it('that does not exist is named in the error', () => {
     expect(() => loadProfiles('/nowhere/providers.json')).toThrow('/nowhere/providers.json cannot be used');
   });
 });

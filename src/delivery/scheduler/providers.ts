@@ -1,24 +1,23 @@
 /**
- * What is known of large receivers, as data: how many connections they like, how many messages on each, whether they
- * offer TLS always. They are known by the names of their mail hosts and never by the recipient's domain, because most
- * of the domains they host are their customers'. The first profile that fits every host of a domain counts.
+ * Profiles of large receivers: how many connections each accepts, how many messages per connection, whether it always offers
+ * TLS. Receivers are recognised by the names of their mail hosts and never by the recipient's domain, because most of the
+ * domains they host belong to customers. The first profile that matches every host of a domain applies.
  *
- * Whoever owns a domain chooses the names in its MX records, and a provider has many hosts that take no mail. So a host
- * is a provider's only with the exact names, or below them, that its MX records have: `www.google.com` is somebody's
- * mistake or attack, and says nothing about mail at Google. One that is missing here costs its domains the shared limits
- * and nothing else.
+ * The owner of a domain chooses the names in its MX records, and a provider has many hosts that accept no mail. So a host
+ * belongs to a provider only if it equals a name of the provider's MX hosts or is below one: an MX record with `www.google.com`
+ * is a mistake or an attack, and says nothing about mail at Google. The domains of a host name that is missing here only lose
+ * the shared limits.
  *
- * `scope` says what shares the limits: `provider`, everything it hosts; `mx`, what has the same mail hosts (for
- * those that give each customer, or each region, hosts of its own).
+ * `scope` defines what shares the limits. `provider`: all domains of the provider. `mx`: domains with the same mail hosts, for
+ * providers that give each customer or region hosts of its own.
  *
- * An operator may replace or add profiles with a JSON file (POSTRIDER_PROVIDERS_FILE): a list of objects of this
- * shape, tried before these. A profile with the name of a shipped one takes its place, and fills what it leaves
- * out from it.
+ * An operator can add or replace profiles with a JSON file (POSTRIDER_PROVIDERS_FILE): a list of objects of this shape, compared
+ * before the shipped ones. A profile with the name of a shipped profile replaces it and inherits the fields that it omits.
  */
 import { readFileSync } from 'node:fs';
 
 export interface Suspension {
-  /** In the words of a reply. */
+  /** Matched in the text of a reply. */
   readonly text: RegExp;
   readonly minutes: number;
 }
@@ -47,7 +46,7 @@ export const DEFAULT_PROFILE: ProviderProfile = {
 
 const YAHOO_SUSPENSIONS: readonly Suspension[] = [{ text: /\[TSS04\]/, minutes: 120 }];
 
-/** `aspmx.l.google.com` is `alt1.aspmx.l.google.com` and its like, too. */
+/** `aspmx.l.google.com` also matches its subdomains, such as `alt1.aspmx.l.google.com`. */
 const GOOGLE_HOSTS = [
   'smtp.google.com',
   'aspmx.l.google.com',
@@ -60,14 +59,14 @@ const GOOGLE_HOSTS = [
 ];
 
 /**
- * When the names were last compared with what is published, not with live DNS: setup guides for customers (Google
- * Workspace, Microsoft 365 with both endings, iCloud, Mimecast) and, for receivers whose hosts no customer enters anywhere
- * (Gmail, outlook.com, Yahoo and AOL, Comcast, Orange), published lookups, zone files and bounce logs that agree with
- * each other. What no source had was taken out.
+ * When the names were last compared with published sources, not with live DNS. The sources are setup guides for customers (Google
+ * Workspace, Microsoft 365 with both endings, iCloud, Mimecast). For receivers without such guides (Gmail, outlook.com, Yahoo
+ * and AOL, Comcast, Orange) they are published lookups, zone files and bounce logs that agree with each other. Names without a
+ * source were removed.
  */
 export const PROVIDERS_CHECKED = '2026-11-15';
 
-/** Comcast named its hosts anew more than once, and all these are still seen. */
+/** Comcast has renamed its hosts more than once. All these names are still in use. */
 const COMCAST_HOSTS = [
   'mxge.comcast.net',
   ...['mx1', 'mx2', 'mx1a1', 'mx2a1'].map((host) => `${host}.comcast.net`),
@@ -107,7 +106,7 @@ function belongsTo(host: string, suffixes: readonly string[]): boolean {
   return suffixes.some((suffix) => host === suffix || host.endsWith(`.${suffix}`));
 }
 
-/** The shipped profiles, behind those of the file where one is named. Throws with what is wrong in it. */
+/** The profiles of the file, if there is one, then the shipped profiles. Throws an error that names the problem in the file. */
 export function loadProfiles(file: string | undefined): readonly ProviderProfile[] {
   if (file === undefined) return PROVIDER_PROFILES;
   try {
@@ -129,7 +128,7 @@ type Check = (value: unknown) => unknown;
 const MAX_CONNECTIONS = 1_000;
 const MAX_MESSAGES = 1_000_000;
 
-/** For each field: what is stored for a good value, undefined for a bad one. */
+/** For each field, `check` returns the value to store, or undefined for an invalid value. */
 const FIELDS: Readonly<Record<keyof ProviderProfile, { readonly check: Check; readonly wants: string }>> = {
   name: { check: (value) => matching(value, /^[a-z0-9-]{1,40}$/), wants: 'lower-case letters, digits and -' },
   hosts: { check: hostSuffixes, wants: 'a list of host name endings such as "mail.example.net"' },
@@ -179,7 +178,7 @@ function hostSuffixes(value: unknown): string[] | undefined {
   return names.every((one) => one !== undefined) ? names : undefined;
 }
 
-/** The text is taken literally: a file must not bring a pattern that runs forever. */
+/** The text is matched literally, because a regular expression from a file could run without bound. */
 function suspensions(value: unknown): Suspension[] | undefined {
   if (!Array.isArray(value)) return undefined;
   const MAX_MINUTES = 7 * 24 * 60;

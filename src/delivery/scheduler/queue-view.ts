@@ -1,4 +1,4 @@
-/** The queue by site: how much mail waits, and why. Reads only. */
+/** The queue by site: how much mail waits, and for what reason. Reads only. */
 import type { Sql } from '../../database/sql.ts';
 import {
   type DomainQueue,
@@ -17,18 +17,18 @@ export interface SiteQueue extends QueueStatus {
   /** The domains whose mail waits there. */
   readonly domains: readonly string[];
   readonly state: SiteState;
-  /** Until when, for a block. */
+  /** The end of a block. */
   readonly untilMs: number | null;
   readonly sinceMs: number | null;
-  /** Messages a minute, where it is slow. */
+  /** Messages a minute; null where the site is not slow. */
   readonly pace: number | null;
-  /** The limit of connections, where the site refused some. */
+  /** The limit of connections; null where the site refused none. */
   readonly connections: number | null;
   readonly reason: string | null;
   readonly detail: string | null;
 }
 
-/** All domains whose site no worker has looked up yet. */
+/** Stands for the site of all domains that no worker has looked up yet. */
 export const UNKNOWN_SITE = '(not looked at yet)';
 
 type Conditions = ReadonlyMap<string, SiteCondition>;
@@ -41,7 +41,7 @@ export async function queueBySite(cells: readonly Sql[], nowMs: number): Promise
   return views;
 }
 
-/** The sites that mail of one organization waits for, and that mail alone. */
+/** The sites that mail of one organization waits for. Counts only that mail. */
 export async function queueOfBySite(db: Sql, organizationId: string, nowMs: number): Promise<SiteQueue[]> {
   const queues = await queueOfOrganization(db, organizationId);
   return gather(db, queues, await loadSites(db), [], nowMs);
@@ -71,7 +71,7 @@ async function gather(
   );
 }
 
-/** A paused site waits since its pause, whatever its condition before. */
+/** Replaces `sinceMs` of paused sites by the start of the pause. */
 export async function withPauses(db: Sql, views: readonly SiteQueue[]): Promise<SiteQueue[]> {
   if (!views.some(({ state }) => state === 'paused')) return [...views];
   const pauses = await loadPauses(db);
@@ -80,7 +80,7 @@ export async function withPauses(db: Sql, views: readonly SiteQueue[]): Promise<
   );
 }
 
-/** An unverified domain with a condition of its own waits for that condition to end. */
+/** The queue that the domain's mail waits in: its own queue, where an unverified domain has a condition of its own. */
 export function waitingPlaceOf(site: string, domain: string, conditions: Conditions): string {
   const own = unverifiedDomainSiteName({ name: site }, domain);
   return conditions.has(own) ? own : site;

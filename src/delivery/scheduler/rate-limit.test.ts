@@ -1,4 +1,4 @@
-/** A site that limits messages a minute, with a backlog that never ends, on a clock that is only counted. */
+/** Simulates a site that limits messages a minute, with an endless backlog and a simulated clock. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { byTheMinute, byTokens, inAnyMinute, Rehearsal } from '../../../test/support/limited-site.ts';
@@ -23,12 +23,12 @@ describe('a site that takes 60 messages a minute', () => {
     },
   );
 
-  it('refuses no more than was on the way when it began to, and four tries later', async () => {
+  it('refuses no more messages than were on their way at its first refusal, and four more', async () => {
     const { refused } = await new Rehearsal({ connections: 10 }).run(2, byTheMinute(60));
     expect(refused).toBeLessThanOrEqual(10 + 4);
   });
 
-  it('gets less soon after its limit has become half, and more when the limit is gone', async () => {
+  it('gets less mail soon after its limit is halved, and more after the limit ends', async () => {
     const rehearsal = new Rehearsal();
     await rehearsal.run(10, byTheMinute(60));
     const half = byTheMinute(30);
@@ -40,7 +40,7 @@ describe('a site that takes 60 messages a minute', () => {
     expect(rehearsal.local.condition.slow).toBeNull();
   });
 
-  it('gets a message a minute while it takes nothing at all', async () => {
+  it('gets one message a minute while it accepts nothing', async () => {
     const rehearsal = new Rehearsal();
     await rehearsal.run(5, byTheMinute(60));
     await rehearsal.run(30, () => false);
@@ -51,8 +51,8 @@ describe('a site that takes 60 messages a minute', () => {
 });
 
 describe('a site with another limit', () => {
-  // A few refusals of the first minutes weigh more where the limit is small.
-  it('gets nine tenths of any limit above 30 a minute, whichever way it counts', async () => {
+  // The refusals of the first minutes are a larger share where the limit is small.
+  it('gets nine tenths of any limit above 30 a minute, however the site counts', async () => {
     const anyServer = fc.constantFrom(...Object.values(SERVERS));
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 31, max: 300 }), anyServer, async (limit, limited) => {

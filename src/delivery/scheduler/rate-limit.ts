@@ -1,12 +1,12 @@
 /**
  * The pace at a site that limits how many messages it takes in a minute. Pure.
  *
- * The number of messages that the site took in the minute before its first refusal is taken for its limit. The site gets a little
- * less from then on. After some minutes the pace is raised by a small step, then by larger ones. A refusal takes it back to
- * the pace that held before, and the next step is small again.
+ * The number of messages that the site accepted in the minute before its first refusal is the estimate of its limit. The site
+ * gets a little less from then on. After some minutes the pace is raised by a small step, then by larger steps. A refusal
+ * restores the pace before the last raise, and the next step is small again.
  *
- * A refusal is also followed by a rest, because a site that counts by the minute refuses until its minute is over. The rest
- * is doubled while nothing is taken in between.
+ * After a refusal nothing is sent for some seconds, because a site that counts by the minute refuses until its minute is over.
+ * This rest doubles while the site accepts nothing.
  */
 import { MINUTE_MS } from '../../runtime/durations.ts';
 
@@ -22,55 +22,55 @@ export interface RateLimit {
 /** A pace with what is known of the limit, as it stands in the condition of a site. */
 export interface LimitedPace {
   readonly pace: number;
-  /** What the site took in the minute before it first refused. */
+  /** The messages that the site accepted in the minute before its first refusal. */
   readonly fullPace: number;
   readonly changedMs: number;
   readonly limit: RateLimit;
 }
 
-/** What happened at a site, as one worker counts it. */
+/** The messages of a site, as one worker counts them. */
 export interface Traffic {
-  /** Messages that were begun, and that were taken, in the last minute. */
+  /** Messages that were begun, and messages that were accepted, in the last minute. */
   readonly sent: number;
   readonly took: number;
-  /** Messages that were taken since the last change or refusal. */
+  /** Messages that were accepted since the last change of pace or refusal. */
   readonly takenSince: number;
 }
 
-/** No site is slower than this, in messages a minute. */
+/** The lowest pace, in messages a minute. */
 export const SLOWEST_PACE = 1;
-/** A site that took fewer messages in the minute before it refused may have refused for another reason than a limit. */
+/** A site that accepted fewer messages in the minute before its refusal may have refused for another reason than a limit. */
 const LEAST_TAKEN = 5;
-/** Of what the site took. Low enough that two messages close together stay below the limit. */
+/** The first pace, as a share of the messages that the site accepted. Two messages close together then stay below the limit. */
 const BELOW = 0.95;
 const FIRST_STEP = 0.05;
 const LARGEST_STEP = 1;
-/** After the first refusal, and after one at a pace that is near the limit. */
+/** The rest after the first refusal, and after a refusal at a pace near the limit. */
 const FIRST_REST_MS = 20_000;
 const SHORT_REST_MS = 5_000;
-/** With the first rest it adds up to a minute, after which a site that counts by the minute starts again. */
+/** Together with the first rest a whole minute, after which a site that counts by the minute starts a new count. */
 const LONGEST_REST_MS = 40_000;
-/** A pace that was refused lately is tried again after this time. */
+/** The time after a refusal until the pace is raised again. */
 const RAISE_AFTER_MS = 5 * MINUTE_MS;
-/** After a raise that held. In this time a site that counts by the minute has counted a whole one. */
+/** The time after a raise without a refusal until the next raise. It contains a whole minute of a site that counts by the minute. */
 const NEXT_RAISE_MS = 2 * MINUTE_MS;
-/** A pace that is hardly used was not tried. */
+/** The pace is raised only if at least this share of it was used. */
 const USED = 0.8;
-/** A site that takes this many times the rate that it once refused has no limit any more. */
+/** A site that accepts this many times the rate that it once refused no longer has a limit. */
 const OPEN_AT = 10;
 
 export function isLimit({ took }: Traffic): boolean {
   return took >= LEAST_TAKEN;
 }
 
-/** The first refusal of a site that took mail until then. */
+/** The pace after the first refusal of a site that accepted mail until then. */
 export function limitedAt({ took }: Traffic, nowMs: number): LimitedPace {
   const pace = Math.max(SLOWEST_PACE, BELOW * took);
   const limit = { steady: pace, step: FIRST_STEP, restMs: FIRST_REST_MS };
   return { pace, fullPace: took, changedMs: nowMs, limit };
 }
 
-/** It refused again. */
+/** The pace after another refusal. */
 export function refusedAgain(slow: LimitedPace, { took, takenSince }: Traffic, nowMs: number): LimitedPace {
   const { limit, pace } = slow;
   const isShut = takenSince === 0;
@@ -84,7 +84,7 @@ export function refusedAgain(slow: LimitedPace, { took, takenSince }: Traffic, n
   return { ...slow, pace: next, changedMs: nowMs, limit: { steady: next, step: FIRST_STEP, restMs } };
 }
 
-/** Null when the site takes so much that it is open; the same value where it is too early for more. */
+/** Null when the site accepts so much that it is open; the same value where it is too early for a raise. */
 export function raised<S extends LimitedPace>(
   slow: S,
   { sent, takenSince }: Traffic,
@@ -100,12 +100,12 @@ export function raised<S extends LimitedPace>(
   return { ...slow, pace: next, changedMs: nowMs, limit: { steady: pace, step, restMs: 0 } };
 }
 
-/** Whether the site is left alone after a refusal. */
+/** Whether the rest after a refusal still lasts. */
 export function isResting(
   { changedMs, limit }: Pick<LimitedPace, 'changedMs'> & { readonly limit?: RateLimit | undefined },
   { nowMs, speed }: { readonly nowMs: number; readonly speed: number },
 ): boolean {
   const sinceMs = nowMs - changedMs;
-  // A clock that was set back says nothing of how long ago the refusal was.
+  // Below zero after the clock was set back: the time since the refusal is unknown, so there is no rest.
   return limit !== undefined && sinceMs >= 0 && sinceMs < limit.restMs / speed;
 }

@@ -4,8 +4,8 @@
  *   in_hand ──choose──▶ chosen ──acquire──▶ sending ──finished──▶ (acquireNext) ──▶ sending … ──release──▶ gone
  *                                   └── every path is blocked, or takes nothing now ──▶ refused ──▶ gone
  *
- * The slot holds a SiteSlot (site-slot.ts) of the path in use. Paths whose site is blocked or paused are skipped. A site
- * that is open and busy is waited for: a limit must not push mail onto another path.
+ * The slot holds a SiteSlot (site-slot.ts) of the path in use. Paths whose site is blocked or paused are skipped. At a site that
+ * is open and busy the delivery waits, because a limit must not move mail to another path.
  */
 
 import type { ClaimedDelivery } from '../../outbox/states.ts';
@@ -15,7 +15,7 @@ import type { ConnectionSlot, EgressPath, RoutedConnectionSlot } from './connect
 import type { Availability } from './local-site.ts';
 import { type DestinationSite, type HomeSite, recipientSite } from './site.ts';
 
-/** What a routed slot needs from the sites. */
+/** The functions of the sites that a routed slot uses. */
 export interface RoutedSlotSites {
   nowMs(): number;
   readonly timing: { readonly speed: number; readonly random: () => number };
@@ -25,12 +25,12 @@ export interface RoutedSlotSites {
   enter(site: DestinationSite, delivery: ClaimedDelivery): ConnectionSlot;
 }
 
-/** Paths tried in one attempt: enough for a fallback of a fallback. */
+/** The most paths tried in one attempt: enough for a fallback of a fallback. */
 const MAX_TRIED = 3;
 const SHORTEST_WAIT_MS = 1_000;
-/** Nothing wakes mail that waits for a transport when an operator has repaired it. */
+/** Bounds the wait, because nothing wakes mail when an operator has repaired its transport. */
 const LONGEST_WAIT_MS = 5 * MINUTE_MS;
-/** Where the end of the wait is unknown. */
+/** The wait where its end is unknown. */
 const UNKNOWN_WAIT_MS = 15_000;
 /** Jitter: mail that waits for the same site does not return all at once. */
 const JITTER = 0.25;

@@ -1,5 +1,5 @@
 /**
- * What routed mail waits for: the path that it would take now, or the path that is tried again first. Pure.
+ * Finds the queue that routed mail waits in: that of the path it would take now, or of the path that reopens first. Pure.
  */
 import { percentOf } from '../../routing/canary/plan.ts';
 import { candidatesOf } from '../../routing/choice.ts';
@@ -21,7 +21,7 @@ export interface RoutingAtPresent {
 /** The provider of the configured relay. The recipients' provider behind a relay is unknown. */
 const RELAY = 'relay';
 
-/** `home`: the mail waits for the site of its domain. `unknown`: only a worker, which can look the site up, knows. */
+/** `home`: the mail waits for the site of its domain. `unknown`: only a worker can look the site up. */
 export function routedWait(
   organizationId: string,
   mail: WaitingMail,
@@ -45,7 +45,7 @@ export function routedWait(
     if (isBehindRelay) return 'unknown';
     return viewAt(shortened(sourceSiteName(home.site, path.source.address)), home.provider, mail, present);
   });
-  return paths.find((path) => typeof path === 'string' || isOpen(path)) ?? firstToCome(paths) ?? 'home';
+  return paths.find((path) => typeof path === 'string' || isOpen(path)) ?? firstToReopen(paths) ?? 'home';
 }
 
 function withoutProviders(rule: RouteTable['rules'][number]): RouteTable['rules'][number] {
@@ -76,7 +76,7 @@ function isOpen({ state }: SiteQueue): boolean {
   return state === 'open' || state === 'slow';
 }
 
-function firstToCome(paths: readonly (SiteQueue | string)[]): SiteQueue | undefined {
+function firstToReopen(paths: readonly (SiteQueue | string)[]): SiteQueue | undefined {
   const views = paths.filter((path) => typeof path !== 'string');
   const untilMs = (view: SiteQueue) =>
     view.state === 'paused' ? Number.POSITIVE_INFINITY : (view.untilMs ?? Number.MAX_VALUE);

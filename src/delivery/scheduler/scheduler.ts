@@ -1,27 +1,28 @@
 /**
- * Decides which mail is delivered next: finds lanes with due mail, picks the next ones, claims, and tracks the deliveries in hand.
+ * Decides which mail is delivered next: finds lanes with due mail, picks the next lanes, claims their mail, and tracks the
+ * deliveries in hand.
  *
- * A lane, from a look that saw due mail in it until a claim that found it empty:
+ * The states of a lane, from the read that finds due mail to the claim that finds the lane empty:
  *
- *   seen ──its site is known──▶ queued ──its turn, and the site has room──▶ claimed from ──is empty──▶ forgotten
- *     └──it is not: looked up──▶┘    ▲────────────── has more ──────────────────┘
+ *   seen ──site is known──▶ queued ──its turn, and the site has room──▶ claimed from ──is empty──▶ removed
+ *     └──site is looked up──▶┘    ▲────────────── has more ──────────────────┘
  *
- * A delivery, from its claim on; site-slot.ts has the part between:
+ * The states of a delivery, from its claim on (site-slot.ts describes the connection):
  *
  *   claimed: in hand ──deliver──▶ settled, or released ──release──▶ not in hand
  *
- * The scheduler itself:
+ * The states of the scheduler:
  *
  *            next               nothing was claimed           wake, or REST_MS
  *   ready ──────────▶ asking ─────────────────────▶ resting ──────────────────▶ ready
- *     ▲                 │ something was, or it failed
+ *     ▲                 │ mail was claimed, or the claim failed
  *     └─────────────────┘
  *
- * Looking and claiming never run at the same time: a claim that finds a lane empty takes it out of the queue, and must
- * not undo what a look has seen meanwhile.
+ * Reads of due lanes and claims never run at the same time: a claim removes an empty lane from the queue, and must not remove a
+ * lane in which a concurrent read has found new mail.
  *
- * A claim whose answer is lost leaves orphans: deliveries that are claimed and in no worker's memory. So after a failed claim, and
- * every few seconds, the worker compares its claims in the table with the deliveries in hand and releases the others.
+ * A claim whose result is lost leaves orphans: deliveries that are claimed and in no worker's memory. So after a failed claim, and
+ * every RECONCILE_EVERY_MS, the worker compares its claims in the table with the deliveries in hand and releases the others.
  */
 import type { Database } from '../../database/database.ts';
 import { claim, claimExpired } from '../../outbox/claim.ts';
@@ -52,7 +53,7 @@ export interface SchedulerOptions extends Pick<SitesOptions, 'random' | 'speed' 
   readonly mayClaim: () => boolean;
 }
 
-/** A claimed delivery on its way. */
+/** A claimed delivery with its connection slot. */
 export interface Dispatched {
   readonly delivery: ClaimedDelivery;
   readonly slot: ConnectionSlot;
@@ -67,7 +68,7 @@ export const POLL_MS = 1_000;
 const RECONCILE_EVERY_MS = 5_000;
 const EXPIRED_EVERY_MS = 1_000;
 const EXPIRED_AT_ONCE = 200;
-/** Deliveries finish one by one, and each of them asks for more. */
+/** A pause after an empty claim, because every finished delivery triggers another claim. */
 const REST_MS = 3;
 
 const READY: State = { kind: 'ready' };
@@ -122,19 +123,19 @@ export class Scheduler implements Service {
     await this.#sites.stop();
   }
 
-  /** There is new mail. With `lanes`, the lanes need not be searched for. */
+  /** Announces new mail. With `lanes`, the scheduler need not search for the lanes. */
   wake(lanes?: readonly Lane[]): void {
     this.#laneFinder.notice(lanes);
     this.#wakeUp();
   }
 
-  /** There will be mail at that time. The poll finds mail that is due later than the next poll. */
+  /** Announces mail that is due at `untilMs`. Mail that is due after the next poll is found by a poll. */
   wakeAt(untilMs: number): void {
     const inMs = untilMs - this.#options.clock.nowMs();
     if (inMs < POLL_MS) setTimeout(() => this.wake(), Math.max(0, inMs)).unref();
   }
 
-  /** The deliveries to make now, at most `limit`. Each is in hand until `release`. */
+  /** Claims at most `limit` deliveries to make now. Each is in hand until `release`. */
   async next(limit: number): Promise<Dispatched[]> {
     if (this.#isResting() || !this.#options.mayClaim()) return [];
     if (this.#state.kind !== 'ready') throw new Error(`Asked for more mail while ${this.#state.kind}.`);
@@ -153,7 +154,7 @@ export class Scheduler implements Service {
   /** A dispatched delivery was settled, or released to the queue. */
   release(delivery: ClaimedDelivery): void {
     const key = keyText(delivery);
-    // A delivery that was claimed again meanwhile is another object.
+    // If the delivery was claimed again meanwhile, the map holds another object.
     if (this.#inHand.get(key) === delivery) this.#inHand.delete(key);
   }
 
@@ -184,7 +185,7 @@ export class Scheduler implements Service {
     return [...expired, ...(await this.#claim(limit - expired.length))];
   }
 
-  /** Runs between claims: what is claimed and not in hand then is an orphan. */
+  /** Runs between claims, so a delivery that is claimed and not in hand is an orphan. */
   async #reconcile(): Promise<void> {
     const { db, log } = this.#options;
     const nowMs = steadyMs();
@@ -225,7 +226,7 @@ export class Scheduler implements Service {
       return this.#dispatch(delivery, this.#sites.admit(site, delivery, this.#places.homeOf(asked.want)));
     });
     for (const { want, missing } of byLane.values()) this.#afterClaim(want, missing);
-    // The lanes that had the room are empty: others may have it now.
+    // The lanes with room are empty, so other lanes may use the room now.
     if (claimed.length === 0) this.#wakeUp();
     return dispatched;
   }
@@ -250,7 +251,7 @@ export class Scheduler implements Service {
     this.#wakeUp();
   }
 
-  /** Whether the lane still queues at this site: a domain may become verified while its lane waits. Moves the lane otherwise. */
+  /** Whether the lane still queues at this site. Moves the lane otherwise, for example after its domain became verified. */
   #isInPlace(want: SiteWant): boolean {
     if (this.#places.of(want, this.#places.homeOf(want)).name === want.site.name) return true;
     this.#queue.remove(want);
@@ -259,7 +260,7 @@ export class Scheduler implements Service {
     return false;
   }
 
-  /** A lane that gave less than asked is empty. A lane that stays moves if the hosts of its domain have changed. */
+  /** Removes a lane with less mail than asked for: it is empty. Moves the lane if the hosts of its domain have changed. */
   #afterClaim(lane: SiteWant, missing: number): void {
     const site = this.#directory.known(lane.domain);
     if (missing > 0) this.#queue.remove(lane);
@@ -275,7 +276,7 @@ export class Scheduler implements Service {
     this.#onWork();
   }
 
-  /** While it rests, a question sets a timer that wakes the listener at the end of the rest. */
+  /** While the scheduler rests, sets a timer that calls the listener at the end of the rest. */
   #isResting(): boolean {
     if (this.#state.kind !== 'resting') return false;
     const leftMs = this.#state.untilMs - steadyMs();
@@ -291,7 +292,7 @@ export class Scheduler implements Service {
   }
 }
 
-/** Intervals must not depend on a clock that may be set. */
+/** A monotonic clock, because intervals must not depend on a clock that may be set. */
 function steadyMs(): number {
   return performance.now();
 }

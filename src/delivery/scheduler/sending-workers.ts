@@ -1,12 +1,13 @@
 /**
  * The live workers of all cells and their source addresses: the limits of a site are divided among them. The only writer of
- * `sending_workers`, a table of control. With a single cell the leases of its workers say the same, and nothing is written here.
+ * `sending_workers`, a table of the control database. A single cell uses the leases of its workers instead, and does not write
+ * to the table.
  */
 import { type Sql, sql } from '../../database/sql.ts';
 import { LEASE_MS, liveWorkers } from '../../outbox/lease.ts';
 import { loadSources, saveSources } from './source-store.ts';
 
-/** The epoch; with several cells preceded by the name of the cell, because each cell counts its own epochs. */
+/** The epoch. With several cells the cell's name precedes the epoch, because each cell counts its own epochs. */
 export type WorkerName = number | string;
 
 export interface SendingWorkers {
@@ -21,7 +22,7 @@ export interface KnownWorkers {
 }
 
 /** Also removes workers that have been silent for a day. */
-const beat = sql<{ name: string; addresses: readonly string[] }>(
+const heartbeat = sql<{ name: string; addresses: readonly string[] }>(
   'sending_workers.beat',
   `WITH beat AS (
      INSERT INTO sending_workers (name, addresses, seen_at) VALUES ($1, $3::text[], now())
@@ -35,7 +36,7 @@ const beat = sql<{ name: string; addresses: readonly string[] }>(
 
 /** `cell`: null where there is only one cell. */
 export function sendingWorkers(db: Sql, epoch: number, cell: string | null): SendingWorkers {
-  return cell === null ? byLease(db, epoch) : byBeat(db, `${cell} ${epoch}`);
+  return cell === null ? byLease(db, epoch) : byHeartbeat(db, `${cell} ${epoch}`);
 }
 
 function byLease(db: Sql, own: number): SendingWorkers {
@@ -53,11 +54,11 @@ function byLease(db: Sql, own: number): SendingWorkers {
   };
 }
 
-function byBeat(db: Sql, own: string): SendingWorkers {
+function byHeartbeat(db: Sql, own: string): SendingWorkers {
   return {
     own,
     read: async (sources) => {
-      const rows = await db.many(beat, [own, LEASE_MS, sources ?? []]);
+      const rows = await db.many(heartbeat, [own, LEASE_MS, sources ?? []]);
       return {
         live: rows.map(({ name }) => name),
         sources: new Map(rows.map(({ name, addresses }) => [name, new Set(addresses)])),

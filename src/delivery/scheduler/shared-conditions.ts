@@ -1,8 +1,8 @@
 /**
  * The conditions of sites, which all workers share through the table `sites`.
  *
- * Owns the conditions by site, and the writes in progress. A change of this worker takes effect at once and is written at once.
- * A read that began before the write was committed does not undo the change.
+ * Owns the conditions by site, and the writes in progress. A change by this worker takes effect at once and is written at once.
+ * A read that began before the commit of the write does not undo the change.
  */
 import type { Database } from '../../database/database.ts';
 import type { Log } from '../../runtime/log.ts';

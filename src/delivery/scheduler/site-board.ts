@@ -22,7 +22,7 @@ const MAX_DOMAINS = 20;
 const ID_CHARS = 20;
 
 export interface SiteBoardOptions {
-  /** Whether mail leaves by the route table, which it does in live mode. */
+  /** Whether the route table applies. It applies in live mode. */
   readonly isRouted?: boolean;
 }
 
@@ -142,7 +142,7 @@ function toView(queue: SiteQueue, nowMs: number): SiteView {
   };
 }
 
-/** For URLs: names are long, and may contain brackets. */
+/** The id in URLs, because names are long and may contain brackets. */
 export function siteId(name: string): string {
   return `site_${createHash('sha256').update(name).digest('hex').slice(0, ID_CHARS)}`;
 }

@@ -24,12 +24,12 @@ const why = { reason: 'connection_refused', detail: 'nobody there' } as const;
 const less = { reason: 'rate_limited', detail: 'too much mail' } as const;
 const at = (nowMs: number, random = 0.5, speed = 1) => ({ nowMs, random: () => random, speed });
 
-/** It got so many messages in the last minute, and took none; or has taken so many since. */
+/** Traffic of a site that was sent `sent` messages in the last minute and accepted none. */
 const got = (sent: number) => ({ sent, took: 0, takenSince: 0 });
 const taken = (takenSince: number) => ({ sent: 0, took: 0, takenSince });
 
 describe('a site that keeps failing', () => {
-  it('is blocked, and then probed', () => {
+  it('is blocked, then probed', () => {
     const condition = blocked(ALL_WELL, why, at(0));
     expect(siteStateOf(condition, 0)).toBe('blocked');
     expect(siteStateOf(condition, MINUTE - 1)).toBe('blocked');
@@ -37,7 +37,7 @@ describe('a site that keeps failing', () => {
     expect(condition.block).toMatchObject(why);
   });
 
-  it('is blocked for 1, 2, 4, 8, 16 and then always 30 minutes, since the first', () => {
+  it('is blocked for 1, 2, 4, 8, 16 and then always 30 minutes, and keeps the time of the first block', () => {
     const waits: number[] = [];
     let condition: SiteCondition = ALL_WELL;
     let nowMs = 5;
@@ -50,23 +50,23 @@ describe('a site that keeps failing', () => {
     expect(condition.block?.sinceMs).toBe(5);
   });
 
-  it('comes back a fifth sooner or later, so that sites do not come back together', () => {
+  it('is blocked for a time with 20% jitter, so that sites do not return together', () => {
     expect(blocked(ALL_WELL, why, at(0, 0)).block?.untilMs).toBeCloseTo(0.8 * MINUTE);
     expect(blocked(ALL_WELL, why, at(0, 0.999)).block?.untilMs).toBeCloseTo(1.2 * MINUTE, -2);
   });
 
-  it('comes back sooner where the clock of retries runs faster', () => {
+  it('is blocked for a shorter time where retries run faster', () => {
     expect(blocked(ALL_WELL, why, at(0, 0.5, 60)).block?.untilMs).toBe(1000);
   });
 
-  it('starts from one minute again once a delivery has worked', () => {
+  it('is blocked for one minute again after a delivery succeeded', () => {
     const often = blocked(blocked(ALL_WELL, why, at(0)), why, at(0));
     const mended = reachable(often);
     expect(isAllWell(mended)).toBe(true);
     expect(blocked(mended, why, at(0)).block?.untilMs).toBe(MINUTE);
   });
 
-  it('may ask for silence', () => {
+  it('is blocked for the time that its replies ask for', () => {
     const silent = suspended(ALL_WELL, why, 120, at(0));
     expect([siteStateOf(silent, 119 * MINUTE), siteStateOf(silent, 120 * MINUTE)]).toEqual([
       'blocked',
@@ -76,8 +76,8 @@ describe('a site that keeps failing', () => {
   });
 });
 
-describe('a site that asks for less', () => {
-  it('gets half of what it got, then half of that, and never less than one message a minute', () => {
+describe('a site that asks for less mail', () => {
+  it('gets half its pace, then half again, and never less than one message a minute', () => {
     const paces: (number | undefined)[] = [];
     let condition: SiteCondition = ALL_WELL;
     for (let i = 0; i < 6; i += 1) {
@@ -88,27 +88,27 @@ describe('a site that asks for less', () => {
     expect(condition.slow).toMatchObject({ ...less, fullPace: 20, sinceMs: 0, changedMs: 5 });
   });
 
-  it('gets twice as much after a while in which it took some, and is open at what it got before', () => {
+  it('gets twice the pace after it accepted mail for a while, and is open at its former pace', () => {
     const quarter = slowed(slowed(ALL_WELL, less, got(100), at(0)), less, got(100), at(0));
     const half = eased(quarter, taken(EASE_AFTER_MESSAGES), at(EASE_AFTER_MS));
     expect(half.slow).toMatchObject({ pace: 50, changedMs: EASE_AFTER_MS });
     expect(eased(half, taken(EASE_AFTER_MESSAGES), at(2 * EASE_AFTER_MS))).toEqual(ALL_WELL);
   });
 
-  it('gets no more for a message or two, nor within seconds', () => {
+  it('gets no higher pace after one or two messages, or within seconds', () => {
     const slow = slowed(ALL_WELL, less, got(100), at(0));
     expect(eased(slow, taken(EASE_AFTER_MESSAGES - 1), at(MINUTE))).toBe(slow);
     expect(eased(slow, taken(100), at(EASE_AFTER_MS - 1))).toBe(slow);
   });
 
-  it('is open within minutes of success, however slow it was', () => {
+  it('is open after minutes of success, however low its pace was', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 100_000 }), fc.integer({ min: 1, max: 40 }), (sent, steps) => {
         let condition: SiteCondition = ALL_WELL;
         for (let i = 0; i < steps; i += 1) condition = slowed(condition, less, got(sent), at(0));
         let minutes = 0;
         while (condition.slow !== null) {
-          // Time for as many messages as it takes, at this pace.
+          // Time for the number of messages that raises the pace.
           const waitMs = Math.max(EASE_AFTER_MS, (EASE_AFTER_MESSAGES * MINUTE) / condition.slow.pace);
           minutes += waitMs / MINUTE;
           condition = eased(condition, taken(EASE_AFTER_MESSAGES), at(minutes * MINUTE));
@@ -125,15 +125,15 @@ describe('a site that asks for less', () => {
   });
 });
 
-describe('a site that counts our connections', () => {
-  it('gets fewer at a time, and is as open as before', () => {
+describe('a site that limits our connections', () => {
+  it('gets fewer connections and stays open', () => {
     const narrow = narrowed(ALL_WELL, less, 3, at(0));
     expect(narrow.narrow).toMatchObject({ connections: 3, ...less });
     expect(siteStateOf(narrow, 0)).toBe('open');
     expect(narrowed(narrow, less, 0, at(1)).narrow?.connections).toBe(1);
   });
 
-  it('gets one more after some minutes, up to its limit', () => {
+  it('gets one more connection after some minutes, up to its limit', () => {
     const narrow = narrowed(ALL_WELL, less, 3, at(0));
     expect(widened(narrow, 5, at(WIDEN_AFTER_MS - 1))).toBe(narrow);
     const four = widened(narrow, 5, at(WIDEN_AFTER_MS));
@@ -143,7 +143,7 @@ describe('a site that counts our connections', () => {
 });
 
 describe('a pause', () => {
-  it('comes before everything else, and is not lifted by what workers find out', () => {
+  it('takes precedence over every other state, and is not ended by workers', () => {
     const paused = { ...blocked(ALL_WELL, why, at(0)), paused: true };
     expect(siteStateOf(paused, 0)).toBe('paused');
     expect(siteStateOf(reachable(paused), MINUTE)).toBe('paused');

@@ -1,17 +1,17 @@
 /**
  * The condition of a site: how much mail it takes at the moment. Workers share conditions through the table `sites`. Pure.
  *
- *          several replies about us       again: half of that, down to one a minute
+ *          several replies about us       more such replies: half the pace, at least one a minute
  *   open ─────────────────────────▶ slow ⟲
- *     ▲                              │    it goes well for a while: twice as fast
- *     └── as fast as it was before ──┘    (a site that limits messages a minute: rate-limit.ts)
+ *     ▲                              │    mail is accepted for a while: twice the pace
+ *     └── the pace is as before ─────┘    (a site that limits messages a minute: rate-limit.ts)
  *
- *          connections keep failing            the time is over
+ *          connections keep failing            the block ends
  *   open ───────────────────────────▶ blocked ─────────────────▶ probing: one delivery tries
  *     ▲                                  ▲─── it fails: longer ────┤
- *     └───────────────── it works ─────────────────────────────────┘
+ *     └───────────────── it succeeds ──────────────────────────────┘
  *
- *   paused   by an operator, until an operator resumes it; whatever else holds
+ *   paused   by an operator, until an operator resumes the site; takes precedence over the other states
  *
  * In addition a site may be `narrow`: it refused a connection because we had too many. It gets fewer connections then, and
  * one more every few minutes. That alone makes no mail wait.
@@ -33,7 +33,7 @@ import {
 
 export interface Why {
   readonly reason: OutcomeReason;
-  /** The server's reply, or our words where no server answered. */
+  /** The server's reply, or our own text where no server answered. */
   readonly detail: string;
 }
 
@@ -50,7 +50,7 @@ export interface SiteBlock extends Held {
 export interface Slow extends Held {
   /** Messages a minute. */
   readonly pace: number;
-  /** The pace before: when it is reached again, the site is open. */
+  /** The pace before the slow-down. Once it is reached again, the site is open. */
   readonly fullPace: number;
   readonly changedMs: number;
   /** What is known of the limit, where the site took mail and then limited it (rate-limit.ts). */
@@ -75,7 +75,7 @@ export const ALL_WELL: SiteCondition = { paused: false, block: null, slow: null,
 export const BLOCK_MINUTES: readonly number[] = [1, 2, 4, 8, 16, 30];
 /** The length of a block varies by this much both ways, so that sites that failed together do not return together. */
 const JITTER = 0.2;
-/** The pace doubles after this many accepted messages in a row, and at least this time. */
+/** The pace doubles after this many accepted messages in a row, but not sooner than EASE_AFTER_MS. */
 export const EASE_AFTER_MESSAGES = 3;
 export const EASE_AFTER_MS = 30_000;
 /** One more connection is tried after this time without a refusal. */
@@ -116,7 +116,7 @@ export function blocked(condition: SiteCondition, why: Why, moment: Moment): Sit
   };
 }
 
-/** Replies asked for silence. It is no failure to reach the site, so a later block starts small. */
+/** Replies asked for no mail for a while. The site could be reached, so a later block starts with the shortest time. */
 export function suspended(
   condition: SiteCondition,
   why: Why,
@@ -129,8 +129,8 @@ export function suspended(
 }
 
 /**
- * Replies asked for less. A site that took mail until it limited it gets a little less than it took. One that took nothing,
- * or names another reason, gets half of what it got, or of what it gets by now.
+ * Replies asked for less mail. A site that accepted mail until it limited the rate gets a little less than it accepted. A site
+ * that accepted nothing, or that names another reason, gets half its present pace, or half the last minute's messages.
  */
 export function slowed(
   condition: SiteCondition,
@@ -150,7 +150,7 @@ export function slowed(
   };
 }
 
-/** Null where nothing says that the site limits messages a minute. */
+/** Null where there is no sign that the site limits messages a minute. */
 function limitedPace(slow: Slow | null, why: Why, traffic: Traffic, nowMs: number): LimitedPace | null {
   if (slow !== null && hasKnownLimit(slow)) {
     const { pace, fullPace, changedMs, limit } = refusedAgain(slow, traffic, nowMs);
@@ -223,7 +223,7 @@ export function isAllWell({ paused, block, slow, narrow }: SiteCondition): boole
   return !paused && block === null && slow === null && narrow === null;
 }
 
-/** What makes mail wait, apart from a pause. */
+/** The block or slow pace that makes mail wait; null where there is none. */
 export function holdOf(condition: SiteCondition): SiteBlock | Slow | null {
   return condition.block ?? condition.slow;
 }

@@ -21,7 +21,7 @@ it('an unexpected error of a lookup fails that lookup alone', async () => {
     void directory.find(domain).then((site) => {
       if (site !== null) found.push(site.name);
     });
-  // As many at once as there may be; the rest waits for its turn.
+  // The largest number of lookups at once; more lookups wait for their turn.
   const first = Array.from({ length: 100 }, (_, i) => `d${i}.test`);
   for (const domain of first) find(domain);
   for (const domain of ['bad.test', 'later.test']) find(domain);

@@ -16,10 +16,10 @@ import { type DeliveredDomains, MAX_DOMAINS } from './delivered-domains.ts';
 import type { HomeSite } from './site.ts';
 import { loadDelivered, type SiteOfDomain, saveSiteDomains } from './site-store.ts';
 
-/** Which site the mail of a domain goes to. */
+/** Looks up the site that the mail of a domain goes to. */
 export interface SiteLookup {
   site(domain: string): Promise<HomeSite>;
-  /** Where a relay stands between: the site of the domain's own mail hosts, which rules of the route table may match. */
+  /** For mail over a relay: the site of the domain's own mail hosts, which rules of the route table may match. */
   recipientSite?(domain: string): Promise<HomeSite>;
 }
 
@@ -78,7 +78,7 @@ export class SiteDirectory implements Service {
     return this.#lookingUp.run(domain, () => this.#lookUps.hold(1, () => this.#lookUp(domain)));
   }
 
-  /** All sites are looked up again. */
+  /** Clears the cache, so that all sites are looked up again. */
   forget(): void {
     this.#entries.clear();
   }

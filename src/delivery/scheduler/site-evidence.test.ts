@@ -12,17 +12,17 @@ const failuresOf = (domains: readonly string[], nowMs = 0): FailedDomains =>
   domains.reduce((failed, domain) => withFailure(failed, domain, nowMs), NONE);
 
 describe('a failure counts against the site', () => {
-  it('at once, where the site has accepted mail for the domain before', () => {
+  it('at once if the site has accepted mail for the domain before', () => {
     const known = { ...unverified('known.test'), deliveredTo: true, siteDelivers: true };
     expect(countsAgainst(known, NONE)).toBe('site');
   });
 
-  it('from the third unverified domain on, where the site has accepted no mail', () => {
+  it('from the third unverified domain on if the site has accepted no mail', () => {
     expect(countsAgainst(unverified('b.test'), failuresOf(['a.test', 'b.test']))).toBe('domain');
     expect(countsAgainst(unverified('c.test'), failuresOf(['a.test', 'b.test', 'c.test']))).toBe('site');
   });
 
-  it('never because of unverified domains, however many, where the site accepts mail of others', () => {
+  it('never if the domain is unverified and the site accepts mail for other domains', () => {
     const many = failuresOf(Array.from({ length: 10 }, (_, i) => `hostile${i}.test`));
     expect(countsAgainst({ ...unverified('hostile9.test'), siteDelivers: true }, many)).toBe('domain');
   });

@@ -31,7 +31,7 @@ export interface FailureReport {
   readonly siteDelivers: boolean;
 }
 
-/** What the failure of a domain counts against. */
+/** Whether the failure of a domain counts against the site or against the domain alone. */
 export function countsAgainst(
   { deliveredTo, siteDelivers }: FailureReport,
   failed: FailedDomains,
@@ -53,7 +53,7 @@ export function withFailure(failed: FailedDomains, domain: string, nowMs: number
 export class UnconfirmedFailures {
   readonly #failed = new Map<string, FailedDomains>();
 
-  /** A domain failed at a site: what that counts against. */
+  /** Adds the failure of a domain, and returns whether it counts against the site or the domain alone. */
   weigh(site: string, report: FailureReport, nowMs: number): 'site' | 'domain' {
     if (report.deliveredTo) return countsAgainst(report, NONE);
     const failed = withFailure(this.#failed.get(site) ?? NONE, report.domain, nowMs);
@@ -61,7 +61,7 @@ export class UnconfirmedFailures {
     return countsAgainst(report, failed);
   }
 
-  /** The site accepted mail: the failures before were those of the domains alone. */
+  /** Removes the failures at a site that accepted mail: they count against the domains alone. */
   dismiss(site: string): void {
     this.#failed.delete(site);
   }

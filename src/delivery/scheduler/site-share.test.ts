@@ -15,7 +15,7 @@ describe('the shares of all workers', () => {
     );
   });
 
-  it('name exactly one that comes first, who has a connection if anyone has', () => {
+  it('name exactly one first worker, which has a connection if any worker has one', () => {
     fc.assert(
       fc.property(workers, fc.domain(), (epochs, site) => {
         const first = epochs.filter((own) => isFirst(site, epochs, own));
@@ -25,7 +25,7 @@ describe('the shares of all workers', () => {
     );
   });
 
-  it('are not always the same workers where there are more of them than connections', () => {
+  it('go to different workers at different sites where there are more workers than connections', () => {
     const epochs = [11, 12, 13, 14];
     const firsts = Array.from({ length: 200 }, (_, i) =>
       epochs.find((own) => isFirst(`mx${i}.test`, epochs, own)),

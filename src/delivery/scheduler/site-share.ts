@@ -1,7 +1,7 @@
 /**
  * How a site's limit is divided among the workers of all cells, without a coordinator: all of them see the same list
- * of live workers and compute the same shares, which add up to the limit. Where there are more workers than
- * connections, the same few serve the site everywhere; which ones differs from site to site.
+ * of live workers and compute the same shares, which add up to the limit. Where there are more workers than connections, all
+ * workers agree on the few that serve the site. Different sites are served by different workers.
  */
 
 import type { WorkerName } from './sending-workers.ts';
@@ -18,12 +18,12 @@ export function shareOf(
   return Math.floor(limit / workers.length) + (rank < limit % workers.length ? 1 : 0);
 }
 
-/** The worker that tries first after a block, and the only one where there is just one connection. */
+/** Whether this worker tries first after a block. Where there is one connection, this worker has it. */
 export function isFirst(site: string, workers: readonly WorkerName[], own: WorkerName): boolean {
   return rankOf(site, workers, own) === 0;
 }
 
-/** Rendezvous hashing of site and worker: when a worker comes or goes, only its own ranks move. */
+/** Rendezvous hashing of site and worker: a worker that starts or stops does not reorder the others. */
 function rankOf(site: string, workers: readonly WorkerName[], own: WorkerName): number {
   const mine = hash(`${own} ${site}`);
   let rank = 0;

@@ -19,7 +19,7 @@ function ofFacts(facts: SmtpFacts, policy = POLICY): string {
   return signalOf({ facts, outcome: judge(facts, { attempt: 1 }), isRetry: false }, policy).kind;
 }
 
-describe('what a refusal says about a site', () => {
+describe('the signal of an attempt about its site', () => {
   it.each([
     ['421 4.7.26 Your email has been rate limited because it is unauthenticated', GMAIL],
     ['421 4.7.30 Your email has been rate limited because DKIM did not pass', GMAIL],
@@ -34,7 +34,7 @@ describe('what a refusal says about a site', () => {
     ['450 4.2.0 Greylisted', undefined],
     ['451 hm', undefined],
     ['550 no', undefined],
-  ])('%j is about something else, and slows nobody down', (line, host) => {
+  ])('does not slow the site down for %j', (line, host) => {
     expect(signal(line, host)).toBe('reachable');
   });
 
@@ -42,7 +42,7 @@ describe('what a refusal says about a site', () => {
     '450 4.7.1 Error: too much mail from 192.0.2.1',
     '451 4.7.0 put off by policy',
     '550 5.7.1 Client host [192.0.2.1] blocked using zen.spamhaus.org',
-  ])('%j asks for less', (line) => {
+  ])('asks for less mail for %j', (line) => {
     expect(signal(line)).toBe('slow_down');
   });
 
@@ -53,16 +53,16 @@ describe('what a refusal says about a site', () => {
     '421 4.3.2 Too many open connections.',
     '421 4.3.2 Connection rate limit exceeded.',
     '421 #4.4.5 Too many connections from your host.',
-  ])('%j at the greeting is about the number of connections', (line) => {
+  ])('is about the number of connections for %j at the greeting', (line) => {
     expect(signal(line, undefined, 'banner')).toBe('crowded');
   });
 
-  it('what is said after the greeting is not about connections', () => {
+  it('is not about connections for a reply after the greeting', () => {
     expect(signal('421 4.7.0 too many connections from your host', undefined, 'rcpt')).toBe('slow_down');
     expect(signal('421 Max message per connection reached', undefined, 'banner')).not.toBe('crowded');
   });
 
-  it('a failure that a recipient has again and again counts once', () => {
+  it('counts the repeated failures of one recipient once', () => {
     const reply = { code: 452, enhanced: '4.3.1', text: '4.3.1 disk full' };
     const facts = { kind: 'refused', phase: 'rcpt', reply, host: 'mx', ...WHERE } as const;
     const outcome = judge(facts, { attempt: 2 });
@@ -80,7 +80,7 @@ describe('what a refusal says about a site', () => {
     expect(heard).toMatchObject({ kind: 'slow_down', why: { detail: `${text.slice(0, 299)}\ufffd` } });
   });
 
-  it('is kept without the addresses in it, because others read it', () => {
+  it('has no addresses in its detail, because other organizations read it', () => {
     const text = '4.7.1 <ada@example.net>: too much mail from [192.0.2.1]; ask b+x.y@mail.example.org';
     const facts = {
       kind: 'refused',
@@ -102,11 +102,11 @@ describe('what a refusal says about a site', () => {
     '421 4.7.0 too many errors',
     '452 4.3.1 disk full',
     '451 4.4.4 no route',
-  ])('%j is a failure', (line) => {
+  ])('is a failure for %j', (line) => {
     expect(signal(line)).toBe('failure');
   });
 
-  it('a broken conversation is a failure, and one that we ended says nothing', () => {
+  it('is a failure for a broken session, and silent for a session that we ended', () => {
     const broken = {
       kind: 'broken',
       phase: 'rcpt',

@@ -1,4 +1,4 @@
-/** What an attempt says about its site, as opposed to its message. Facts only; site-reaction.ts has the policy. Pure. */
+/** The signal of an attempt about its site, apart from its message. Facts only; site-reaction.ts has the policy. Pure. */
 import type { SmtpFacts } from '../../protocols/smtp/facts.ts';
 import type { RouteProblem } from '../facts.ts';
 import type { Outcome } from '../policy/outcome.ts';
@@ -12,7 +12,7 @@ import type { Why } from './site-condition.ts';
 export type SiteSignal =
   /** No server was contacted, or the reply is about something else. */
   | { readonly kind: 'silent' }
-  /** The server speaks SMTP with us, whatever it replied about the message. */
+  /** The server completes SMTP sessions with us, whatever it replied about the message. */
   | { readonly kind: 'reachable' }
   /** The server could not be reached, closed the connection, or refused the session. */
   | { readonly kind: 'failure'; readonly why: Why }
@@ -33,7 +33,7 @@ const REPUTATION: ReadonlySet<OutcomeReason> = new Set<OutcomeReason>([
   'blocked',
 ]);
 
-/** Replies that mean that the server takes mail from no sender now. Greylisting is not among them. */
+/** Replies that mean that the server accepts mail from no sender now. Greylisting is not among them. */
 const UNWELL: ReadonlySet<OutcomeReason> = new Set<OutcomeReason>([
   'host_busy',
   'host_refused_service',
@@ -88,7 +88,7 @@ function hangsUp({ code, reason }: Outcome): boolean {
   return code === 421 && (reason === 'temporary_refusal' || reason === 'protocol_refused');
 }
 
-/** A failure without a reply counts against the server, unless a domain's policy or the message caused the failure. */
+/** A failure without a reply counts against the server, unless a domain's TLS policy or the message caused it. */
 function isSiteFailure({ kind, scope }: Outcome): boolean {
   return kind !== 'delivered' && (scope === 'their_server' || scope === 'our_address');
 }

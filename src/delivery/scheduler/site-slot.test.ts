@@ -22,7 +22,7 @@ function siteWithOneConnection() {
 }
 
 describe('a delivery at its site', () => {
-  it('waits until the one before it is through, and then goes', async () => {
+  it('waits for the delivery before it to finish, then connects', async () => {
     const { slot } = siteWithOneConnection();
     const [first, second] = [slot(), slot()];
     expect(await first.acquire()).toBe(true);
@@ -34,7 +34,7 @@ describe('a delivery at its site', () => {
     expect(order).toEqual(['first is through', 'second true']);
   });
 
-  it('is turned away when the site closes while it waits', async () => {
+  it('is refused when the site closes while it waits', async () => {
     const { local, slot } = siteWithOneConnection();
     const [first, second] = [slot(), slot()];
     await first.acquire();
@@ -43,7 +43,7 @@ describe('a delivery at its site', () => {
     expect(await waiting).toBe(false);
   });
 
-  it('gives its connection to the next one when its place changed while it waited', async () => {
+  it('gives its connection to the next delivery when its queue changed while it waited', async () => {
     const { slot, where } = siteWithOneConnection();
     const [first, second, third] = [slot(), slot(), slot()];
     await first.acquire();
@@ -55,7 +55,7 @@ describe('a delivery at its site', () => {
     expect(await third.acquire()).toBe(true);
   });
 
-  it('holds nothing after it was released, however often that is said', async () => {
+  it('holds nothing after it was released once or several times', async () => {
     const { local, slot } = siteWithOneConnection();
     const one = slot();
     await one.acquire();
@@ -64,7 +64,7 @@ describe('a delivery at its site', () => {
     expect([local.isIdle, local.busy]).toEqual([true, 0]);
   });
 
-  it('cannot be through before it has gone, nor go twice', async () => {
+  it('cannot finish before it connects, or connect twice', async () => {
     const { slot } = siteWithOneConnection();
     const one = slot();
     expect(() => one.finished(ATTEMPT, 'a@example.com')).toThrow('in_hand');

@@ -17,7 +17,7 @@ import type { AttemptReport } from './site-reaction.ts';
 
 type Delivery = Pick<ClaimedDelivery, 'domain' | 'attempt'>;
 
-/** What a slot needs from the sites. */
+/** The functions of the sites that a slot uses. */
 interface SlotSites {
   nowMs(): number;
   placeOf(site: DestinationSite, domain: string): ConnectedSite;

@@ -69,14 +69,14 @@ const removeOpen = sql(
   { home: 'control' },
 );
 
-/** Conditions that have not changed for an hour. A block that is over stays until a delivery has tried the site. */
+/** Removes conditions that have not changed for an hour. A block that has ended stays until a delivery has tried the site. */
 const removeOver = sql(
   'sites.remove_over',
   `DELETE FROM sites WHERE paused_at IS NULL AND block IS NULL AND updated_at < now() - interval '1 hour'`,
   { home: 'control' },
 );
 
-/** A site whose block ended long ago, and to which nothing was sent since. */
+/** Removes sites whose block ended long ago and that were sent nothing since. */
 const removeForgotten = sql(
   'sites.remove_forgotten',
   `DELETE FROM sites WHERE paused_at IS NULL AND updated_at < now() - interval '7 days'
@@ -95,7 +95,7 @@ const selectPauses = sql<{ name: string; paused_at: Date }>(
   { home: 'control' },
 );
 
-/** The start of each pause, for people; workers only need to know whether a site is paused. */
+/** The start of each pause, for the API; workers only need to know whether a site is paused. */
 export async function loadPauses(db: Sql): Promise<Map<string, number>> {
   return new Map((await db.many(selectPauses)).map((row) => [row.name, row.paused_at.getTime()]));
 }
@@ -182,7 +182,7 @@ const removeOldDomains = sql(
   { home: 'cell' },
 );
 
-/** Each domain at most once. Returns the domains that were delivered to at their site. Sorted, so that two workers never deadlock. */
+/** Saves each domain once, in sorted order, so that two workers never deadlock. Returns the domains whose site has accepted mail. */
 export async function saveSiteDomains(
   db: Sql,
   domains: readonly (SiteOfDomain & { readonly delivered: boolean })[],
@@ -198,7 +198,7 @@ export async function saveSiteDomains(
   return deliveredTo(rows);
 }
 
-/** The domains that were last delivered to, oldest first. */
+/** The domains with the latest deliveries, oldest first. */
 export async function loadDelivered(db: Sql, limit: number): Promise<DeliveredTo[]> {
   return deliveredTo(await db.many(selectDelivered, [limit])).reverse();
 }
@@ -216,7 +216,7 @@ export async function sitesOfDomains(
   return new Map((await db.many(selectDomains, [domains])).map((row) => [row.domain, row]));
 }
 
-/** Also by the name of an unverified domain's queue: `example.com at mx.example.net`. */
+/** Also accepts the name of an unverified domain's queue: `example.com at mx.example.net`. */
 export async function domainsOfSite(db: Sql, site: string): Promise<string[]> {
   return (await db.many(selectDomainsOfSite, [site])).map((row) => row.domain);
 }

@@ -1,5 +1,5 @@
 /**
- * How long the last deliveries took that a site accepted at the first attempt. The only writer of `site_times`.
+ * How long the last deliveries to a site took, where the site accepted the first attempt. The only writer of `site_times`.
  *
  * Times are collected in memory and written once a second. A window of the last 200 deliveries is kept, so that forecasts follow
  * a change of the site within that many deliveries.
@@ -12,7 +12,7 @@ import { Rounds } from '../../runtime/work-loop/rounds.ts';
 /** Deliveries: enough for a p90, and few enough to follow a site that changes. */
 const WINDOW = 200;
 const WRITE_EVERY_MS = 1_000;
-/** Sites between two writes; times of more sites are dropped. */
+/** The most sites with times between two writes. Times of more sites are dropped. */
 const MAX_SITES = 500;
 const MAX_TOOK_MS = 2 ** 31 - 1;
 const KEPT = "interval '30 days'";

@@ -1,6 +1,6 @@
 /**
- * A site is a destination with limits of its own. All domains with the same mail hosts share a site, and so does
- * everything that a large provider hosts. Connection limits, blocks and turns belong to the site. Pure.
+ * A site is a destination with limits of its own. All domains with the same mail hosts share a site, and so do all domains
+ * of a large provider. Connection limits, blocks and turns belong to the site. Pure.
  */
 import { createHash } from 'node:crypto';
 import { sourceSiteName } from '../../routing/table.ts';
@@ -21,11 +21,11 @@ export interface HostSite extends SiteBase {
 /** A relay. */
 export interface RelaySite extends SiteBase {
   readonly kind: 'relay';
-  /** The site of the recipients' own mail hosts; null where nobody looked it up, because no rule needs it. */
+  /** The site of the recipients' own mail hosts; null where no rule needs it, because it is not looked up then. */
   readonly recipientSite: HomeSite | null;
 }
 
-/** A site as one of our source addresses sees it: what a receiver thinks of that address has limits of its own. */
+/** A site combined with one of our source addresses. Receivers treat each source address differently, so each has its own limits. */
 export interface SourceSite extends SiteBase {
   readonly kind: 'source';
   readonly site: HomeSite;
@@ -43,22 +43,22 @@ export interface UnverifiedDomainSite extends SiteBase {
 export interface RoutedSite extends SiteBase {
   readonly kind: 'routed';
   readonly plan: RoutePlan;
-  /** It holds the mail of one domain that one of the sites has not accepted mail for yet. */
+  /** The queue holds the mail of one domain, and one of the sites has not accepted mail for that domain yet. */
   readonly isUnverifiedDomain: boolean;
 }
 
-/** Where the mail of a domain goes unless a rule of the route table says otherwise. */
+/** The destination of a domain's mail if no rule of the route table matches. */
 export type HomeSite = HostSite | RelaySite;
-/** What connections are made to. */
+/** A site that connections are made to. */
 export type DestinationSite = HomeSite | SourceSite;
-/** What has connections and a condition of its own. */
+/** A site or queue with its own connections and its own condition. */
 export type ConnectedSite = DestinationSite | UnverifiedDomainSite;
-/** What lanes queue at. */
+/** A site or queue that holds lanes. */
 export type Site = ConnectedSite | RoutedSite;
 
-/** Where mail of several lanes may go, as far as that is known before the mail is loaded. */
+/** The possible destinations of several lanes' mail, before the mail is loaded. */
 export interface RoutePlan {
-  /** Where mail of one of the lanes goes if no rule matches. */
+  /** The destination if no rule matches. */
   readonly home: HomeSite;
   /** For each rule that may match: its steps, each with the sites that it leads to from this worker. */
   readonly sitesByRule: readonly (readonly (readonly DestinationSite[])[])[];
@@ -73,14 +73,14 @@ export interface SitePolicy {
   readonly requireTls: boolean;
   /**
    * `learning`: starts with few connections, blocks after failures, slows down when asked to.
-   * `steady`: a relay, which serves many destinations; what it says about rates is about one of them.
+   * `steady`: a relay, which serves many destinations; its replies about rates are about one of them.
    * `none`: nothing is learned. The built-in receiver simulates every failure.
    */
   readonly congestionControl: 'learning' | 'steady' | 'none';
   readonly suspensions: readonly Suspension[];
 }
 
-/** Names are stored, shown and typed: a longer name ends in a digest. */
+/** Characters. A longer name is cut and ends in a digest, because people read and type names. */
 const MAX_NAME = 200;
 const DIGEST_CHARS = 12;
 
@@ -96,8 +96,8 @@ export function siteOfHosts(hosts: readonly string[], profiles: readonly Provide
 }
 
 /**
- * `(mx1|mx2).example.net`: the same for the same hosts, whatever their order, preferences and letter case. A name without
- * a dot keeps its final one: an MX record that says `google.` must not make a host into the provider of that name.
+ * `(mx1|mx2).example.net`: the same name for the same hosts, whatever their order, preferences and letter case. A name without
+ * another dot keeps its final dot, so that an MX record with `google.` does not become the site of the provider of that name.
  */
 export function hostSetName(hosts: readonly string[]): string {
   const names = [...new Set(hosts.map(hostName))].sort();
@@ -120,7 +120,7 @@ function hostName(host: string): string {
   return name.includes('.') ? name : `${name}.`;
 }
 
-/** The labels all names end in, with the dot before them; at least two, and never all of a name. */
+/** The labels that all names end in, with the dot before them: at least two labels, and never a whole name. */
 function sharedSuffix(names: readonly string[]): string {
   const [first = '', ...others] = names;
   const labels = first.split('.');
@@ -146,7 +146,7 @@ export function unverifiedDomainSiteName({ name }: Pick<Site, 'name'>, domain: s
   return shortened(`${domain} at ${name}`);
 }
 
-/** The site as one of our source addresses sees it. */
+/** The site for mail from one of our source addresses. */
 export function sourceSite(site: HomeSite, address: string, connections: number | null): SourceSite {
   const { policy, provider } = site;
   return {
@@ -164,17 +164,17 @@ export function sharedSite(site: ConnectedSite): DestinationSite {
   return site.kind === 'unverified_domain' ? site.shared : site;
 }
 
-/** The site whichever source address sees it: the domains that it serves are the same. */
+/** The site without its source address, because the domains that it serves are the same for all addresses. */
 export function withoutSource(site: DestinationSite): HomeSite {
   return site.kind === 'source' ? site.site : site;
 }
 
-/** The site of the recipients' own mail hosts, also where a relay stands between; the relay itself where that is unknown. */
+/** The site of the recipients' own mail hosts, also for mail over a relay; the relay itself where that site is unknown. */
 export function recipientSite(home: HomeSite): HomeSite {
   return home.kind === 'relay' ? (home.recipientSite ?? home) : home;
 }
 
-/** For mail that has no route: it fails at once, and other sites must not delay it. */
+/** For mail without a route, which fails at once and must not wait for another site. */
 export const UNROUTABLE_SITE: HostSite = {
   kind: 'hosts',
   name: 'unroutable',

@@ -9,7 +9,7 @@
  * site serves other domains (unverified-domain-limiter.ts), until mail for the domain is accepted.
  *
  * Every worker computes its own part of a site's connections from the list of live workers (site-share.ts), so the
- * parts add up to the limit but for the seconds in which a worker comes or goes.
+ * parts add up to the limit, except in the seconds after a worker starts or stops.
  */
 import type { Database } from '../../database/database.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
@@ -57,7 +57,7 @@ export interface SitesOptions {
   /** How much faster than real time blocks and slow times run. */
   readonly speed: number;
   readonly epoch: number;
-  /** The name of this worker's cell; null where there is one. */
+  /** The name of this worker's cell; null where there is only one cell. */
   readonly cell?: string | null;
   readonly delivered: Pick<DeliveredDomains, 'has' | 'anyAt' | 'note'>;
   readonly sources: LiveWorkersOptions['sources'];
@@ -116,18 +116,18 @@ export class Sites implements Service {
       if (site.kind === 'routed') return this.#routed.room(site, forPlans, tight);
       const local = this.#localOf(site);
       if (site.kind !== 'unverified_domain') return local.room(nowMs, tight);
-      // The domain belongs to the site now: the scheduler moves the lane when it is its turn.
+      // The domain's mail now queues at the site. A room of one lets the scheduler reach the lane and move it.
       if (!this.#isQueuedAlone(site.shared, site.name)) return 1;
       const shared = this.#localOf(site.shared);
       const left = forUnverified.get(shared) ?? shared.unverifiedDomains.room;
-      // One at a time: once a message is accepted, the domain's mail joins the site's.
+      // One delivery at a time. Once a message is accepted, the domain's mail queues at the site.
       const room = local.isIdle ? Math.min(local.room(nowMs, tight), left, 1) : 0;
       forUnverified.set(shared, left - room);
       return room;
     };
   }
 
-  /** One delivery of the site is in hand from now on; `home` is its site if no rule of the route table matches. */
+  /** Counts one more delivery in hand at the site. `home` is its site if no rule of the route table matches. */
   admit(site: Site, delivery: ClaimedDelivery, home: HomeSite): ConnectionSlot {
     if (site.kind === 'routed') return this.#routed.admit(site, home, delivery);
     return new SiteSlot(this.#localOf(site), delivery, this);
@@ -142,12 +142,12 @@ export class Sites implements Service {
     return this.#options;
   }
 
-  /** Where mail of a lane queues that the route table has placed at `site`. */
+  /** The queue of a lane that the route table has placed at `site`. */
   queueOf(site: HomeSite | RoutedSite, domain: string): Site {
     return site.kind === 'routed' ? this.#routed.queueOf(site, domain) : this.placeOf(site, domain);
   }
 
-  /** Where mail for a domain of this site is sent from: the site, or the domain's own queue there. */
+  /** The queue for mail to a domain of this site: the site itself, or the domain's own queue at the site. */
   placeOf(site: DestinationSite, domain: string): ConnectedSite {
     if (site.policy.congestionControl !== 'learning') return site;
     if (this.#knownDomains.knows(site, domain, this.nowMs())) return site;
@@ -222,7 +222,7 @@ export class Sites implements Service {
     return this.#conditions.all;
   }
 
-  /** Reads what other workers know. */
+  /** Reads the conditions and the workers that other processes have stored. */
   sync(): Promise<void> {
     return this.#syncs.run('sync', () => this.#sync());
   }
@@ -248,7 +248,7 @@ export class Sites implements Service {
     }
   }
 
-  /** What the attempt counts for: the site, or the domain alone. At a relay always the relay, which recipients do not choose. */
+  /** What the attempt counts for: the site, or the domain alone. At a relay always the relay, because recipients do not choose it. */
   #affectedBy(local: LocalSite, { domain, isAccepted }: AttemptReport, signal: SiteSignal): LocalSite[] {
     if (local.site.policy.congestionControl !== 'learning') return [local];
     const shared = sharedSite(local.site);
@@ -290,7 +290,7 @@ export class Sites implements Service {
     return local;
   }
 
-  /** What the queue of an unverified domain shares with its site. */
+  /** The options that connect the queue of an unverified domain to its site. */
   #bondOf(site: ConnectedSite): ConstructorParameters<typeof LocalSite>[4] {
     if (site.kind !== 'unverified_domain') return {};
     const { shared } = site;

@@ -26,9 +26,9 @@ export interface StreamPacesOptions {
 interface Pace {
   readonly limits: StreamPace;
   inHand: number;
-  /** The reservations belong to a minute that ends then. */
+  /** The end of the minute that the reservations belong to. */
   heldUntilMs: number;
-  /** Nothing is left: the database is not asked again before. */
+  /** Nothing is left: the database is not queried again before this time. */
   emptyUntilMs: number;
   /** The last turn of the line. */
   lineEndMs: number;
@@ -36,9 +36,9 @@ interface Pace {
   publishedEndMs: number;
 }
 
-/** The part of a limit that is reserved at once. Reservations that a worker does not use are lost for the minute. */
+/** The share of a limit that is reserved at once. Unused reservations are lost for the minute. */
 const CHUNK = { part: 1 / 20, most: 100 };
-/** A limit may change meanwhile, so mail returns early; a shorter wait would claim mail in vain more often. */
+/** The limit may change meanwhile, so mail returns after this time at the latest. A shorter wait would cost more useless claims. */
 const LONGEST_WAIT_MS = 30 * MINUTE_MS;
 const SPREAD = 0.5;
 /** How far the line grows before its end is published. */
@@ -111,7 +111,7 @@ export class StreamPaces {
     for (const mails of new Set([chunkOf(pace.limits), 1])) {
       const leftMs = await takeTurns(db, key, mails, pace.limits);
       if (leftMs === null) continue;
-      // At the very end of a minute the reservations are still valid for the next mail that asks.
+      // At the very end of a minute the reservations are still valid for the next mail.
       pace.heldUntilMs = clock.nowMs() + Math.max(1, leftMs);
       pace.inHand = mails;
       return;

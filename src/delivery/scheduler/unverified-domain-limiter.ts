@@ -1,8 +1,8 @@
 /**
  * Limits the connections of unverified domains at one site, in one worker. A domain is unverified until the site has accepted
- * mail for it. Its owner can point us at other people's hosts and occupy a connection there for minutes before the first
- * failure is known. So each unverified domain gets one connection (`UnverifiedDomainSite`), and all of them together get half
- * of the site's connections, before the verified domains are served. The other half is for verified domains.
+ * mail for it. The owner of a domain can point us at foreign hosts and occupy a connection there for minutes before the first
+ * failure is known. So each unverified domain gets one connection (`UnverifiedDomainSite`), and all unverified domains together
+ * get half of the site's connections. They are served first. The other half is for verified domains.
  *
  * Owns how many deliveries of unverified domains are claimed or hold a connection, and which domains wait for a connection.
  */

@@ -32,12 +32,12 @@ describe('the number of connections', () => {
 });
 
 describe('a site is hopeless', () => {
-  it('when as many in a row have failed as it had connections', () => {
+  it('when as many deliveries in a row have failed as it had connections', () => {
     const window = new Window();
     expect(Array.from({ length: 5 }, () => window.failed(LIMIT))).toEqual([false, false, false, false, true]);
   });
 
-  it('but not while anything works', () => {
+  it('not while any delivery succeeds', () => {
     const window = new Window();
     for (let i = 0; i < 50; i += 1) {
       expect(window.failed(LIMIT)).toBe(false);

@@ -2,8 +2,8 @@
  * The congestion window of a site, in connections: small at first, larger after successes, smaller after failures.
  *
  * Owns the width and the failures in a row. One more connection after N deliveries at width N; one less after N
- * failures at width N; and when a whole cohort (as many as there were connections, at least three) has failed with
- * nothing between them that worked, the site is `hopeless`.
+ * failures at width N. The site is `hopeless` when a whole cohort of deliveries (as many as there were connections, at least
+ * three) has failed without a success between them.
  */
 const START = 5;
 const SMALLEST_COHORT = 3;

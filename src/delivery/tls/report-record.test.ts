@@ -32,7 +32,7 @@ it.each([
   expect(shown(...records)).toBeNull();
 });
 
-it('takes five destinations at most, and never fails', () => {
+it('returns at most five destinations, and never throws', () => {
   const many = Array.from({ length: 9 }, (_, i) => `mailto:a${i}@example.org`).join(',');
   expect(shown(`v=TLSRPTv1; rua=${many}`)?.mail).toHaveLength(5);
   fc.assert(

@@ -8,7 +8,7 @@ export interface ReportDestinations {
 
 const MAX_DESTINATIONS = 5;
 
-/** Null where it wants none: no record, several, or one that names nothing usable. */
+/** Null where the domain wants no reports: it has no record, several records, or no usable destination. */
 export function reportDestinations(records: readonly string[]): ReportDestinations | null {
   const ours = records.filter((record) => /^v=TLSRPTv1[ \t]*(;|$)/.test(record));
   if (ours.length !== 1) return null;

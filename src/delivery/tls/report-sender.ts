@@ -1,7 +1,7 @@
 /**
- * Sends the TLS reports that are due. Each is taken by one worker. Its mail is accepted under a key that is the day and the
- * domain, so that a worker that dies after that sends no second one; a report that is posted may arrive twice then, with
- * the same number.
+ * Sends the TLS reports that are due. One worker takes each report. The idempotency key of a mailed report consists of its day
+ * and domain, so the report is mailed only once although the worker may die. A posted report may then arrive twice, with the
+ * same report id.
  */
 import { gzipSync } from 'node:zlib';
 import type { Database } from '../../database/database.ts';
@@ -35,13 +35,13 @@ export interface ReportSenderDeps {
   readonly onResult: (result: TlsReportResult) => void;
 }
 
-/** What came of trying to send one. */
+/** The result of sending one report. */
 export type TlsReportResult = 'sent' | 'unwanted' | 'put_off';
 
 const AT_ONCE = 10;
 const SENDER = { organizationId: INSTALLATION, keyId: null, tiedTo: null, policy: null };
 
-/** A chore. */
+/** Runs as a chore. */
 export async function sendDueReports(deps: ReportSenderDeps, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const due = await takeDueReports(deps.db, AT_ONCE);
@@ -89,7 +89,7 @@ export async function lookUpReportDestinations(
   return found.kind === 'found' ? reportDestinations(found.records) : null;
 }
 
-/** One that takes it is enough. Otherwise, why nobody did. */
+/** Null if at least one destination accepted the report; otherwise all their problems. */
 async function sendTo(
   deps: ReportSenderDeps,
   due: DueReport,

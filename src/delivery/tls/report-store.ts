@@ -1,4 +1,4 @@
-/** The tables `tls_reports` and `tls_sessions`. This module is their one writer. */
+/** The tables `tls_reports` and `tls_sessions`. This module is their only writer. */
 import { createHash } from 'node:crypto';
 import type { Database } from '../../database/database.ts';
 import { type Sql, sql } from '../../database/sql.ts';
@@ -6,7 +6,7 @@ import { makeSafe } from '../../protocols/smtp/reply-parser.ts';
 import type { TlsSessionCount } from './session-counts.ts';
 import type { PolicyType } from './session-result.ts';
 
-/** Reports of a day are spread over the first hours of the next, so that not everybody's come at midnight. */
+/** Spreads the reports of a day over the first hours of the next day, so that they are not all sent at midnight. */
 const insertReports = sql(
   'tls_reports.insert',
   `INSERT INTO tls_reports (day, domain, due_at)
@@ -31,7 +31,7 @@ const addSessions = sql(
   { home: 'control' },
 );
 
-/** Each to one who asks, who has fifteen minutes for it. */
+/** Returns each report to one worker, which has fifteen minutes to send it. */
 const takeDue = sql<DueReport>(
   'tls_reports.take_due',
   `UPDATE tls_reports SET due_at = now() + interval '15 minutes' WHERE (day, domain) IN (
@@ -69,7 +69,7 @@ const removeOld = sql(
 );
 
 export interface DueReport {
-  /** `2026-11-16`, of UTC. */
+  /** In UTC, as `2026-11-16`. */
   readonly day: string;
   readonly domain: string;
 }
@@ -118,7 +118,7 @@ export function tlsSessionsOf(db: Sql, { day, domain }: DueReport): Promise<TlsS
   return db.many(selectSessions, [day, domain]);
 }
 
-/** It was sent, or nobody wants it any more. */
+/** Ends a report that was sent, or that the domain no longer wants. */
 export async function endTlsReport(
   db: Sql,
   { day, domain }: DueReport,
@@ -127,12 +127,12 @@ export async function endTlsReport(
   await db.exec(endReport, [day, domain, outcome]);
 }
 
-/** `problem` may name what stands in a stranger's DNS. */
+/** `problem` may contain untrusted text from the domain's DNS. */
 export async function putOffTlsReport(db: Sql, { day, domain }: DueReport, problem: string): Promise<void> {
   await db.exec(putOffReport, [day, domain, makeSafe(problem).slice(0, MAX_PROBLEM)]);
 }
 
-/** A chore: what is a week old, sent or not. */
+/** A chore: deletes reports that are a week old, sent or not. */
 export async function deleteOldTlsReports(db: Sql): Promise<void> {
   await db.exec(removeOld);
 }

@@ -1,17 +1,17 @@
-/** What became of the TLS reports of the last week, and what they say, for whoever runs this installation. Reads only. */
+/** A summary of the last week's TLS reports and their contents, for the operator. Reads only. */
 import { type Sql, sql } from '../../database/sql.ts';
 
 export interface TlsReportSummary {
   readonly sent: number;
-  /** Their day is not over, or they are sent in the next hours. */
+  /** Reports whose day is not over, or that will be sent in the next hours. */
   readonly waiting: number;
-  /** They were tried, and could not be sent. */
+  /** Reports that could not be sent and are retried. */
   readonly failing: number;
-  /** One of the latter. */
+  /** One of the failing reports. */
   readonly failure: { readonly day: string; readonly domain: string; readonly problem: string } | null;
   readonly sessions: number;
   readonly failedSessions: number;
-  /** The domain with which most sessions failed, and how. */
+  /** The domain and the failure with the most failed sessions. */
   readonly worst: { readonly domain: string; readonly failure: string; readonly sessions: number } | null;
 }
 

@@ -1,10 +1,10 @@
-/** A TLS report (RFC 8460): its JSON, and the mail that carries it. Pure. */
+/** Makes the JSON of a TLS report (RFC 8460) and the mail that carries it. Pure. */
 import { gzipSync } from 'node:zlib';
 import type { Address } from '../../protocols/message/address.ts';
 import type { DueReport, TlsSessionRow } from './report-store.ts';
 
 export interface TlsReporter {
-  /** Whom to ask about reports, and who they are from. */
+  /** The contact for questions about reports, and the sender of their mail. */
   readonly contact: Address;
 }
 
@@ -94,7 +94,7 @@ export interface ReportMail {
   readonly mime: Buffer;
 }
 
-/** As RFC 8460 section 5.3 has it. It may go without TLS: it may be about TLS that does not work. */
+/** The mail of a report (RFC 8460 section 5.3). TLS is optional for it, because it may report that TLS does not work. */
 export function reportMail(
   due: DueReport,
   reporter: TlsReporter,
@@ -141,7 +141,7 @@ function fileName({ day, domain }: DueReport, { contact }: TlsReporter): string 
   return `${contact.domain}!${domain}!${start}!${start + 86_399}.json.gz`;
 }
 
-/** No line over 998 characters, and few over 78. */
+/** Folds the text into lines of at most 998 characters, most of them of at most 78. */
 function folded(text: string): string {
   return text.replaceAll(' ', '\r\n ').replace('Report\r\n Domain:', 'Report Domain:');
 }

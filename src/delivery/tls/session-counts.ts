@@ -1,8 +1,8 @@
 /**
- * Counts what became of TLS, by day and domain, for reports. A session costs a look into a map; once a minute what was
- * counted goes to the database, of domains that ask for reports. What was counted since is lost with the process.
+ * Counts the TLS results of sessions by day and domain, for reports. Once a minute the counts of domains that want reports are
+ * written to the database. Counts since the last write are lost with the process.
  *
- * Owns the counts since the last flush, at most MAX_COUNTS; what is more is not counted.
+ * Owns the counts since the last write, at most MAX_COUNTS. Further combinations are not counted.
  */
 import type { StsPolicies } from '../../protocols/dns/mta-sts.ts';
 import type { StsPolicy } from '../../protocols/dns/mta-sts-policy.ts';
@@ -21,7 +21,7 @@ export interface TlsSessionCount {
   readonly policy: readonly string[];
   readonly mxHost: string;
   readonly mxAddress: string | null;
-  /** Empty where all was well. */
+  /** Empty for a success. */
   readonly failure: string;
   readonly reason: string | null;
   sessions: number;
@@ -33,7 +33,7 @@ export interface TlsSessionCountsOptions {
 }
 
 const MAX_COUNTS = 20_000;
-/** Nobody has so many, and the database does not take more of them. */
+/** More lines than real policies have. The database accepts no more. */
 const MAX_POLICY_LINES = 20;
 const MAX_LINE_CHARS = 1_000;
 
@@ -45,7 +45,7 @@ export class TlsSessionCounts {
     this.#options = options;
   }
 
-  /** The same, and what it finds is counted. Mail that may go without TLS is: reports themselves are such. */
+  /** Wraps `smtp` to count the results of its sessions. Sessions of mail with optional TLS, such as reports, are not counted. */
   counting(smtp: Sending): Sending {
     return {
       warmest: (targets) => smtp.warmest(targets),
@@ -57,12 +57,12 @@ export class TlsSessionCounts {
     };
   }
 
-  /** A host was not even connected to: its DNS, or the policy, was in the way. */
+  /** Counts a failure before the connection, caused by DNS or by the policy. */
   unsecured(domain: string, { policyType, failure, reason }: SessionResult): void {
     this.#add(domain, { policyType, failure, reason }, '', null, () => this.#policyOf(domain, policyType));
   }
 
-  /** What was counted since the last time. */
+  /** Returns and clears the counts since the last call. */
   take(): TlsSessionCount[] {
     const taken = [...this.#counts.values()];
     this.#counts = new Map();
@@ -105,7 +105,7 @@ export class TlsSessionCounts {
     return policy === null ? [] : policyLines(policy);
   }
 
-  /** It was asked for right before, for the route. */
+  /** Normally cached, because the router has just looked the policy up; null otherwise. */
   #stsPolicy(domain: string): StsPolicy | null {
     const known = this.#options.sts.policyFor(domain);
     return known instanceof Promise ? null : known;

@@ -76,7 +76,7 @@ it.each<[string, SmtpFacts, SmtpTarget['tlsPolicy'], SessionResult['policyType']
   expect(look(facts, tlsPolicy)).toMatchObject({ policyType, failure });
 });
 
-it('counts what a policy in testing would have refused, though it was delivered', () => {
+it('counts a delivery that a policy in testing mode would have refused', () => {
   expect(look(taken(), 'opportunistic', TESTING)).toMatchObject({ policyType: 'sts', failure: null });
   const expired = taken({ certificate: certificate('expired') });
   expect(look(expired, 'opportunistic', TESTING)).toMatchObject({ failure: 'certificate-expired' });

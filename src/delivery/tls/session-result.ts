@@ -1,4 +1,4 @@
-/** What a session says about TLS with a domain, in the words of TLS reports (RFC 8460 section 4.3). Pure. */
+/** The TLS result of a session, in the terms of TLS reports (RFC 8460 section 4.3). Pure. */
 import { allowsHost, type StsPolicy } from '../../protocols/dns/mta-sts-policy.ts';
 import type { TlsaRecord } from '../../protocols/dns/tlsa.ts';
 import type { SmtpFacts, SmtpTarget } from '../../protocols/smtp/facts.ts';
@@ -15,15 +15,15 @@ export type SessionFailure =
 
 export interface SessionResult {
   readonly policyType: PolicyType;
-  /** Null where all was well. */
+  /** Null for a success. */
   readonly failure: SessionFailure | null;
-  /** In words. */
+  /** The failure as text. */
   readonly reason: string | null;
 }
 
 const MAX_REASON = 200;
 
-/** Null where the session says nothing about it: it never came to TLS, or a relay of ours was at the other end. */
+/** Null where the session does not count: it did not reach TLS, reused a connection, or was with our relay. */
 export function resultOf(
   target: SmtpTarget,
   facts: SmtpFacts,
@@ -53,11 +53,11 @@ function tlsProblem(facts: SmtpFacts): string | null {
   if (facts.kind === 'refused' && facts.phase === 'starttls')
     return `${facts.reply.code} ${facts.reply.text}`;
   const hasTalked = facts.kind === 'accepted' || facts.kind === 'refused';
-  const isAtTheDoor = facts.kind === 'refused' && (facts.phase === 'banner' || facts.phase === 'ehlo');
-  return hasTalked && !isAtTheDoor && facts.tls === null ? NOT_OFFERED : null;
+  const isAtGreeting = facts.kind === 'refused' && (facts.phase === 'banner' || facts.phase === 'ehlo');
+  return hasTalked && !isAtGreeting && facts.tls === null ? NOT_OFFERED : null;
 }
 
-/** What a policy in testing would have refused. */
+/** The reason why a policy in testing mode would have refused the session. */
 function stsProblem({ host }: SmtpTarget, facts: SmtpFacts, policy: StsPolicy | null): string | null {
   if (policy?.mode !== 'testing' || facts.tls === null) return null;
   if (!allowsHost(policy, host)) return `the policy does not name ${host}`;
@@ -76,7 +76,7 @@ function failureOf(problem: string): SessionFailure {
   return FAILURES.find(([words]) => words.test(problem))?.[1] ?? 'validation-failure';
 }
 
-/** As the domain has it, line by line. */
+/** The lines of the policy, as in the domain's policy file. */
 export function policyLines({ mode, mx, maxAgeMs }: StsPolicy): string[] {
   const hosts = mx.map((one) => `mx: ${one}`);
   return ['version: STSv1', `mode: ${mode}`, ...hosts, `max_age: ${maxAgeMs / 1000}`];

@@ -1,6 +1,6 @@
 /**
- * The table `mta_sts_policies`, of which this module is the one writer. A worker reads a domain's row when it first sends
- * there, many domains in one statement, and once an hour from then on: never for a single mail.
+ * The table `mta_sts_policies`. This module is its only writer. A worker reads a domain's row when it first sends mail to the
+ * domain, and once an hour from then on. One statement reads many domains.
  */
 import { type Sql, sql } from '../../database/sql.ts';
 import type { KnownPolicy, PolicyStore } from '../../protocols/dns/mta-sts.ts';
@@ -16,7 +16,7 @@ interface PolicyRow {
   fetched_at: Date;
 }
 
-/** Whom mail is sent to is written down once a day; whoever does it at this moment need not be waited for. */
+/** Updates `used_at` at most once a day. Skips rows that another worker has locked, because that worker updates them. */
 const findPolicies = sql<PolicyRow>(
   'mta_sts_policies.find',
   `WITH used AS (
@@ -41,7 +41,7 @@ const upsertPolicy = sql(
   { home: 'control' },
 );
 
-/** Whoever takes one has an hour for it; a fetch that fails is tried again then. */
+/** Returns each policy to one worker. A policy whose fetch fails is due again after an hour. */
 const takeDue = sql<{ domain: string }>(
   'mta_sts_policies.take_due',
   `UPDATE mta_sts_policies SET refresh_at = now() + interval '1 hour' WHERE domain IN (
@@ -65,9 +65,9 @@ const removeBeyond = sql(
   { home: 'control' },
 );
 
-/** So many hosts no mail system has; a policy with more is known to the worker that fetched it, and not kept. */
+/** More hosts than a real mail system has. A policy with more hosts is not stored, and only cached by the worker that fetched it. */
 const MAX_STORED_MX = 100;
-/** A few times as many as publish a policy that mail is sent to. */
+/** A few times the number of domains with a policy that mail is sent to. */
 const MAX_POLICIES = 100_000;
 const MAX_BATCH = 500;
 
@@ -91,7 +91,7 @@ export function createPolicyStore(db: Sql): PolicyStore {
   };
 }
 
-/** A chore: what is over, and what nobody has written to for longest where there are too many. */
+/** A chore: deletes expired policies and, beyond `max` policies, those of domains that were sent no mail for the longest time. */
 export async function deleteOldStsPolicies(db: Sql, max: number = MAX_POLICIES): Promise<void> {
   await db.exec(removeExpired);
   await db.exec(removeBeyond, [max]);

@@ -1,6 +1,6 @@
 /**
- * How many messages each source address that is being warmed up may still send today. A worker reserves a few messages at a time
- * in the database, so that all workers together stay within the limit. Reserved messages that are not sent are lost for the day.
+ * The messages that each source address in warm-up may still send today. A worker reserves a few messages at a time in the
+ * database, so that all workers together stay within the limit. Reserved messages that are not sent are lost for the day.
  */
 import type { Sql } from '../../database/sql.ts';
 import { daysBefore, takeAllowance } from '../../routing/source-days.ts';
@@ -20,13 +20,13 @@ interface Day {
   /** Null: the warm-up is over. */
   readonly allowed: number | null;
   inHand: number;
-  /** Nothing is left: the database is not asked again before. */
+  /** Nothing is left: the database is not queried again before this time. */
   emptyUntilMs: number;
 }
 
-/** Reserved at once; the last messages of the day one by one. */
+/** Messages reserved at once. The last messages of the day are reserved one by one. */
 const CHUNK = 10;
-/** An operator may change the curve meanwhile. */
+/** The longest time until the database is queried again, because an operator may change the warm-up curve. */
 const ASK_AGAIN_MS = 30_000;
 const MAX_DAYS = 10_000;
 
@@ -56,7 +56,7 @@ export class Allowances {
     return true;
   }
 
-  /** Read once, however many deliveries ask at midnight. */
+  /** Read once, however many deliveries need it at midnight. */
   #today(address: string, provider: string, warmUp: WarmUp): Promise<Day> {
     const day = utcDay(this.#options.clock.nowMs());
     const key = `${address} ${provider} ${day}`;

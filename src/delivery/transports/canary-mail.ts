@@ -1,4 +1,4 @@
-/** One mail of a canary, a rule that moves its mail to another transport step by step: which of the two paths the mail took. */
+/** Tracks which path one mail of a canary took. A canary is a rule that moves its mail to another transport step by step. */
 import type { CanaryTaken } from '../../events/attempts.ts';
 import type { Canary } from '../../routing/canary/plan.ts';
 import { CANARY_STEP } from '../../routing/choice.ts';
@@ -22,7 +22,7 @@ export class CanaryMail {
     return isInstead ? { way: 'old', instead: true, ...about } : { way: 'old', ...about };
   }
 
-  /** New paths that were skipped or have failed count against the canary; those that may send no more today do not. */
+  /** New paths that were skipped or have failed count against the canary. New paths without an allowance for today do not. */
   watch(paths: readonly EgressPath[]): readonly EgressPath[] {
     const fresh = paths.filter(({ taken }) => taken.step === CANARY_STEP + 1);
     this.#newPaths = fresh.length;

@@ -24,7 +24,7 @@ const INDEPENDENT_OF_PATH: ReadonlySet<string> = new Set([
 ]);
 
 const WRITE_EVERY_MS = 1_000;
-/** One for each canary, provider and path; a table has a few canaries, and there are a few dozen providers. */
+/** Counters, one for each canary, provider and path. A table has a few canaries, and there are a few dozen providers. */
 const MAX_NOTED = 10_000;
 
 type Noted = { -readonly [field in keyof CountedPath]: CountedPath[field] };

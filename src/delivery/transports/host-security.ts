@@ -29,7 +29,7 @@ export interface SecuredHosts {
 
 type Found = Extract<MailHosts, { readonly kind: 'found' }>;
 
-/** `isSure`: whether the domain has an MTA-STS policy is known. */
+/** `isSure`: it is known whether the domain has an MTA-STS policy. */
 export function secureHosts(
   domain: string,
   found: Found,
@@ -60,11 +60,11 @@ function securityOf(
     if (!allowsHost(policy, host)) return 'refused';
     return { tls: 'required', tlsPolicy: 'mta_sts', verifyCertificate: true };
   }
-  // Unusable TLSA records still say that the host has TLS.
+  // Unusable TLSA records still prove that the host offers TLS.
   return dane === null ? null : { tls: 'required', tlsPolicy: 'dane', dane };
 }
 
-/** What proves that the host is a mail host of the domain. A host with the domain's own name needs no proof. */
+/** The proof that the host is a mail host of the domain. A host with the domain's own name needs no proof. */
 function proofOf({ host }: MailHost, found: Found, policy: StsPolicy | null): NameProof | null {
   if (found.names[0] === host) return 'domain';
   if (found.secure) return 'dnssec';

@@ -72,12 +72,12 @@ export class LocalSources implements Service {
     this.#found = found;
     const isSame = before.size === found.size && [...found].every(([one, is]) => before.get(one) === is);
     if (isSame) return;
-    for (const [address, isHere] of found) this.#tell(address, isHere, before.get(address));
+    for (const [address, isHere] of found) this.#logChange(address, isHere, before.get(address));
     this.#options.onChange();
   }
 
   /** Logs each change once. */
-  #tell(address: string, isHere: boolean, before: boolean | undefined): void {
+  #logChange(address: string, isHere: boolean, before: boolean | undefined): void {
     const { log } = this.#options;
     if (!isHere && before !== false)
       log.warn({ source: address }, 'a source address is not on this machine: nothing is sent from it here');

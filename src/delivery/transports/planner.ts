@@ -1,6 +1,6 @@
 /**
- * Applies the route table in a worker. For a lane, before its mail is loaded, the planner finds the rules that may match, and so
- * the sites that need room. For a loaded mail it finds the rule that matches, and the egress paths in order.
+ * Applies the route table in a worker. For a lane, before its mail is loaded, the planner finds the rules that may match and the
+ * sites that need room. For a loaded mail the planner finds the matching rule and the egress paths in order.
  *
  * Owns the routed sites of lanes, made from the table as it was last read (routing/current-table.ts).
  */
@@ -52,7 +52,7 @@ export interface RoutePlannerOptions {
   readonly allowances: Pick<Allowances, 'admit' | 'renew'>;
 }
 
-/** What the scheduler and an attempt need. */
+/** The functions that the scheduler and an attempt use. */
 export type Routes = LaneRouting & Pick<RoutePlanner, 'pathsOf'>;
 
 const MAX_PLACES = 10_000;
@@ -82,7 +82,7 @@ export class RoutePlanner {
     return all.size === 0 ? null : [...all].filter(([, isHere]) => isHere).map(([address]) => address);
   }
 
-  /** Where mail of a lane queues. `home` where no rule can match. */
+  /** The site that mail of a lane queues at; `home` where no rule can match. */
   placeOf({ organizationId, domain }: Lane, home: HomeSite): HomeSite | RoutedSite {
     const { rules } = this.#options.table.now;
     if (rules.length === 0) return home;
@@ -127,7 +127,7 @@ export class RoutePlanner {
     return [
       {
         site,
-        // Computed when the path is taken: the outcome of the paths before is known then.
+        // Computed when the path is taken, because the outcome of the earlier paths is known only then.
         get taken() {
           return taken(candidate);
         },

@@ -85,7 +85,7 @@ describe('live mail', () => {
     });
   });
 
-  it('counts the addresses of the hosts it likes best as equals', async () => {
+  it('treats the addresses of the most preferred hosts as equal', async () => {
     const router = await mxRouter({
       'example.org': {
         MX: [
@@ -101,7 +101,7 @@ describe('live mail', () => {
     expect(await router.route('example.org')).toMatchObject({ equals: 3 });
   });
 
-  it('comes under the limits of the provider that hosts the domain', async () => {
+  it('gets the limits of the provider that hosts the domain', async () => {
     const router = await mxRouter({
       'shop.example': { MX: [[1, 'ASPMX.L.GOOGLE.COM']] },
       'blog.example': { MX: [[1, 'smtp.google.com']] },
@@ -113,7 +113,7 @@ describe('live mail', () => {
     ]);
   });
 
-  it('is of no site while nobody knows where it goes', async () => {
+  it('gets the unroutable site if its domain has no mail hosts or they are unknown', async () => {
     const router = await mxRouter({ 'broken.example': 'SERVFAIL', 'null.example': { MX: [[0, '.']] } });
     for (const domain of ['gone.example', 'broken.example', 'null.example']) {
       expect(await router.site(domain)).toMatchObject({ name: 'unroutable' });
@@ -147,7 +147,7 @@ describe('live mail', () => {
     expect(hopsOf(await router.route('[1.1.1.1]'))).toMatchObject([{ host: '1.1.1.1', address: '1.1.1.1' }]);
   });
 
-  it('passes over private addresses beside public ones', async () => {
+  it('skips private addresses beside public addresses', async () => {
     const router = await mxRouter({
       'example.org': {
         MX: [
@@ -161,7 +161,7 @@ describe('live mail', () => {
     expect(hopsOf(await router.route('example.org')).map((hop) => hop.address)).toEqual(['1.1.1.1']);
   });
 
-  it('goes to private addresses where that is allowed', async () => {
+  it('goes to private addresses if they are allowed', async () => {
     const router = await mxRouter(LOOPBACK_MX, { allowPrivate: true });
     expect(hopsOf(await router.route('example.org'))).toMatchObject([
       { host: 'mx.example.org', address: '127.0.0.1' },
@@ -178,7 +178,7 @@ describe('live mail', () => {
     expect(await router.route('self.example')).toMatchObject({ problem: 'private_destination' });
   });
 
-  it('uses IPv6 only when told to', async () => {
+  it('uses IPv6 only if enabled', async () => {
     const zone: DnsZone = { 'example.org': { A: ['1.1.1.1'], AAAA: ['2606:4700::1'] } };
     const addresses = async (router: Router) =>
       hopsOf(await router.route('example.org')).map((hop) => hop.address);
@@ -188,7 +188,7 @@ describe('live mail', () => {
 });
 
 describe('sandbox mail', () => {
-  it('goes to the one receiver, whatever the domain', async () => {
+  it('goes to the built-in receiver for every domain', async () => {
     const target: SmtpTarget = {
       host: 'sandbox',
       address: '127.0.0.1',
@@ -251,7 +251,7 @@ describe('relayed mail', () => {
     expect(hopsOf(route)[0]).toMatchObject({ port, tls });
   });
 
-  it('lets a password go in clear only to this very machine', async () => {
+  it('sends a password unencrypted only to this machine', async () => {
     const auth = async (url: string) => hopsOf(await relay(url))[0]?.auth?.allowWithoutTls;
     expect(await auth('smtp://me:secret@127.0.0.1:2525')).toBe(true);
     expect(await auth('smtp://me:secret@10.0.0.5:2525')).toBe(false);

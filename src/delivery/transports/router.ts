@@ -1,7 +1,7 @@
 /**
- * Finds the servers that mail for a domain is sent to. In live mode those are the domain's own mail hosts, or the configured
- * relay; in the sandbox always the built-in receiver. A route has hops to try in order, each with an address, so that nothing
- * below resolves names; or it has the reason why there are no hops.
+ * Finds the servers that mail for a domain is sent to: in live mode the domain's own mail hosts or the configured relay, in the
+ * sandbox the built-in receiver. A route has hops to try in order. Each hop has an address, so that later steps resolve no names.
+ * Without a hop there is a problem that names the reason.
  */
 import { isIP } from 'node:net';
 import type { StsPolicies } from '../../protocols/dns/mta-sts.ts';
@@ -60,7 +60,7 @@ export interface MxRouterOptions {
   readonly ipv6?: MailHostOptions['ipv6'];
   readonly profiles?: readonly ProviderProfile[];
   readonly sts?: Pick<StsPolicies, 'policyFor' | 'isSure'>;
-  /** The same resolver, where it says which answers DNSSEC has validated. */
+  /** The same resolver, if it reports which answers DNSSEC has validated. */
   readonly dane?: ValidatingResolver | undefined;
   /** No host of the domain meets the requirements of its MTA-STS policy or its TLSA records. */
   readonly onUnsecured?: ((domain: string, result: SessionResult) => void) | undefined;
@@ -99,7 +99,7 @@ export function createMxRouter(options: MxRouterOptions): Router {
   return { site, route: withTtlCache(route) };
 }
 
-/** Mail for a busy domain asks hundreds of times a second. */
+/** Routes are cached because a busy domain needs its route hundreds of times a second. */
 const ROUTE_TTL_MS = 1_000;
 const MAX_CACHED_ROUTES = 5_000;
 
@@ -159,7 +159,7 @@ export interface RelayRouterOptions {
   readonly ehloName: string;
 }
 
-/** The operator and not a recipient's DNS names the relay, so the relay may have a private address. */
+/** The relay may have a private address, because the operator names it and not a recipient's DNS. */
 export function createRelayRouter({ url, password, resolver, ehloName }: RelayRouterOptions): Router {
   const relay = parseRelay(url, password);
   const site: RelaySite = {

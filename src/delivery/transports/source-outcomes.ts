@@ -1,6 +1,6 @@
 /**
- * Counts what receivers accept from source addresses and object to, for the warm-up of the following days. Counted in memory
- * and written once a second; the last second of a killed worker is lost, which does no harm.
+ * Counts accepted mail and objections by source address, for the warm-up of the following days. The counts are kept in memory and
+ * written once a second. A killed worker loses the counts of its last second, which does no harm.
  */
 import type { Sql } from '../../database/sql.ts';
 import { addOutcomes } from '../../routing/source-days.ts';
@@ -15,7 +15,7 @@ export interface SourceOutcomesOptions {
   readonly log: Log;
 }
 
-/** Reasons that are about us or our mail, and not about the mailbox or the moment. */
+/** Reasons that are about our address or our mail, and not about the mailbox or a temporary state. */
 const OBJECTIONS: ReadonlySet<string> = new Set([
   ...['blocked', 'rate_limited', 'policy_deferral', 'content_refused', 'authentication_failed'],
   ...['host_refused_service', 'reverse_dns_missing', 'hostname_refused', 'sender_refused'],

@@ -1,4 +1,4 @@
-/** The outcome of an attempt whose path the route table chose, as source addresses and canaries count it. */
+/** The outcome of an attempt on a path of the route table, for the counts of source addresses and canaries. */
 import type { RouteTaken } from '../../events/attempts.ts';
 import type { OutcomeReason } from '../policy/reasons.ts';
 

@@ -1,8 +1,8 @@
-/** A server that refuses the recipient and then asks for the message all the same. */
+/** A server that refuses the recipient and then still asks for the message. */
 import { expect, it } from 'vitest';
 import { startScenario } from './scenario.ts';
 
-it('bounces by what was said about the recipient, and hands over nothing', async () => {
+it('bounces by the reply to the recipient, and hands over nothing', async () => {
   const scenario = await startScenario({
     sites: { greedy: { script: { rcpt: '550 5.1.1 no such user', data: '354 go ahead' } } },
   });

@@ -1,4 +1,4 @@
-/** Three hosts, the best of them dead. */
+/** Three hosts, of which the most preferred is dead. */
 import { expect, it } from 'vitest';
 import { startScenario } from './scenario.ts';
 

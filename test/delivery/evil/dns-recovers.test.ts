@@ -5,10 +5,10 @@ import { type Clock, systemClock } from '../../../src/runtime/clock.ts';
 import { until } from '../../support/until.ts';
 import { startScenario } from './scenario.ts';
 
-/** That DNS gave no answer is remembered for half a minute. */
+/** A failed lookup is cached for half a minute. */
 const REMEMBERED_MS = 30_000;
 
-it('defers, and delivers when the answer is there', async () => {
+it('defers, and delivers once DNS answers', async () => {
   let aheadMs = 0;
   const clock: Clock = { ...systemClock, nowMs: () => systemClock.nowMs() + aheadMs };
   const scenario = await startScenario({

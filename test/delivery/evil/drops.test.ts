@@ -1,4 +1,4 @@
-/** Servers that hang up, at every point of the conversation. */
+/** Servers that close the connection, at every point of the session. */
 import { expect, it } from 'vitest';
 import { drop, reset, type SinkPhase } from '../../support/smtp-sink.ts';
 import { startScenario } from './scenario.ts';

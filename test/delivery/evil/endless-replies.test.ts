@@ -1,11 +1,11 @@
-/** A server that goes on replying: the next line of the same reply, forever. */
+/** A server whose reply never ends, because it keeps sending lines of the same reply. */
 import { expect, it } from 'vitest';
 import { raw, type SinkMoment } from '../../support/smtp-sink.ts';
 import { startScenario } from './scenario.ts';
 
 const BETWEEN_MS = 2;
 
-it('is hung up on, however lively it seems', async () => {
+it('is disconnected although it keeps sending', async () => {
   let timer: NodeJS.Timeout | undefined;
   const scenario = await startScenario({
     sites: {

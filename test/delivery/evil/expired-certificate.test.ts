@@ -1,9 +1,9 @@
-/** A server whose certificate ran out years ago. */
+/** A server whose certificate expired years ago. */
 import { expect, it } from 'vitest';
 import { EXPIRED_CERTIFICATE } from '../../support/strict-certificates.ts';
 import { startScenario } from './scenario.ts';
 
-it('gets its mail over TLS: encrypted to somebody is better than in clear to anybody', async () => {
+it('gets its mail over TLS, because unverified encryption is better than none', async () => {
   const scenario = await startScenario({
     sites: { old: { capabilities: ['PIPELINING', 'STARTTLS'], certificate: EXPIRED_CERTIFICATE } },
   });

@@ -10,7 +10,7 @@ const SITES: Readonly<Record<string, SinkScript>> = {
   'in-rcpt': { rcpt: raw('\0\0\0\0\r\n') },
 };
 
-it('defers, and says that it was no SMTP', async () => {
+it('defers, and names the protocol error', async () => {
   const names = Object.keys(SITES);
   const scenario = await startScenario({
     sites: Object.fromEntries(names.map((name) => [name, { script: SITES[name] ?? {} }])),

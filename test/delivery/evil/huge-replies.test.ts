@@ -1,4 +1,4 @@
-/** Replies of a megabyte: one line without an end, many lines with one. */
+/** Replies of a megabyte: one endless line, or many lines with an end. */
 import { expect, it } from 'vitest';
 import { raw } from '../../support/smtp-sink.ts';
 import { startScenario } from './scenario.ts';

@@ -1,9 +1,9 @@
-/** A server that hangs up after the whole message, without a word: it may have it, or not. */
+/** A server that closes the connection after the whole message without a reply, so it is unknown whether it has the message. */
 import { expect, it } from 'vitest';
 import { drop } from '../../support/smtp-sink.ts';
 import { startScenario } from './scenario.ts';
 
-/** Makes the minutes until the second attempt pass in moments. */
+/** Shortens the minutes until the second attempt to milliseconds. */
 const SPEED = 2_000;
 
 it('is not tried at another host in the same attempt, is tried again later, and the event says so', async () => {

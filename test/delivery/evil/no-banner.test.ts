@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { silent } from '../../support/smtp-sink.ts';
 import { startScenario } from './scenario.ts';
 
-it('is given up after the deadline, unspoken to, while the others get their mail', async () => {
+it('is abandoned after the deadline without a command, while other servers get their mail', async () => {
   const scenario = await startScenario({ sites: { mute: { script: { banner: silent() } }, fine: {} } });
   const [[mute], [fine]] = await Promise.all([scenario.deliver('mute.test'), scenario.deliver('fine.test')]);
   expect(mute).toMatchObject({ type: 'deferred', reason: 'connection_timed_out', mx_host: 'mx.mute.test' });

@@ -1,6 +1,6 @@
 /**
- * What every scenario of a bad server shares: the real worker in live mode with short deadlines, a zone, one scripted
- * server per site, one email to each, and the look at the end whether anything was left open.
+ * Shared by all scenarios of bad servers: the real worker in live mode with short deadlines, a zone, one scripted server per
+ * site, one email to each, and a final check that nothing was left open.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { Socket } from 'node:net';

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { raw } from '../../support/smtp-sink.ts';
 import { startScenario } from './scenario.ts';
 
-it('is deferred, and earns him the message neither then nor in clear', async () => {
+it('defers the mail, and sends the message neither over TLS nor in clear', async () => {
   const scenario = await startScenario({
     sites: {
       tapped: {

@@ -10,7 +10,7 @@ it('is deferred where the server reads only the first of the commands', async ()
   expect(await scenario.leftovers()).toEqual([]);
 });
 
-it('is not taken as delivered where a reply too many stands in for the one to the message', async () => {
+it('does not count a surplus reply as the reply to the message', async () => {
   const scenario = await startScenario({
     sites: { eager: { script: { data: raw('354 go ahead\r\n250 2.0.0 taken, whatever it is\r\n') } } },
   });

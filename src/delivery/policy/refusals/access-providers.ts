@@ -1,4 +1,4 @@
-/** What access providers and hosters say; many of them put a code of their own at the end. */
+/** Refusals of access providers and hosting providers. Many end with a code of the provider's own. */
 import { AFTER_RCPT, type Speaker } from './table.ts';
 import { list } from './words.ts';
 

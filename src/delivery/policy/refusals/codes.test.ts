@@ -1,4 +1,4 @@
-/** Codes without words, against the table at the end of test/delivery/replies/README.md. */
+/** Checks codes in replies without words against the table at the end of test/delivery/replies/README.md. */
 import { describe, expect, it } from 'vitest';
 import type { SmtpPhase } from '../../../protocols/smtp/facts.ts';
 import { judgeRefusal } from '../judge.ts';

@@ -1,4 +1,4 @@
-/** What codes mean where no words told: the enhanced ones by RFC 3463 and its registry, then the basic ones of RFC 5321. */
+/** The meaning of codes in replies whose words match no entry: enhanced codes (RFC 3463, IANA registry), then basic codes (RFC 5321). */
 import { NAMED, UNUSED_MAILBOX } from './phrases.ts';
 import { AFTER_RCPT, type Entry, GREETING } from './table.ts';
 import { list } from './words.ts';

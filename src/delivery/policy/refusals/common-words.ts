@@ -1,6 +1,6 @@
 /**
- * What words mean whoever says them, strongest first: the first line that fits decides. They come before the enhanced
- * codes, because many servers put one code (5.7.1, 5.0.0) on everything, and words name what is the matter.
+ * The meaning of words that any server may use, strongest first: the first matching entry decides. Words come before enhanced
+ * codes, because many servers use one code (5.7.1, 5.0.0) for everything, while the words name the cause.
  */
 import type { Entry } from './table.ts';
 import { ABROAD, ABROAD_AT_GREETING } from './words-abroad.ts';

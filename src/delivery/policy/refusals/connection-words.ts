@@ -1,4 +1,4 @@
-/** Whether a reply is about how many connections we have, or make. What it means otherwise is read elsewhere. Pure. */
+/** Whether a reply is about the number or the rate of our connections. Pure. */
 import { list, phrase, readWords, says } from './words.ts';
 
 const CONNECTIONS = list(`

@@ -1,4 +1,4 @@
-/** Replies as servers write them, from bytes to what is made of them. The format: test/delivery/replies/README.md. */
+/** Parses and judges replies of real servers. Their format is in test/delivery/replies/README.md. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { SmtpPhase } from '../../../protocols/smtp/facts.ts';
@@ -14,7 +14,7 @@ interface Sample {
   readonly lines: readonly string[];
   readonly source: string;
   readonly expect: Expected;
-  /** Other readings that the definitions allow; only in what people wrote who did not know the rules. */
+  /** Other judgements that the definitions allow; only in replies whose authors did not know the rules. */
   readonly also?: readonly Expected[];
 }
 
@@ -60,10 +60,10 @@ function isSame(a: Expected, b: Expected): boolean {
   return a.reason === b.reason && a.outcome === b.outcome && a.scope === b.scope && a.suppress === b.suppress;
 }
 
-describe('the replies that were collected', () => {
+describe('the collected replies', () => {
   const collected = COLLECTED.flatMap((name) => samples(new URL(name, FOLDER)));
 
-  it.each(COLLECTED)('are judged right, each of them in %s', (name) => {
+  it.each(COLLECTED)('are all judged correctly in %s', (name) => {
     const wrong = samples(new URL(name, FOLDER))
       .map((sample) => ({ id: sample.id, judged: judged(sample), expected: sample.expect }))
       .filter((one) => !isSame(one.judged, one.expected));

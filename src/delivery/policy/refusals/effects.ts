@@ -1,4 +1,4 @@
-/** What follows from a reason, wherever it was read. */
+/** The consequences of each reason, whichever entry gave it. */
 import type { OutcomeReason } from '../reasons.ts';
 import type { About } from './table.ts';
 

@@ -1,4 +1,4 @@
-/** What filters in front of other servers say. */
+/** Refusals of filtering gateways. */
 import { AFTER_MESSAGE, AFTER_RCPT, BEFORE_MESSAGE, type Speaker } from './table.ts';
 import { list } from './words.ts';
 

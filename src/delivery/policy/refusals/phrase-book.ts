@@ -1,7 +1,7 @@
 /**
- * All phrases of the tables, found together. Thousands of phrases are compared with every refusal, and nearly all of them
- * have a word that the refusal lacks: so each is filed under the word that the fewest others have, and looked at only
- * where that is said. A phrase is taken apart when it is first looked at: most never are.
+ * An index of all phrases of the tables. Nearly all of the thousands of phrases have a word that a given refusal lacks, so
+ * each phrase is indexed by its rarest word and compared only where the refusal has that word. A phrase is parsed at its
+ * first comparison, because most are never compared.
  */
 import { comparedWords, type Phrase, phrase, says, type Words } from './words.ts';
 

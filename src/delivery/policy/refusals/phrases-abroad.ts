@@ -1,4 +1,4 @@
-/** What is said about a mailbox in other languages than English. How phrases are read: words.ts. */
+/** Phrases about mailboxes in languages other than English. Their syntax is in words.ts. */
 import { each } from './phrases.ts';
 import { list } from './words.ts';
 

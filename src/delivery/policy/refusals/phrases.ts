@@ -1,4 +1,4 @@
-/** Phrases that many servers use, by what they speak of, for the lines of common-words.ts. How they are read: words.ts. */
+/** Phrases that many servers use, by subject, for the entries of common-words.ts. Their syntax is in words.ts. */
 
 import { list } from './words.ts';
 

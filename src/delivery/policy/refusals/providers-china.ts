@@ -1,4 +1,4 @@
-/** What providers in China say, in two languages and in codes of their own. */
+/** Refusals of providers in China, in two languages and with codes of their own. */
 import { AFTER_RCPT, type Speaker } from './table.ts';
 import { list } from './words.ts';
 

@@ -1,4 +1,4 @@
-/** What Yahoo and AOL say, which share their servers. */
+/** Refusals of Yahoo and AOL, which share servers. */
 import { AFTER_RCPT, type Speaker } from './table.ts';
 import { list } from './words.ts';
 

@@ -1,4 +1,4 @@
-/** What providers of mailboxes say, and what they mean by it. */
+/** Refusals of mailbox providers and their meanings. */
 import { AFTER_MESSAGE, AFTER_RCPT, type Speaker } from './table.ts';
 import { list } from './words.ts';
 

@@ -1,6 +1,6 @@
 /**
- * From a refusal to the line of the table that says what it means. Pure. Who speaks is asked first, then what words mean
- * whoever says them, then the codes: the speaker's own, the enhanced one, the basic one, its first digit.
+ * Finds the entry of the table that a refusal matches. Pure. The entries of the provider or program come first, then the words
+ * that any server may use, then the codes: the provider's own, the enhanced code, the basic code, its first digit.
  */
 import type { SmtpPhase, SmtpReply } from '../../../protocols/smtp/facts.ts';
 import { ACCESS_PROVIDERS } from './access-providers.ts';

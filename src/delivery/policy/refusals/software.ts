@@ -1,4 +1,4 @@
-/** What mail servers and filters that people run themselves say; known by their words more than by their names. */
+/** Refusals of self-hosted mail servers and filters, recognised mostly by their words. */
 import { AFTER_MESSAGE, AFTER_RCPT, type Speaker } from './table.ts';
 import { list } from './words.ts';
 

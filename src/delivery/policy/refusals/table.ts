@@ -1,12 +1,12 @@
 /**
- * The form of the table that says what refusals mean. To add a reply: find who says it (`providers.ts`, `software.ts`) or
- * decide that anybody may (`common-words.ts`), write a line with the least that tells it from others, say where it is
- * documented or was seen, and put the whole reply into test/delivery/replies/replies-2026-11.json.
+ * The types of the table that maps refusals to reasons. To add a reply, add an entry to its provider (`providers.ts`) or program
+ * (`software.ts`), or to `common-words.ts` where any server may send it. Use the fewest words that distinguish the reply, name
+ * where it is documented or was seen, and add the whole reply to test/delivery/replies/replies-2026-11.json.
  */
 import type { SmtpPhase } from '../../../protocols/smtp/facts.ts';
 import type { OutcomeReason } from '../reasons.ts';
 
-/** Who a reply is about, which decides who has to do something, and whose mail may have to wait. */
+/** What a reply is about. Decides who has to fix the problem and which other mail may have to wait. */
 export type About = 'recipient' | 'message' | 'sender_domain' | 'our_address' | 'their_server';
 
 /** All that is given must hold; of each list one is enough. */

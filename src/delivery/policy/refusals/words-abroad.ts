@@ -1,6 +1,6 @@
 /**
- * Words about everything but mailboxes in other languages than English; mailboxes: phrases-abroad.ts. They come before the
- * English words, because what is foreign in such a reply names the cause, and English terms (spam, relay, IP) go with any.
+ * Words in languages other than English, except about mailboxes (phrases-abroad.ts). They come before the English words:
+ * the foreign words of a reply name the cause, while English terms (spam, relay, IP) occur with any cause.
  */
 import { each } from './phrases.ts';
 import { AFTER_MESSAGE, AFTER_RCPT, type Entry, GREETING } from './table.ts';

@@ -1,4 +1,4 @@
-/** Words that say nothing, and words that count as others. Phrases of the tables are read with the same eyes. */
+/** Words that are dropped, and words that are replaced by synonyms, in replies and in the phrases of the tables. */
 
 export const DROPPED = new Set(
   'a an the is are was were be been being has had this that these those its it of to for in on at by and with as than does do did could can will would currently any'.split(

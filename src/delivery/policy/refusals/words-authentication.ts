@@ -1,4 +1,4 @@
-/** Words about proofs of who we are: SPF, DKIM and DMARC, TLS, and a login. */
+/** Words about authentication: SPF, DKIM and DMARC, TLS, and login. */
 import { each } from './phrases.ts';
 import { AFTER_RCPT, type Entry, GREETING } from './table.ts';
 import { list } from './words.ts';

@@ -1,6 +1,6 @@
 /**
- * What servers say about the recipient's domain in other languages than English. A domain that "does not exist on this
- * server" is not served there, and may well exist; a domain that just "does not exist" is unknown to DNS.
+ * Words about the recipient's domain in languages other than English. A domain that "does not exist on this server" is not
+ * served there, but may exist. A domain that "does not exist" is not in DNS.
  */
 import { each, NOT_THERE, SENDER } from './phrases.ts';
 import { AFTER_RCPT, type Entry } from './table.ts';

@@ -1,4 +1,4 @@
-/** Words about who we are to a server: served here or not, our host name, reverse DNS. */
+/** Words about our identity: first contact, relaying, our host name, reverse DNS. */
 import { each, SENDER } from './phrases.ts';
 import { AFTER_RCPT, type Entry } from './table.ts';
 import { list } from './words.ts';

@@ -1,4 +1,4 @@
-/** Words about how much and how fast: rates, numbers of recipients, and what a server is still finding out. */
+/** Words about volume and rate: rate limits, numbers of recipients, and checks that are still running. */
 import { each, SENDERS_DOMAIN } from './phrases.ts';
 import { AFTER_RCPT, type Entry, GREETING } from './table.ts';
 import { list } from './words.ts';

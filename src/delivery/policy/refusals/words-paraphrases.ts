@@ -1,4 +1,4 @@
-/** Causes that are described without their usual terms, asked after those. Mailboxes: words-recipient.ts. */
+/** Causes described without their usual terms. Compared after the usual terms. For mailboxes see words-recipient.ts. */
 import { SENDER } from './phrases.ts';
 import { AFTER_MESSAGE, AFTER_RCPT, type Entry, GREETING } from './table.ts';
 import { list } from './words.ts';

@@ -1,4 +1,4 @@
-/** Words about the state of the server that says them. */
+/** Words about the state of the replying server. */
 import { each } from './phrases.ts';
 import { AFTER_RCPT, type Entry, GREETING } from './table.ts';
 import { list } from './words.ts';

@@ -1,4 +1,4 @@
-/** Words about what a recipient does not want, and about recipients that a server wants no mail for. */
+/** Words about mail that the recipient refuses, and about recipients that accept no mail. */
 import { each } from './phrases.ts';
 import { AFTER_RCPT, type Entry } from './table.ts';
 import { list } from './words.ts';

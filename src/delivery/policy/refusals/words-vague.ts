@@ -1,4 +1,4 @@
-/** Words that say something only where no code does. */
+/** Words that are vague, and decide only where no code does. */
 import { NAMED, SENDERS_DOMAIN } from './phrases.ts';
 import { AFTER_MESSAGE, AFTER_RCPT, type Entry, GREETING } from './table.ts';
 import { list } from './words.ts';

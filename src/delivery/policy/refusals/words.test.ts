@@ -47,7 +47,7 @@ describe('a phrase', () => {
     expect(found(written, text)).toBe(false);
   });
 
-  it('of the tables says something beside its gaps, and keeps two words where two are written', () => {
+  it('of the tables has words beside its gaps, and keeps at least two words if it has two', () => {
     const empty = phrases.filter((written) => {
       const { parts } = phrase(written);
       const fewest = written.includes(' ') ? 2 : 1;
@@ -58,11 +58,11 @@ describe('a phrase', () => {
 });
 
 describe('the work of reading a reply', () => {
-  /** Comparisons of words: some 20 ms at the very worst, for a text made of nothing but our own words. */
+  /** Comparisons of words: at most about 20 ms, for a text that consists of the table's own words. */
   const MOST = 2_000_000;
   const vocabulary = [...new Set(phrases.flatMap((one) => phrase(one).parts.flat()))];
 
-  it('is bounded, whatever a stranger writes', () => {
+  it('is bounded for any reply', () => {
     const word = fc.constantFrom(...vocabulary, '.', 'x', '192.0.2.1', 'a@b.example', 'https://x.example/y');
     const text = fc.oneof(
       fc.array(word, { minLength: 100, maxLength: 500 }).map((words) => words.join(' ')),

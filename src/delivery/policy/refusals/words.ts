@@ -1,10 +1,10 @@
 /**
- * The words of a reply, made comparable, and phrases looked for among them. Pure.
+ * Normalises the words of a reply and finds phrases among them. Pure.
  *
- * Replies are written by strangers, so nothing here is a pattern that could run for long: a text becomes a list of words
- * once, and a phrase is compared word by word. Every comparison is counted, so that a test can bound the work.
+ * Replies are untrusted, so no regular expression with unbounded run time is used: a text becomes a list of words once, and a
+ * phrase is compared word by word. Every comparison is counted, so that a test can bound the work.
  *
- * A phrase is words in a row. `~` stands for up to five words of the same sentence, or none. What is dropped from a text
+ * A phrase is a sequence of words. `~` stands for zero to five words of the same sentence. What is dropped from a text
  * (articles, forms of "to be", endings such as -ed and -s, negated forms written together) is dropped from phrases too:
  * "mailbox full" is also found in "the mailbox is full", "user not exist" in "this user doesn't exist".
  */
