@@ -1,6 +1,6 @@
 /**
- * The daily budget of a key: recipients that it may still have accepted today. It is counted in the transaction that accepts,
- * request by request in order of arrival; a request goes in whole or not at all.
+ * The daily budget of a key: the recipients that it may still send to today. It is counted in the transaction that accepts,
+ * request by request in order of arrival. A request is counted in full or refused.
  */
 import { type BudgetUse, budgetKey, countBudgets } from '../../accounts/api-keys/budget-store.ts';
 import type { Sql } from '../../database/sql.ts';
@@ -15,7 +15,7 @@ interface Asked extends BudgetUse {
   readonly atMs: number;
 }
 
-/** Only what nothing else refuses counts. The counters stay locked until the transaction ends. */
+/** Only emails that pass every other gate count. The counters stay locked until the transaction ends. */
 export async function withinBudget(
   tx: Sql,
   emails: readonly NewEmail[],
@@ -38,7 +38,7 @@ export async function withinBudget(
   return refusals.map((refusal, index) => refusal ?? over.get(requestOf(emails[index] as NewEmail)) ?? null);
 }
 
-/** What was counted and is refused after all, in the same transaction. */
+/** Subtracts emails that were counted and then refused in the same transaction. */
 export async function uncountBudget(tx: Sql, emails: readonly NewEmail[]): Promise<void> {
   const asked = [...requestsOf(emails).values()];
   if (asked.length === 0) return;
@@ -72,7 +72,7 @@ function nothing(one: Asked): Asked {
   return { ...one, recipients: 0 };
 }
 
-/** Each counter once. */
+/** Adds up the uses of each counter. */
 function sumsOf(asked: readonly Asked[]): BudgetUse[] {
   const sums = new Map<string, BudgetUse>();
   for (const { organizationId, keyId, day, recipients } of asked) {
