@@ -1,7 +1,8 @@
 /**
- * The queue's protocol as a small machine that can be run in any order: three workers, one table, one mail server. Claim,
- * lease, epoch, journal, settle and take over are what docs/internals/queue.md calls so, reduced to what decides whether a mail is
- * lost or sent twice; who is dead is decided by the vigil itself. Its test tries schedules, crashes and lost replies.
+ * The queue's protocol as a small state machine that can run in any order: three workers, one table, one mail server. Claim,
+ * lease, epoch, journal, settle and takeover have the meaning of docs/internals/queue.md, reduced to what decides whether a
+ * mail is lost or sent twice. The real failure detector decides which workers are dead. The test tries schedules, crashes and
+ * lost replies.
  *
  * `rules` can be broken one by one, so that the test can show that it would notice.
  */
@@ -41,7 +42,7 @@ export class ProtocolModel {
     for (const worker of this.#workers) this.#register(worker);
   }
 
-  /** Time goes by. Whoever runs beats, looks and reconciles as often as it does in life. */
+  /** Time passes. Running workers send heartbeats, check each other and reconcile at the real intervals. */
   pass(ms: number): void {
     for (let left = ms; left > 0; left -= HEARTBEAT_INTERVAL_MS) {
       this.#nowMs += Math.min(left, HEARTBEAT_INTERVAL_MS);
@@ -49,7 +50,7 @@ export class ProtocolModel {
     }
   }
 
-  /** Everything sleeps, the machine's steady clock with it; the database's clock does not. */
+  /** Everything is suspended, including the machine's monotonic clock; the database's clock runs on. */
   sleep(ms: number): void {
     for (const one of this.#registered.values()) one.beatMs -= ms;
   }
@@ -102,7 +103,7 @@ export class ProtocolModel {
     worker.hands.set(mail, { epoch, attempt: row.attempt, stage: 'claimed', acceptance: null });
   }
 
-  /** Writes the final dot of what is in hand, unless it is called off. The server takes it. */
+  /** Writes the final dot of the claimed mail, unless the send is called off. The server accepts the mail. */
   dot(name: string): void {
     const worker = this.#running(name);
     const found = worker && first(worker.hands, 'claimed');
@@ -120,7 +121,7 @@ export class ProtocolModel {
     this.#world.onAccepted?.(hand.acceptance);
   }
 
-  /** The server's 250 is read, and written into the journal at once. */
+  /** The worker reads the server's 250 and writes it to the journal at once. */
   reply(name: string): void {
     const worker = this.#running(name);
     const found = worker && first(worker.hands, 'at the dot');
@@ -131,7 +132,7 @@ export class ProtocolModel {
     journalOf(worker, hand.epoch).add(mail);
   }
 
-  /** The connection broke behind the dot: nobody can know, so it is tried again. */
+  /** The connection broke after the dot. The outcome is unknown, so the mail is tried again. */
   loseReply(name: string): void {
     const worker = this.#running(name);
     const found = worker && first(worker.hands, 'at the dot');
@@ -169,12 +170,12 @@ export class ProtocolModel {
     if (this.isDatabaseUp) this.#holds[isBegun ? 'begin' : 'end'](mail);
   }
 
-  /** After a move: mail that is parked under a hold that this cell does not have. */
+  /** After a move: unparks mail whose hold this cell does not have. */
   unparkArrived(): void {
     this.#holds.unparkForgotten();
   }
 
-  /** A planned stop: replies are awaited, what was taken is settled, and the rest is given back, unless the database is away. */
+  /** A planned stop: the worker awaits replies, settles accepted mail and releases the rest, unless the database is down. */
   stop(name: string): void {
     const worker = this.#running(name);
     if (worker === null) return;
@@ -184,7 +185,7 @@ export class ProtocolModel {
     if (this.isDatabaseUp) this.#leave(worker.epoch);
   }
 
-  /** The process is gone; its journal stays where it is. */
+  /** The process dies; its journal stays on the disk. */
   crash(name: string): void {
     const worker = this.#named(name);
     worker.state = 'crashed';
@@ -192,7 +193,7 @@ export class ProtocolModel {
     worker.hands.clear();
   }
 
-  /** A new process in the same place finds that the old one is not there. */
+  /** A new process in the same place finds the old one gone. */
   restart(name: string): void {
     const worker = this.#named(name);
     if (worker.state !== 'crashed' || !this.isDatabaseUp) return;
@@ -203,7 +204,7 @@ export class ProtocolModel {
     this.#takeOver(worker, before);
   }
 
-  /** Everything that was cut off comes back. */
+  /** Everything that was cut off is reachable again. */
   wake(): void {
     this.isDatabaseUp = true;
     this.#holds.endAll();
@@ -214,7 +215,7 @@ export class ProtocolModel {
     }
   }
 
-  /** Every worker does what there is to do, once. */
+  /** Every worker does its pending work once. */
   workOnce(): void {
     this.pass(HEARTBEAT_INTERVAL_MS);
     const rows = this.table.size;
@@ -228,7 +229,7 @@ export class ProtocolModel {
     }
   }
 
-  /** Every process wakes up and does its work, until nothing is left to do. */
+  /** Every process wakes up and works until no work is left. */
   recover(): void {
     this.wake();
     for (let round = 0; round < 40 && this.table.size > 0; round += 1) this.workOnce();
@@ -241,7 +242,7 @@ export class ProtocolModel {
     this.#registered.set(worker.epoch, { beatMs: this.#nowMs, beats: 0, worker });
   }
 
-  /** It was taken for dead: what is claimed is dropped, what is at its dot goes on under the old epoch. */
+  /** The worker was declared dead: it drops its claims, but mail at its final dot continues under the old epoch. */
   #renew(worker: Worker): void {
     for (const [mail, hand] of worker.hands) if (hand.stage === 'claimed') worker.hands.delete(mail);
     this.#register(worker);
@@ -281,7 +282,7 @@ export class ProtocolModel {
   }
 
   #reconcile(worker: Worker): void {
-    // A claim that is still being made is not one that the worker does not know of.
+    // A claim in progress is not an orphaned claim.
     if (this.#world.rules?.neverReconciles || worker.claim) return;
     this.table.releaseOrphanedRows(worker.epoch, worker.hands);
   }

@@ -21,7 +21,7 @@ describe('what an answer means', () => {
     });
   });
 
-  it('410 ends it, and says that the endpoint is gone', () => {
+  it('410 ends the delivery and reports that the endpoint is gone', () => {
     expect(outcomeOf(answered(410), 1, NOW, exact)).toMatchObject({ state: 'failed', gone: true });
   });
 
@@ -37,7 +37,7 @@ describe('what an answer means', () => {
     expect(outcomeOf(silent, 10, NOW, exact)).toEqual({ state: 'failed', error: silent.error, gone: false });
   });
 
-  it('draws waits out by up to a fifth, and never cuts them short', () => {
+  it('lengthens waits by up to a fifth, and never shortens them', () => {
     const most = outcomeOf(silent, 2, NOW, { speed: 1, random: () => 0.999_999 });
     expect(most).toMatchObject({ dueAtMs: expect.closeTo(NOW + 360_000, -2) });
   });
