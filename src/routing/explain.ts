@@ -1,4 +1,4 @@
-/** Which way a mail would take, and why, step by step. Pure. */
+/** Explains the route of a mail step by step. Pure. */
 import type { Health, RecipientSite, TransportHealth } from './board.ts';
 import { percentOf } from './canary/plan.ts';
 import { percentWords } from './canary/words.ts';
@@ -19,13 +19,13 @@ export interface ExplainedChoice {
   readonly source: string | null;
   readonly share: number;
   readonly share_now: number;
-  /** `spent`: the address has sent all that it may today. */
+  /** `spent`: the address has used up its allowance for today. */
   readonly state: Health['state'] | 'absent' | 'spent';
   readonly message: string;
 }
 
 export interface ExplainedStep {
-  /** Counts from 1; 0 for the way that a canary moves mail to. */
+  /** Counted from 1; 0 for the transport that a canary moves mail to. */
   readonly step: number;
   readonly in_use: boolean;
   readonly choices: ExplainedChoice[];
@@ -39,7 +39,7 @@ interface World {
   readonly spent: SpentToday;
 }
 
-/** A choice, and whether mail decides for it: to go that way, or to wait for it. */
+/** A choice, and whether mail settles on it: by using it, or by waiting for it. */
 interface Considered {
   readonly choice: ExplainedChoice;
   readonly isChosen: boolean;
@@ -78,7 +78,7 @@ export function explainRoute(mail: RoutedMailFacts, world: World) {
 const SANDBOX =
   'This installation is in the sandbox: all mail goes to the built-in receiver, whatever the table says. In live mode: ';
 
-/** Of a rule with a canary the new way comes first, for its share; the rest begins with the rule's own steps. */
+/** A canary's new path comes first, for its share; the rest starts with the rule's own steps. */
 function stepsOf({ steps, canary }: Rule, world: World, provider: string, moved: number): ExplainedStep[] {
   const consider = (choices: Rule['steps'][number]['choices']) =>
     choicesOf(choices, world).map((one) => withAllowance(one, world, provider));
@@ -90,7 +90,7 @@ function stepsOf({ steps, canary }: Rule, world: World, provider: string, moved:
   return canary === undefined ? told : [shared(fresh, 0, part), ...told];
 }
 
-/** Which part of all such mail each gets, of what comes to this step now. */
+/** The part of all this mail that each choice gets, out of the part that reaches this step. */
 function shared(considered: readonly Considered[], step: number, part: number): ExplainedStep {
   const all = considered.reduce((sum, { choice, isChosen }) => sum + (isChosen ? choice.share : 0), 0);
   return {
@@ -109,7 +109,7 @@ function canaryWords(canary: Rule['canary'], percent: number): string {
   return `The canary ${canary.name} moves ${percentWords(percent)} of such mail to ${canary.to} at the moment. `;
 }
 
-/** Limits are asked when mail has its turn: what is not well is passed over before that. */
+/** Allowances apply when mail has its turn, so unhealthy choices are skipped before. */
 function withAllowance(choice: ExplainedChoice, { spent, mode }: World, provider: string): Considered {
   const isUsable = choice.state === 'open' || choice.state === 'slow';
   const none = isUsable && choice.source !== null && mode === 'live' ? spent(choice.source, provider) : null;

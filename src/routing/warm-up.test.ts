@@ -25,26 +25,26 @@ describe('the step of an address', () => {
     expect(stepAfter(CURVE, days)).toBe(step);
   });
 
-  it('is past the curve when it is warm: then nothing is limited', () => {
+  it('is past the curve when the address is warm, and then no limit applies', () => {
     const days = CURVE.map((mails) => day(mails));
     expect(allowanceAt(CURVE, stepAfter(CURVE, days))).toBeNull();
   });
 
   const WARM = CURVE.map((mails) => day(mails));
-  /** Nothing is taken of an allowance then. */
+  /** A warm address takes nothing from an allowance. */
   const warmDay = (delivered: number, objected: number) => day(0, { delivered, objected });
 
-  it('stays warm where a few of many are objected to', () => {
+  it('stays warm if receivers object to few of many emails', () => {
     expect(stepAfter(CURVE, [...WARM, warmDay(50_000, 1)])).toBe(CURVE.length);
     expect(stepAfter(CURVE, [...WARM, warmDay(50_000, 3_000)])).toBe(CURVE.length);
   });
 
-  it('goes back from being warm, however long it was, where many are', () => {
+  it('goes back from warm if receivers object to many, however long it was warm', () => {
     const long = Array.from({ length: 30 }, () => warmDay(50_000, 0));
     expect(stepAfter(CURVE, [...WARM, ...long, warmDay(1_000, 1_000)])).toBe(CURVE.length - 2);
   });
 
-  it('never jumps: every step of the default curve is at most double the one before', () => {
+  it('never jumps: every step of the default curve is at most double the previous one', () => {
     for (const [index, mails] of DEFAULT_CURVE.entries())
       if (index > 0) expect(mails).toBeLessThanOrEqual(2 * (DEFAULT_CURVE[index - 1] ?? 0));
   });

@@ -110,11 +110,11 @@ describe('a canary', () => {
     expect(decideCanary(PLAN, given)).toMatchObject(move);
   });
 
-  it('rests longer after every fall, for a day at most', () => {
+  it('pauses longer after every rollback, for at most one day', () => {
     expect([0, 1, 2, 3, 6, 50].map(restMinutes)).toEqual([0, 60, 120, 240, 1_440, 1_440]);
   });
 
-  it('never falls in a million looks at mail that fares like the old', () => {
+  it('never rolls back in a million reviews of mail that fares like the old path', () => {
     const random = randomNumbers(7);
     const draw = (mails: number, rate: number) => {
       let found = 0;
@@ -140,7 +140,7 @@ describe('a canary', () => {
     expect(falls).toBe(0);
   });
 
-  it('falls within thirty mails of a receiver that defers most of them, whatever else is going on', () => {
+  it('rolls back within thirty emails if the receiver defers most of them, whatever else happens', () => {
     const random = randomNumbers(11);
     for (let run = 0; run < 1_000; run += 1) {
       const sent = 30;
@@ -164,8 +164,8 @@ const anyFacts = fc.record<CanaryFacts>({
   usual: fc.option(way),
 });
 
-describe('whatever was counted', () => {
-  it('a canary rises one step, falls only from above 0, and not while it is paused, or stays', () => {
+describe('for any counts', () => {
+  it('a canary rises one step, or falls from above 0, or stays, and does not rise while paused', () => {
     fc.assert(
       fc.property(anyFacts, (given) => {
         const move = decideCanary(PLAN, given);
@@ -178,7 +178,7 @@ describe('whatever was counted', () => {
     );
   });
 
-  it('more deferrals never keep up a canary that falls', () => {
+  it('additional deferrals never keep a canary from falling', () => {
     fc.assert(
       fc.property(anyFacts, fc.nat(100), (given, more) => {
         fc.pre(decideCanary(PLAN, given).kind === 'fall');
