@@ -3,7 +3,7 @@ import { effectsOf } from './migration-effects.ts';
 
 const kinds = (script: string) => effectsOf(script).map(({ kind, table }) => `${kind} ${table}`);
 
-describe('what a migration does to those who use the database', () => {
+describe('the effect of a migration on running processes', () => {
   it.each([
     ['CREATE TABLE holds (id text PRIMARY KEY); CREATE INDEX holds_id ON holds (id);', []],
     ['ALTER TABLE emails ADD COLUMN note text;', ['lock emails']],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type ReadLimits, Reads } from './reads.ts';
 import { adHoc, type Sql } from './sql.ts';
 
-/** A database that answers when it is told to. */
+/** A database that answers on demand. */
 class Stalled {
   readonly #pending: { readonly name: string; readonly end: (error?: Error) => void }[] = [];
 
@@ -29,7 +29,7 @@ class Stalled {
     };
   }
 
-  /** Answers the one that has run for longest. */
+  /** Answers the query that has run longest. */
   async answer(error?: Error): Promise<void> {
     this.#pending[0]?.end(error);
     await settled();
@@ -47,7 +47,7 @@ function world(limits: Partial<ReadLimits> = {}) {
 }
 
 describe('reads', () => {
-  it('runs so many of an organization at a time, and of another beside them', async () => {
+  it('runs a limited number of queries per organization, and those of another organization in parallel', async () => {
     const { database, ask } = world();
     for (const name of ['a1', 'a2', 'a3']) void ask('a', name);
     void ask('b', 'b1');
@@ -55,7 +55,7 @@ describe('reads', () => {
     expect(database.running).toEqual(['a1', 'a2', 'b1']);
   });
 
-  it('gives those who wait their turns by organization', async () => {
+  it('serves waiting queries in turns by organization', async () => {
     const { database, ask } = world({ ofOne: 3, waitingOfOne: 10 });
     for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) void ask('a', name);
     for (const name of ['b1', 'b2']) void ask('b', name);
@@ -69,7 +69,7 @@ describe('reads', () => {
     expect(order).toEqual(['b1', 'c1', 'a4', 'b2', 'a5']);
   });
 
-  it('refuses at once when too many wait, with a time to come back, and takes others', async () => {
+  it('refuses at once if too many queries wait, with a time to retry, and accepts those of others', async () => {
     const { database, ask } = world();
     for (const name of ['a1', 'a2', 'a3', 'a4']) void ask('a', name);
     await expect(ask('a', 'a5')).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 1 });
@@ -78,13 +78,13 @@ describe('reads', () => {
     expect(database.running).toContain('b1');
   });
 
-  it('refuses who has waited for too long', async () => {
+  it('refuses a query that has waited too long', async () => {
     const { ask } = world({ waitMs: 1 });
     for (const name of ['a1', 'a2']) void ask('a', name);
     await expect(ask('a', 'a3')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
   });
 
-  it('says what to do about a read that took too long', async () => {
+  it('explains what to do about a read that took too long', async () => {
     const { database, ask } = world();
     const asked = ask('a', 'a1');
     await settled();
@@ -97,7 +97,7 @@ describe('reads', () => {
     ]);
   });
 
-  it('remembers nobody who has nothing under way', async () => {
+  it('keeps no state for an organization without queries in progress', async () => {
     const { database, reads, ask } = world({ waitMs: 1 });
     const all = ['a', 'b', 'a', 'a'].map((organization) => ask(organization, organization));
     await expect(all.at(-1)).rejects.toThrow();

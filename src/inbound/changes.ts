@@ -1,6 +1,6 @@
 /**
- * From what a report means to what changes. Pure, but for the recipients it is given: they are kept up to date, so
- * that the second report of a batch about one recipient sees what the first one did.
+ * Converts the meaning of reports to changes. Pure, except for the recipients passed in: they are updated, so that a second
+ * report of a batch about one recipient sees the effect of the first.
  */
 
 import type { RecipientOutcome } from '../emails/outcomes.ts';
@@ -17,7 +17,7 @@ import type { Ignored, Interpretation, ReportFinding } from './interpret.ts';
 import { keyOf, type ReportedRecipient } from './recipients.ts';
 import type { InboundKey, WaitingMessage } from './store.ts';
 
-/** What was made of a message, for the numbers. */
+/** The result of a message, for metrics. */
 export type MessageResult =
   | 'bounced'
   | 'delayed'
@@ -30,14 +30,14 @@ export type MessageResult =
   | ReportResult
   | `ignored_${Ignored}`;
 
-/** What became of a report about a domain. */
+/** The result of a report about a domain. */
 export type ReportResult =
   | 'dmarc_report'
   | 'tls_report'
   | 'report_repeated'
-  /** Its domain is not verified, or gone. */
+  /** Its domain is not verified, or was removed. */
   | 'report_of_nobody'
-  /** About another domain than the one that its address is of. */
+  /** About another domain than the one of its address. */
   | 'report_of_other_domain'
   | 'report_out_of_time'
   | 'report_too_many';
@@ -52,14 +52,14 @@ export interface Changes {
   readonly later: (InboundKey & { readonly seconds: number })[];
   readonly kept: (InboundKey & { readonly note: string })[];
   readonly results: MessageResult[];
-  /** What it says of addresses that mail leaves from, and of ways that it takes. */
+  /** The results for source addresses and canary paths. */
   readonly routed: { sources: readonly SourceComplaints[]; ways: readonly CountedPath[] };
 }
 
 export interface RecordingContext {
   readonly recipients: ReadonlyMap<string, ReportedRecipient>;
   readonly nowMs: number;
-  /** Addresses that only play a part teach nothing about mailboxes. */
+  /** Simulated addresses say nothing about real mailboxes. */
   readonly isSimulated: (address: EmailAddress) => boolean;
 }
 
@@ -123,7 +123,10 @@ function resultOf(
   }
 }
 
-/** Only mail that counts as delivered can still bounce. The worker may be about to say so: then it is looked at again. */
+/**
+ * Only delivered mail can still bounce. The worker may be about to record the delivery, in which case the report is read again
+ * later.
+ */
 function fail(
   message: WaitingMessage,
   recipient: ReportedRecipient,
@@ -146,7 +149,7 @@ function fail(
   return 'bounced';
 }
 
-/** Said once; the status stays as it is. */
+/** Recorded once; the status stays the same. */
 function delay(
   recipient: ReportedRecipient,
   finding: ReportFinding,
@@ -200,7 +203,7 @@ function toEvent({ mxHost, smtpCode, text, enhancedCode, reason }: ReportFinding
   return { mxHost, smtpCode, smtpMessage: text, enhancedCode, reason };
 }
 
-/** For whoever asks why: what came back after the last attempt, when, and from whom. */
+/** For explanations: the report received after the last attempt, its time, and its author. */
 function toReport(
   recipient: ReportedRecipient,
   finding: ReportFinding,

@@ -1,10 +1,10 @@
 /**
- * Reads what came in and records what it says.
+ * Reads incoming reports and records their results.
  *
- * One transaction holds some waiting messages, works out what they change, changes it and removes them. Whoever dies
- * in between has changed nothing, and the messages are anybody's again: a report counts once, on whichever process.
- * A message that breaks this is tried alone and then set aside, so that the others are not held up; where PostgreSQL broke
- * and not we, it is tried again later.
+ * One transaction locks some waiting messages, computes their changes, applies these and removes the messages. A process that
+ * dies in between has changed nothing, and its messages are available again: a report counts once, on whichever process. A
+ * message that causes a failure is tried alone and then set aside, so that it does not block the others. After a failure of
+ * PostgreSQL itself, it is tried again later.
  */
 
 import type { CountedNames } from '../counters/counted-names.ts';
@@ -50,24 +50,24 @@ export interface RecorderDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly judge: Judge;
-  /** Whose delivery a reference in a returned message names; null if we did not sign it. */
+  /** The delivery of a reference in a returned message; null if this installation did not sign the reference. */
   readonly identify: (reference: string) => DeliveryRef | null;
-  /** Who asks not to be mailed any more; null if we did not make the token. */
+  /** The recipient of an unsubscribe token; null if this installation did not create the token. */
   readonly unsubscriber: (token: string) => UnsubscribeRef | null;
   readonly isSimulated: (address: EmailAddress) => boolean;
-  /** What late bounces are counted apart by. */
+  /** The labels by which late bounces are counted. */
   readonly names: CountedNames;
   readonly onResult?: (result: MessageResult) => void;
-  /** A domain has a report more. */
+  /** A domain has a new report. */
   readonly onReport?: (domain: DomainRef) => void;
-  /** There are new events. */
+  /** Called after new events. */
   readonly onRecorded?: () => void;
 }
 
-/** A kind of message, and how it is gone through. */
+/** A kind of message, and how it is processed. */
 interface Way<Message extends WaitingMessage> {
   readonly limit: number;
-  /** What takes long is done before the transaction. */
+  /** Slow work, done before the transaction. */
   readonly prepare: (deps: RecorderDeps, limit: number) => Promise<readonly Message[]>;
   readonly hold: (tx: Sql, prepared: readonly Message[], limit: number) => Promise<readonly Message[]>;
   readonly record: (tx: Sql, deps: RecorderDeps, held: readonly Message[]) => Promise<Changes>;
@@ -80,7 +80,7 @@ const MAIL: Way<WaitingMessage> = {
   hold: (tx, _prepared, limit) => lockWaitingReports(tx, limit),
   record,
 };
-/** Each may be of megabytes, and take tenths of a second to read. */
+/** Each may have megabytes, and take tenths of a second to read. */
 const REPORTS: Way<ReadReport> = {
   limit: 4,
   prepare: ({ db }, limit) => readWaitingReports(db, limit),
@@ -88,7 +88,7 @@ const REPORTS: Way<ReadReport> = {
   record: recordReportsOf,
 };
 
-/** Goes through the messages that wait, some at a time. Returns how many there were. */
+/** Processes some of the waiting messages. Returns how many. */
 export function recordWaiting(deps: RecorderDeps): Promise<number> {
   return goThrough(deps, MAIL);
 }
@@ -118,14 +118,17 @@ async function goThrough<Message extends WaitingMessage>(
     const [first] = held;
     if (first === undefined || !concernsOne(error)) throw error;
     if (held.length > 1) return oneByOne(deps, way, held.length);
-    if (isConflict(error)) throw error; // the same again will do
+    if (isConflict(error)) throw error; // a retry will succeed
     if (isUnavailable(error)) await postpone(deps, first, error);
     else await setAside(deps, first, error);
     return held.length;
   }
 }
 
-/** Control has these, so they are counted afterwards; where a process dies in between they are not, and a canary has others to go by. */
+/**
+ * Control has these counts, so they are written afterwards. A process that dies in between loses them, and the canary relies on
+ * its other counts.
+ */
 async function tellRouting({ db, log }: RecorderDeps, { routed }: Changes): Promise<void> {
   try {
     await countSourceComplaints(db, routed.sources);
@@ -135,7 +138,7 @@ async function tellRouting({ db, log }: RecorderDeps, { routed }: Changes): Prom
   }
 }
 
-/** Right after something was kept. What this leaves undone the next one does. */
+/** Runs right after a message was kept. Leftovers are handled by the next run. */
 async function trim({ db, log }: RecorderDeps): Promise<void> {
   await trimKeptInbound(db).catch((error: unknown) => {
     log.warn({ err: error }, 'cannot remove the oldest of the mail that is kept');
@@ -178,10 +181,10 @@ async function record(tx: Sql, deps: RecorderDeps, held: readonly WaitingMessage
   return changes;
 }
 
-/** Most take a fraction of a millisecond; those that are made to take longer must not keep the transaction open. */
+/** Most messages take a fraction of a millisecond; maliciously slow ones must not keep the transaction open. */
 const UNDERSTANDING_MS = 500;
 
-/** In turns, and as many as there is time for: the others wait for the next batch. */
+/** Processes as many as fit into the time, in turns; the others wait for the next batch. */
 async function understandSome(held: readonly WaitingMessage[], deps: RecorderDeps) {
   const turns = new Turns();
   const untilMs = performance.now() + UNDERSTANDING_MS;
@@ -200,7 +203,7 @@ function understand({ raw, delivery, mailbox }: WaitingMessage, deps: RecorderDe
   return interpret(readReport(raw), delivery, identify, judge);
 }
 
-/** In the order in which deliveries are settled, so that neither waits for the other in a circle. */
+/** In the order in which deliveries are settled, so that the two never deadlock. */
 async function write(tx: Sql, changes: Changes, nowMs: number, names: CountedNames): Promise<void> {
   await applySignals(tx, changes.signals);
   if (changes.unsubscriptions.length > 0) await unsubscribeAll(tx, changes.unsubscriptions, nowMs);
