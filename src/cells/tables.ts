@@ -1,10 +1,10 @@
 /**
- * Every table of the database: where it is, which modules write it, whose its rows are and when they are removed.
+ * Every table of the database: its location, the modules that write it, the owner of its rows, and when they are removed.
  * Routing to cells (homes.ts), the removal of throw-away organizations, moves between cells and docs/internals/tables.md
  * read this list; test/database/tables.test.ts compares it with the migrated schema and with the source.
  *
- * *Control* exists once: organizations, people, and what mail of all cells has to share (a provider's limit holds for every
- * cell together). A *cell* has all mail of its organizations and what sending it needs. No statement, foreign key or
+ * *Control* exists once: organizations, users, and the data that mail of all cells shares (a provider's limit applies to all
+ * cells together). A *cell* has all mail of its organizations and the data needed to send it. No statement, foreign key or
  * transaction touches both, so that a cell may be another schema or another server. `organizations` belongs to control;
  * each cell has a copy of the rows of its own organizations, which its tables refer to and which the sending limit is read
  * from.

@@ -12,7 +12,7 @@ import { EVERY_MS, type Fetched, isTooSoon } from './opens.ts';
 import { countChanges, deriveStatusesOf, lockEmailsOf, span } from './outcomes.ts';
 import type { RecipientState } from './status.ts';
 
-/** A link that was followed. */
+/** A followed link. */
 export interface Click extends Fetched {
   readonly url: string;
 }

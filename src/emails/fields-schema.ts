@@ -42,7 +42,7 @@ export const subject = checked(
   },
 );
 
-/** Of a send with a template. */
+/** For a send with a template. */
 export const mailLocale = localeField(
   'The language, by its BCP 47 name. The template is sent in the nearest translation that it has (`pt-BR`, then `pt`), with the subject of that; without one, as it was written.',
 );

@@ -17,7 +17,7 @@ export function selectFilePieces(table: string, where: string, offset = '0'): st
    ${joinPieces('f.content')}`;
 }
 
-/** In the order of their positions. */
+/** Joins pieces to files, ordered by position. */
 export function filesFromPieces(rows: readonly FilePiece[]): Attachment[] {
   const byPosition = new Map<number, FilePiece[]>();
   for (const row of rows) {

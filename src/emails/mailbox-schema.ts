@@ -59,7 +59,7 @@ function eitherForm(problemOf: ProblemOf) {
 export const mailbox = eitherForm(problemOfRecipient);
 export const senderMailbox = eitherForm(problemOfSender);
 
-/** A list of mailboxes, or one alone. */
+/** A list of mailboxes, or a single one. */
 function mailboxList(length: { readonly minItems?: number; readonly maxItems: number }, description: string) {
   const alone = [mailboxObject(problemOfRecipient), mailboxAsText(problemOfRecipient)] as const;
   return Type.Union([Type.Array(mailbox, length), ...alone], { description });

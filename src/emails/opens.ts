@@ -35,7 +35,7 @@ export interface Fetched extends DeliveryKey {
   readonly userAgent: string | null;
 }
 
-/** A pixel that was fetched. */
+/** A fetch of the pixel. */
 export type Open = Fetched;
 
 export interface RecordedOpen extends Open {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { formatTraceparent, parseTraceparent } from '../runtime/tracing.ts';
 
 export interface MailOrigin {
-  /** The X-Request-Id of its response. */
+  /** The X-Request-Id of the response. */
   readonly requestId?: string | undefined;
   /** The trace context that its spans belong to, if it is traced. */
   readonly traceparent?: string | undefined;

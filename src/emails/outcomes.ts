@@ -24,7 +24,7 @@ export interface EmailStatusRow {
   id: string;
   status: EmailStatus;
   created_at: Date;
-  /** Null for `transactional`. */
+  /** Null means `transactional`. */
   stream: string | null;
 }
 

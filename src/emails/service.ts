@@ -1,4 +1,4 @@
-/** What can be done with emails, on behalf of one organization. */
+/** The operations on an organization's emails. */
 
 import type { Database } from '../database/database.ts';
 import type { ListPlace, PlacedPage } from '../database/list-place.ts';

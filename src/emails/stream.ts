@@ -4,7 +4,7 @@
  */
 import type { Tag } from './email.ts';
 
-/** The stream of mail that names no other. */
+/** The default stream, for mail without another one. */
 export const TRANSACTIONAL = 'transactional';
 export const BULK = 'bulk';
 /** The tag that stores the stream. */

@@ -1,12 +1,11 @@
 /**
- * The outbox: one row per recipient still to deliver. It is the seam between the half that accepts mail and the
- * half that delivers it; they meet only in this table.
+ * The outbox: one row per undelivered recipient. This table is the only interface between accepting mail and delivering it.
  *
- *   waiting  (worker is null)      enqueue makes it; due at `due_at`
- *   claimed  (worker = an epoch)   claim moves it here, for as long as that worker's heartbeat is fresh
- *   gone                           settle removes it when the delivery is final; withdraw when it is cancelled
+ *   waiting  (worker is null)      created by enqueue; due at `due_at`
+ *   claimed  (worker = an epoch)   claimed for as long as that worker's heartbeat is fresh
+ *   gone                           removed by settle when the delivery is final, or by withdraw
  *
- *   held     (hold_id is set)      park moves it here, unclaimed and due at no time, until its hold ends
+ *   held     (hold_id is set)      parked: unclaimed and without a due time until its hold ends
  *
  *   claimed → waiting              settle, with a later `due_at`, when the attempt was deferred;
  *                                  release, when a worker stops before trying;

@@ -3,9 +3,9 @@
  *
  * | state      |                                                                                        |
  * | ---------- | -------------------------------------------------------------------------------------- |
- * | waiting    | due at `due_at`: at once, or when whoever began to read it has had enough time         |
- * | read       | for good                                                                               |
- * | unreadable | for good; only its envelope and its source are there                                   |
+ * | waiting    | due at `due_at`: at once, or when the claim of another process expires                 |
+ * | read       | final                                                                                  |
+ * | unreadable | final; only its envelope and its source are stored                                     |
  */
 
 import { notMigrating } from '../database/organization-freezes.ts';

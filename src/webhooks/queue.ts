@@ -1,12 +1,11 @@
 /**
- * Events on their way to webhook endpoints. With `append.ts`, which adds them, and `webhook-log.ts` beside it, the
- * one writer of `webhook_deliveries`.
+ * The queue of webhook deliveries. With `append.ts`, which adds them, and `log.ts`, the one writer of `webhook_deliveries`.
  *
  * | state   | in the table                        |                                                     |
  * | ------- | ----------------------------------- | --------------------------------------------------- |
- * | waiting | `pending`, `worker IS NULL`         | due at `due_at`: now, or at the next try            |
+ * | waiting | `pending`, `worker IS NULL`         | due at `due_at`: now, or at the next attempt        |
  * | claimed | `pending`, `worker = epoch`         | for as long as that worker's heartbeat is fresh     |
- * | ended   | `delivered` or `failed`             | until replayed, or forgotten after 30 days          |
+ * | ended   | `delivered` or `failed`             | until replayed, or deleted after 30 days            |
  */
 
 import { notMigrating } from '../database/organization-freezes.ts';

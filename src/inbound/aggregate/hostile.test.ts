@@ -72,7 +72,7 @@ describe('a malicious report', () => {
     expect(readDmarcReport('<a>'.repeat(2_000_000))).toMatchObject({ ok: false });
   });
 
-  it('has bytes that are no text', async () => {
+  it('is read despite invalid bytes in a text, and refused if it is no XML', async () => {
     const bytes = Buffer.from(xml.replace('google.com', 'g\u00ff\u00feoogle'), 'latin1');
     expect(await readAggregate(reportMail(gzipped(bytes)), 'dmarc')).toMatchObject({ ok: true });
     expect(await whyNot(Buffer.from([0xff, 0xfe, 0x00, 0xd8, 0x3c]))).toBe(
@@ -94,14 +94,14 @@ describe('a malicious report', () => {
     },
   );
 
-  it('has dates that are none', async () => {
+  it('is refused if its dates are invalid or in the future', async () => {
     for (const date of ['-5', '1e30', 'yesterday', '999999999999999999999']) {
       expect(await whyNot(xml.replace('<begin>1794787200', `<begin>${date}`))).toContain('which time');
     }
     expect(await whyNot(xml.replace('<begin>1794787200', '<begin>1994787200'))).toContain('which time');
   });
 
-  it('has names that are scripts, or no names, which are kept short and on one line', async () => {
+  it('has its names shortened to one line', async () => {
     const script = `&lt;script&gt;alert(1)&lt;/script&gt;\n\u202e\u0007${'x'.repeat(3_000)}`;
     const found = readDmarcReport(xml.replace('google.com', script));
     if (!found.ok) throw new Error(found.why);
@@ -109,7 +109,7 @@ describe('a malicious report', () => {
     expect(found.report.reporter).toHaveLength(200);
   });
 
-  it('has more records than are read', async () => {
+  it('is refused if it has more records than are read', async () => {
     const [head = '', record = '', tail = ''] = xml.split(
       /(<record>[\s\S]*?<\/record>)[\s\S]*(?=<\/feedback>)/,
     );
@@ -119,7 +119,7 @@ describe('a malicious report', () => {
     });
   });
 
-  it('about TLS counts what nobody can count, or nests without end', async () => {
+  it('about TLS is refused if it has implausible counts or endless nesting', async () => {
     expect(readTlsReport(json.replace('5326', '-1'))).toMatchObject({ ok: false });
     expect(readTlsReport(json.replace('5326', '1e18'))).toMatchObject({ ok: false });
     expect(

@@ -1,8 +1,8 @@
 /**
- * What a hold is: mail of a scope is accepted and not sent, until the hold is released or its mail is discarded.
+ * A hold: mail of a scope is accepted but not sent until the hold is released or its mail is discarded.
  *
  *   in force ──release──▶ releasing ──▶ released      lifted at once: its mail is due again, step by step
- *      └──────discard──▶ discarding ──▶ discarded     lifted when nothing of its mail is left
+ *      └──────discard──▶ discarding ──▶ discarded     lifted when none of its mail is left
  *
  * Only store.ts writes the table `holds`.
  */

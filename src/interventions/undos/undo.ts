@@ -21,10 +21,10 @@ export interface Incident {
 }
 
 /**
- * Why a recipient stays as it is:
+ * Why a recipient is left alone:
  *
- * - `not_bounced`   what happened is no longer the last word on that recipient: retried, undone or delivered since
- * - `content_gone`  there is nothing left to send
+ * - `not_bounced`   the bounce is no longer the recipient's last event: retried, undone or delivered since
+ * - `content_gone`  the content was removed
  * - `suppressed`    the address is on the suppression list for another reason
  * - `other_mode`    it was accepted in the other mode, sandbox or live
  */

@@ -1,11 +1,11 @@
 /**
- * What a backup says of itself: the last but one entry of its archive, so that a backup without it is not whole. The last
- * one holds the hash of this one.
+ * The manifest of a backup: the last but one entry of its archive, so that a backup without it is incomplete. The last entry
+ * is the manifest's hash.
  *
- *   journal/<epoch>.jsonl         what mail servers had accepted and was not in the database yet
+ *   journal/<epoch>.jsonl         acceptances by mail servers that were not in the database yet
  *   secret-key                    the master keys, one per line; not with --without-secret-key
- *   settings/…                    what the installation was set to
- *   tables/<table>/<number>.gz    rows as COPY writes them; the parts of a table, one after the other, are its text
+ *   settings/…                    the installation's settings
+ *   tables/<table>/<number>.gz    rows in the format of COPY; a table's parts concatenated are its text
  *   manifest.json
  *   manifest.json.sha256
  */

@@ -3,14 +3,15 @@
  *
  *   preparing → copying → quieting → moving ─┬─▶ settling → clearing → ended (moved)
  *       └───────────┴─────────┴─────────┴────│──────▶ ended (abandoned)
- *                                            it lives in the other cell
+ *                                            it lives in the new cell
  *
- * preparing: the other cell gets what rows need to be there. copying: rows are replicated. quieting: workers take nothing up, and what they
- * have in hand is waited for. moving: freeze.ts. settling: it goes on in the other cell. clearing: its rows are removed where it was.
+ * preparing: the target gets everything that rows depend on. copying: rows are replicated. quieting: workers stop claiming, and
+ * their claims are awaited. moving: freeze.ts. settling: the organization continues in the new cell. clearing: its rows are
+ * removed from the old cell.
  *
- * Each step may be done again from its start, so whoever is killed anywhere is followed by somebody who goes on from what
- * `organization_moves` says. Until the organization lives in the other cell nobody there touches its rows, and from then on nobody
- * does where it was: `standstills` sees to both.
+ * Each step can be restarted, so after a crash anywhere the next run continues from `organization_moves`. Until the organization
+ * lives in the new cell no process changes its rows there, and from then on none changes them in the old cell: `standstills`
+ * enforces both.
  */
 import { endMove, type MoveStep, recordStep } from '../../cells/move-store.ts';
 import { freezeOrganization, unfreezeOrganization } from '../../cells/organization-freeze-store.ts';

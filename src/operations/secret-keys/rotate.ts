@@ -1,12 +1,12 @@
 /**
- * Changing the master key while everything runs:
+ * Rotates the master key without downtime:
  *
- *   readable   every process can read the new key; nobody uses it yet
+ *   readable   every process can read the new key, but none uses it yet
  *   its turn   from one moment on, all processes seal and sign with it
- *   re-sealed  what the old key had sealed is sealed with the new one
+ *   re-sealed  values sealed with the old key are sealed with the new one
  *
- * Each step can be seen in what is kept, so that a rotation that was cut off anywhere is gone on with by beginning again.
- * The old key stays: links and return paths in mail that is out were signed with it.
+ * The stored state shows each step, so starting again continues an interrupted rotation. The old key is kept: it signed links
+ * and return paths in mail that was already sent.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../database/database.ts';

@@ -25,7 +25,7 @@ export interface Completion extends UnbegunKey {
 }
 
 /**
- * How long an answer is kept, and how long after its last sign of life (`keepAlive`, every second) a request counts as abandoned, is
+ * How long an answer is kept, and how long after its last report (`keepAlive`, every second) a request counts as abandoned, is
  * in `begin_request`, `complete_requests` and `repeated_requests`. A request that was abandoned but still runs cannot complete any more.
  */
 const KEPT_FOR = '24 hours';
