@@ -78,7 +78,7 @@ export class CellDirectory implements Service {
 
   /** Undefined if the data is valid now. Otherwise resolves when it is, unless control is down. */
   located(): Promise<void> | undefined {
-    return this.#isGood() ? undefined : this.#findOut();
+    return this.#isGood() ? undefined : this.#refreshNow();
   }
 
   async refresh(): Promise<void> {
@@ -97,7 +97,7 @@ export class CellDirectory implements Service {
   }
 
   /** On a busy machine an answer may take longer than it is valid. */
-  async #findOut(): Promise<void> {
+  async #refreshNow(): Promise<void> {
     for (let times = 0; times < ASK_TIMES && !this.#isGood(); times += 1) {
       const askedAt = this.#askedAt;
       await this.#look();

@@ -65,10 +65,10 @@ export class DatabaseClock implements Clock, Service {
     const before = this.#aheadMs ?? most;
     this.#aheadMs = Math.min(Math.max(before, least), most);
     if (before - most > SET_BACK_MS) this.#setBackMs += before - most;
-    if (this.#setBackMs > 0) await this.#tell();
+    if (this.#setBackMs > 0) await this.#reportSetBack();
   }
 
-  async #tell(): Promise<void> {
+  async #reportSetBack(): Promise<void> {
     const byMs = this.#setBackMs;
     await this.#options.onSetBack(byMs);
     this.#setBackMs -= byMs;

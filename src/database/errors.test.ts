@@ -16,7 +16,7 @@ describe('a database that cannot be reached', () => {
     'EAI_AGAIN', // the name lookup failed, because DNS does not answer
     'EAI_FAIL',
     'ENOTFOUND',
-  ])('is away for now, and not somebody’s fault (%s)', (code) => {
+  ])('is a temporary outage, and not the caller’s fault (%s)', (code) => {
     expect(isUnavailable(failed(code))).toBe(true);
   });
 
@@ -27,20 +27,26 @@ describe('a database that cannot be reached', () => {
 });
 
 describe('an error that Citus reports only in its message', () => {
-  const told = (code: string, message: string) => Object.assign(new Error(message), { code });
+  const errorWith = (code: string, message: string) => Object.assign(new Error(message), { code });
 
   it('names the violated constraint of a shard', () => {
-    const twice = told('23505', 'duplicate key value violates unique constraint "templates_alias_102141"');
+    const twice = errorWith(
+      '23505',
+      'duplicate key value violates unique constraint "templates_alias_102141"',
+    );
     expect(isUniqueViolation(twice, 'templates_alias')).toBe(true);
     expect(isUniqueViolation(twice, 'templates')).toBe(false);
-    const check = told('23514', 'new row for relation "a_102141" violates check constraint "a_check_102141"');
+    const check = errorWith(
+      '23514',
+      'new row for relation "a_102141" violates check constraint "a_check_102141"',
+    );
     expect(isMissingPartition(check)).toBe(false);
   });
 
   it('reports a missing partition as an internal error', () => {
-    expect(isMissingPartition(told('XX000', 'no partition of relation "events_102081" found for row'))).toBe(
-      true,
-    );
-    expect(isMissingPartition(told('XX000', 'something else'))).toBe(false);
+    expect(
+      isMissingPartition(errorWith('XX000', 'no partition of relation "events_102081" found for row')),
+    ).toBe(true);
+    expect(isMissingPartition(errorWith('XX000', 'something else'))).toBe(false);
   });
 });

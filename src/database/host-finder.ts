@@ -124,7 +124,7 @@ export async function writableUrl(url: string): Promise<string> {
 async function findHost(places: readonly DatabasePlace[], wanted: WantedHost): Promise<DatabasePlace> {
   const asked = places.map((place) => ask(place, wanted));
   await Promise.any(asked).catch(({ errors }: AggregateError) => {
-    throw inVain(places, wanted, errors);
+    throw failedSearch(places, wanted, errors);
   });
   const inTime = asked.map((one) => Promise.race([one.catch(() => null), sleep(OTHERS_WITHIN_MS, null)]));
   const found = (await Promise.all(inTime)).filter((one) => one !== null);
@@ -168,7 +168,7 @@ async function ask(place: DatabasePlace, wanted: WantedHost) {
   throw new Error(wanted === 'writes' ? 'it only reads' : 'it is no standby');
 }
 
-function inVain(
+function failedSearch(
   places: readonly DatabasePlace[],
   wanted: WantedHost,
   errors: readonly unknown[],

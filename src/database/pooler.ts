@@ -39,7 +39,7 @@ export async function findPooling(
   if (announcedPid(client) === pid) return { mode: 'none', keepsStatements: true };
   const others: pg.Client[] = [];
   try {
-    return await askPooler(client, async () => {
+    return await detectPooling(client, async () => {
       const other = await connect();
       others.push(other);
       return other;
@@ -52,7 +52,7 @@ export async function findPooling(
   }
 }
 
-async function askPooler(client: pg.ClientBase, connect: () => Promise<pg.Client>): Promise<Pooling> {
+async function detectPooling(client: pg.ClientBase, connect: () => Promise<pg.Client>): Promise<Pooling> {
   const { pid } = await namedProbe(client);
   for (let i = 0; i < MAX_OTHERS; i += 1) {
     const other = await connect();

@@ -39,7 +39,7 @@ class Stalled {
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 const LIMITS: ReadLimits = { ofOne: 2, inAll: 3, waitingOfOne: 2, waitMs: 3_600_000 };
 
-function world(limits: Partial<ReadLimits> = {}) {
+function setUp(limits: Partial<ReadLimits> = {}) {
   const database = new Stalled();
   const reads = new Reads(database, { limits: { ...LIMITS, ...limits } });
   const ask = (organization: string, name: string) => reads.of(organization).many(adHoc(name));
@@ -48,7 +48,7 @@ function world(limits: Partial<ReadLimits> = {}) {
 
 describe('reads', () => {
   it('runs a limited number of queries per organization, and those of another organization in parallel', async () => {
-    const { database, ask } = world();
+    const { database, ask } = setUp();
     for (const name of ['a1', 'a2', 'a3']) void ask('a', name);
     void ask('b', 'b1');
     await settled();
@@ -56,7 +56,7 @@ describe('reads', () => {
   });
 
   it('serves waiting queries in turns by organization', async () => {
-    const { database, ask } = world({ ofOne: 3, waitingOfOne: 10 });
+    const { database, ask } = setUp({ ofOne: 3, waitingOfOne: 10 });
     for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) void ask('a', name);
     for (const name of ['b1', 'b2']) void ask('b', name);
     void ask('c', 'c1');
@@ -70,7 +70,7 @@ describe('reads', () => {
   });
 
   it('refuses at once if too many queries wait, with a time to retry, and accepts those of others', async () => {
-    const { database, ask } = world();
+    const { database, ask } = setUp();
     for (const name of ['a1', 'a2', 'a3', 'a4']) void ask('a', name);
     await expect(ask('a', 'a5')).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 1 });
     void ask('b', 'b1');
@@ -79,13 +79,13 @@ describe('reads', () => {
   });
 
   it('refuses a query that has waited too long', async () => {
-    const { ask } = world({ waitMs: 1 });
+    const { ask } = setUp({ waitMs: 1 });
     for (const name of ['a1', 'a2']) void ask('a', name);
     await expect(ask('a', 'a3')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
   });
 
   it('explains what to do about a read that took too long', async () => {
-    const { database, ask } = world();
+    const { database, ask } = setUp();
     const asked = ask('a', 'a1');
     await settled();
     await Promise.all([
@@ -98,7 +98,7 @@ describe('reads', () => {
   });
 
   it('keeps no state for an organization without queries in progress', async () => {
-    const { database, reads, ask } = world({ waitMs: 1 });
+    const { database, reads, ask } = setUp({ waitMs: 1 });
     const all = ['a', 'b', 'a', 'a'].map((organization) => ask(organization, organization));
     await expect(all.at(-1)).rejects.toThrow();
     expect(reads.size).toBe(2);

@@ -77,7 +77,7 @@ export class LiveStream {
     options.response.once('close', () => this.end());
     this.#timers = [
       setInterval(() => this.#beat(), HEARTBEAT_MS),
-      setInterval(() => void this.#askAdmission(), ADMISSION_MS),
+      setInterval(() => void this.#checkAdmission(), ADMISSION_MS),
       setTimeout(() => this.end(), MAX_AGE_MS),
     ];
     for (const timer of this.#timers) timer.unref();
@@ -184,7 +184,7 @@ export class LiveStream {
   }
 
   /** While the database is down no reader is disconnected, because no new events are read either. */
-  async #askAdmission(): Promise<void> {
+  async #checkAdmission(): Promise<void> {
     if (!(await this.#options.isAdmitted().catch(() => true))) this.end();
   }
 

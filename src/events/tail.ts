@@ -118,10 +118,10 @@ class Feed {
 
   #schedule(): void {
     if (this.#stopped) return;
-    this.#timer = setTimeout(() => void this.#lookAndHandOn(), CHECK_INTERVAL_MS).unref();
+    this.#timer = setTimeout(() => void this.#poll(), CHECK_INTERVAL_MS).unref();
   }
 
-  async #lookAndHandOn(): Promise<void> {
+  async #poll(): Promise<void> {
     try {
       await this.#look((events) => {
         for (const follower of this.followers) follower(events);

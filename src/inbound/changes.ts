@@ -85,10 +85,10 @@ export function noChanges(): Changes {
 export function applyReport(
   message: WaitingMessage,
   interpretation: Interpretation,
-  world: RecordingContext,
+  context: RecordingContext,
   changes: Changes,
 ): void {
-  const result = resultOf(message, interpretation, world, changes);
+  const result = resultOf(message, interpretation, context, changes);
   changes.results.push(result);
   if (result === 'not_settled') {
     changes.later.push({ ...message, seconds: waitSeconds(message.tries) });
@@ -102,7 +102,7 @@ export function waitSeconds(tries: number): number {
 function resultOf(
   message: WaitingMessage,
   interpretation: Interpretation,
-  world: RecordingContext,
+  context: RecordingContext,
   changes: Changes,
 ): MessageResult {
   if (interpretation.kind === 'ignored') return `ignored_${interpretation.as}`;
@@ -111,15 +111,15 @@ function resultOf(
     changes.unsubscriptions.push(interpretation.ref);
     return 'unsubscribed';
   }
-  const recipient = world.recipients.get(keyOf(interpretation.delivery));
+  const recipient = context.recipients.get(keyOf(interpretation.delivery));
   if (recipient === undefined) return 'email_gone';
   switch (interpretation.kind) {
     case 'failed':
-      return fail(message, recipient, interpretation.finding, world, changes);
+      return fail(message, recipient, interpretation.finding, context, changes);
     case 'delayed':
-      return delay(recipient, interpretation.finding, world, changes);
+      return delay(recipient, interpretation.finding, context, changes);
     case 'complaint':
-      return complain(recipient, interpretation.feedbackType, world, changes);
+      return complain(recipient, interpretation.feedbackType, context, changes);
   }
 }
 
@@ -131,21 +131,21 @@ function fail(
   message: WaitingMessage,
   recipient: ReportedRecipient,
   finding: ReportFinding,
-  world: RecordingContext,
+  context: RecordingContext,
   changes: Changes,
 ): MessageResult {
   const { state, attempts } = recipient;
   if (state === 'bounced' || state === 'failed') return 'known_already';
   if (state === 'queued' || state === 'deferred') {
-    const tooLong = world.nowMs - message.receivedAtMs > GIVE_UP_AFTER_MS;
+    const tooLong = context.nowMs - message.receivedAtMs > GIVE_UP_AFTER_MS;
     return tooLong ? keep(message, 'A bounce of mail that is not delivered.', changes) : 'not_settled';
   }
   recipient.state = 'bounced';
-  const about = { ...refOf(recipient), atMs: world.nowMs };
+  const about = { ...refOf(recipient), atMs: context.nowMs };
   changes.outcomes.push({ ...about, state: 'bounced', attempts });
   changes.events.push({ ...about, recipient: recipient.address, type: 'bounced', ...toEvent(finding) });
-  changes.reports.push(toReport(recipient, finding, message.receivedAtMs, world.nowMs));
-  if (finding.signal !== null) noteSignal(finding.signal, finding.reason, recipient, world, changes);
+  changes.reports.push(toReport(recipient, finding, message.receivedAtMs, context.nowMs));
+  if (finding.signal !== null) noteSignal(finding.signal, finding.reason, recipient, context, changes);
   return 'bounced';
 }
 
@@ -153,13 +153,13 @@ function fail(
 function delay(
   recipient: ReportedRecipient,
   finding: ReportFinding,
-  world: RecordingContext,
+  context: RecordingContext,
   changes: Changes,
 ): MessageResult {
   const { state, address, delayed } = recipient;
   if (delayed || (state !== 'delivered' && state !== 'opened')) return 'known_already';
   recipient.delayed = true;
-  const about = { ...refOf(recipient), atMs: world.nowMs, recipient: address };
+  const about = { ...refOf(recipient), atMs: context.nowMs, recipient: address };
   changes.events.push({ ...about, type: 'deferred', ...toEvent(finding) });
   return 'delayed';
 }
@@ -167,14 +167,14 @@ function delay(
 function complain(
   recipient: ReportedRecipient,
   feedbackType: string,
-  world: RecordingContext,
+  context: RecordingContext,
   changes: Changes,
 ): MessageResult {
   if (recipient.complained) return 'known_already';
   recipient.complained = true;
-  const about = { ...refOf(recipient), atMs: world.nowMs, recipient: recipient.address };
+  const about = { ...refOf(recipient), atMs: context.nowMs, recipient: recipient.address };
   changes.events.push({ ...about, type: 'complained', reason: feedbackType });
-  noteSignal('complaint', feedbackType, recipient, world, changes);
+  noteSignal('complaint', feedbackType, recipient, context, changes);
   return 'complained';
 }
 

@@ -75,10 +75,10 @@ export class Intake {
 }
 
 function counted({ mailbox, remoteAddress, head }: Received): WaitingCount {
-  return { ...whatFor(mailbox), remoteAddress, messages: 1, bytes: head.length };
+  return { ...countedAs(mailbox), remoteAddress, messages: 1, bytes: head.length };
 }
 
-function whatFor(mailbox: ServedMailbox): Pick<WaitingCount, 'kind' | 'delivery'> {
+function countedAs(mailbox: ServedMailbox): Pick<WaitingCount, 'kind' | 'delivery'> {
   switch (mailbox.kind) {
     case 'open':
       return { kind: 'open', delivery: null };

@@ -65,7 +65,7 @@ export interface RecorderDeps {
 }
 
 /** A kind of message, and how it is processed. */
-interface Way<Message extends WaitingMessage> {
+interface BatchKind<Message extends WaitingMessage> {
   readonly limit: number;
   /** Slow work, done before the transaction. */
   readonly prepare: (deps: RecorderDeps, limit: number) => Promise<readonly Message[]>;
@@ -74,14 +74,14 @@ interface Way<Message extends WaitingMessage> {
 }
 
 /** At 256 KB each, a batch is bounded in memory. */
-const MAIL: Way<WaitingMessage> = {
+const MAIL: BatchKind<WaitingMessage> = {
   limit: 100,
   prepare: async () => [],
   hold: (tx, _prepared, limit) => lockWaitingReports(tx, limit),
   record,
 };
 /** Each may have megabytes, and take tenths of a second to read. */
-const REPORTS: Way<ReadReport> = {
+const REPORTS: BatchKind<ReadReport> = {
   limit: 4,
   prepare: ({ db }, limit) => readWaitingReports(db, limit),
   hold: lockReports,
@@ -90,17 +90,17 @@ const REPORTS: Way<ReadReport> = {
 
 /** Processes some of the waiting messages. Returns how many. */
 export function recordWaiting(deps: RecorderDeps): Promise<number> {
-  return goThrough(deps, MAIL);
+  return processBatch(deps, MAIL);
 }
 
 /** The same for reports about domains. */
 export function recordReports(deps: RecorderDeps): Promise<number> {
-  return goThrough(deps, REPORTS);
+  return processBatch(deps, REPORTS);
 }
 
-async function goThrough<Message extends WaitingMessage>(
+async function processBatch<Message extends WaitingMessage>(
   deps: RecorderDeps,
-  way: Way<Message>,
+  way: BatchKind<Message>,
 ): Promise<number> {
   const prepared = await way.prepare(deps, way.limit);
   const held: Message[] = [];
@@ -110,7 +110,7 @@ async function goThrough<Message extends WaitingMessage>(
       return way.record(tx, deps, held);
     });
     for (const result of changes.results) deps.onResult?.(result);
-    await tellRouting(deps, changes);
+    await reportToRouting(deps, changes);
     if (changes.kept.length > 0) await trim(deps);
     if (changes.events.length + changes.unsubscriptions.length > 0) deps.onRecorded?.();
     return held.length;
@@ -129,7 +129,7 @@ async function goThrough<Message extends WaitingMessage>(
  * Control has these counts, so they are written afterwards. A process that dies in between loses them, and the canary relies on
  * its other counts.
  */
-async function tellRouting({ db, log }: RecorderDeps, { routed }: Changes): Promise<void> {
+async function reportToRouting({ db, log }: RecorderDeps, { routed }: Changes): Promise<void> {
   try {
     await countSourceComplaints(db, routed.sources);
     await addCanaryCounts(db, routed.ways);
@@ -147,10 +147,10 @@ async function trim({ db, log }: RecorderDeps): Promise<void> {
 
 async function oneByOne<Message extends WaitingMessage>(
   deps: RecorderDeps,
-  way: Way<Message>,
+  way: BatchKind<Message>,
   count: number,
 ): Promise<number> {
-  for (let i = 0; i < count; i += 1) await goThrough(deps, { ...way, limit: 1 });
+  for (let i = 0; i < count; i += 1) await processBatch(deps, { ...way, limit: 1 });
   return count;
 }
 
@@ -170,14 +170,14 @@ async function setAside(deps: RecorderDeps, message: WaitingMessage, error: unkn
 async function record(tx: Sql, deps: RecorderDeps, held: readonly WaitingMessage[]): Promise<Changes> {
   const changes = noChanges();
   if (held.length === 0) return changes;
-  const read = await understandSome(held, deps);
+  const read = await interpretSome(held, deps);
   const recipients = await lockRecipients(
     tx,
     read.flatMap(({ interpretation }) => ('delivery' in interpretation ? [interpretation.delivery] : [])),
   );
-  const world = { recipients, nowMs: deps.clock.nowMs(), isSimulated: deps.isSimulated };
-  for (const { message, interpretation } of read) applyReport(message, interpretation, world, changes);
-  await write(tx, changes, world.nowMs, deps.names);
+  const context = { recipients, nowMs: deps.clock.nowMs(), isSimulated: deps.isSimulated };
+  for (const { message, interpretation } of read) applyReport(message, interpretation, context, changes);
+  await write(tx, changes, context.nowMs, deps.names);
   return changes;
 }
 
@@ -185,7 +185,7 @@ async function record(tx: Sql, deps: RecorderDeps, held: readonly WaitingMessage
 const UNDERSTANDING_MS = 500;
 
 /** Processes as many as fit into the time, in turns; the others wait for the next batch. */
-async function understandSome(held: readonly WaitingMessage[], deps: RecorderDeps) {
+async function interpretSome(held: readonly WaitingMessage[], deps: RecorderDeps) {
   const turns = new Turns();
   const untilMs = performance.now() + UNDERSTANDING_MS;
   const read: { readonly message: WaitingMessage; readonly interpretation: Interpretation }[] = [];

@@ -86,7 +86,7 @@ export class ContentMover {
     // `weeksBefore` returns the weeks that ended before a moment; one week later gives those that have begun.
     for (const week of await weeksBefore(db, this.#oldEnoughMs() + WEEK_MS)) {
       if (this.#noted.has(week.name) || week.startMs > this.#oldEnoughMs()) continue;
-      await this.#orGone(week, () => noteContentWeek(db, week, nowMs));
+      await this.#unlessDropped(week, () => noteContentWeek(db, week, nowMs));
       if (week.endMs <= this.#oldEnoughMs()) this.#noted.add(week.name);
     }
   }
@@ -115,7 +115,7 @@ export class ContentMover {
       return;
     }
     await finishContentWeek(db, claimed, nowMs);
-    await this.#orGone(week, () => releaseSpace(db, week));
+    await this.#unlessDropped(week, () => releaseSpace(db, week));
   }
 
   /** Returns how many emails stayed, and why if the store refused all for a general reason. */
@@ -167,7 +167,7 @@ export class ContentMover {
   }
 
   /** Retention may drop the week at any time. */
-  async #orGone(week: Week, work: () => Promise<void>): Promise<void> {
+  async #unlessDropped(week: Week, work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {

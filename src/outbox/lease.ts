@@ -49,7 +49,7 @@ const lockWorker = sql<{ beat: string }>(
   { home: 'cell' },
 );
 
-const giveBack = sql('outbox.reclaim_worker', 'UPDATE outbox SET worker = NULL WHERE worker = $1', {
+const releaseAll = sql('outbox.reclaim_worker', 'UPDATE outbox SET worker = NULL WHERE worker = $1', {
   home: 'cell',
 });
 
@@ -101,7 +101,7 @@ export function holders(db: Sql): Promise<Holder[]> {
 
 /** For a clean end: no claims are left under this epoch. */
 export async function unregister(tx: Sql, epoch: number): Promise<void> {
-  await tx.exec(giveBack, [epoch]);
+  await tx.exec(releaseAll, [epoch]);
   await tx.exec(leave, [epoch]);
 }
 
@@ -115,7 +115,7 @@ export async function takeAway(
 ): Promise<number | null> {
   const current = await tx.maybeOne(lockWorker, [epoch]);
   if (current !== undefined && current.beat !== seen) return null;
-  const rows = await tx.exec(giveBack, [epoch]);
+  const rows = await tx.exec(releaseAll, [epoch]);
   await tx.exec(leave, [epoch]);
   return rows;
 }

@@ -96,7 +96,7 @@ export class ModelTable {
   }
 
   /** Every row that a worker has claimed waits again. */
-  giveBack(epoch: number): void {
+  releaseAll(epoch: number): void {
     for (const row of this.#rows.values()) if (row.worker === epoch) row.worker = null;
   }
 

@@ -21,7 +21,7 @@ import {
 } from './protocol-model-worker.ts';
 
 export class ProtocolModel {
-  readonly #world: ModelSettings;
+  readonly #settings: ModelSettings;
   readonly table = new ModelTable();
   readonly #registered = new Map<number, { beatMs: number; beats: number; worker: Worker }>();
   readonly #workers: readonly Worker[];
@@ -31,14 +31,14 @@ export class ProtocolModel {
   #nowMs = 0;
   #lastEpoch = 0;
 
-  constructor(world: ModelSettings) {
-    this.#world = world;
+  constructor(settings: ModelSettings) {
+    this.#settings = settings;
     const folder = new Map<number, Set<number>>();
     this.#workers = ['one', 'two', 'three'].map((name) =>
-      newWorker(name, world.sharedFolder ? folder : new Map<number, Set<number>>()),
+      newWorker(name, settings.sharedFolder ? folder : new Map<number, Set<number>>()),
     );
-    this.#holds = new ModelHolds(this.table, world.rules?.parksUnseen === true);
-    for (let mail = 0; mail < world.mails; mail += 1) this.table.add(mail);
+    this.#holds = new ModelHolds(this.table, settings.rules?.parksUnseen === true);
+    for (let mail = 0; mail < settings.mails; mail += 1) this.table.add(mail);
     for (const worker of this.#workers) this.#register(worker);
   }
 
@@ -82,7 +82,7 @@ export class ProtocolModel {
   beginClaim(name: string): void {
     const worker = this.#running(name);
     if (!worker || worker.claim || !this.isDatabaseUp || !this.#isTrusted(worker, worker.epoch)) return;
-    const mail = this.table.claimable(this.#world.rules?.claimsFromFrozenOrganization);
+    const mail = this.table.claimable(this.#settings.rules?.claimsFromFrozenOrganization);
     const transaction = mail === undefined ? null : this.table.begin(mail);
     if (mail === undefined || transaction === null) return;
     worker.claim = { transaction, mail, epoch: worker.epoch };
@@ -110,7 +110,7 @@ export class ProtocolModel {
     if (!worker || !found) return;
     const [mail, hand] = found;
     const isHeld = this.#holds.isKnownTo(name, mail);
-    if (isHeld || (!this.#world.rules?.trustsItsClaim && !this.#isTrusted(worker, hand.epoch))) {
+    if (isHeld || (!this.#settings.rules?.trustsItsClaim && !this.#isTrusted(worker, hand.epoch))) {
       worker.hands.delete(mail);
       if (this.isDatabaseUp && this.table.release(mail, hand) && isHeld) this.#holds.park(mail);
       return;
@@ -118,7 +118,7 @@ export class ProtocolModel {
     hand.stage = 'at the dot';
     hand.acceptance = { mail, replyRead: false, isUncertain: false };
     this.acceptances.push(hand.acceptance);
-    this.#world.onAccepted?.(hand.acceptance);
+    this.#settings.onAccepted?.(hand.acceptance);
   }
 
   /** The worker reads the server's 250 and writes it to the journal at once. */
@@ -149,7 +149,7 @@ export class ProtocolModel {
     for (const [mail, hand] of worker.hands) {
       if (hand.stage !== 'accepted') continue;
       if (this.isDatabaseUp) this.table.settleAccepted(mail, hand.epoch);
-      else if (!this.#world.rules?.givesUpSettling) continue;
+      else if (!this.#settings.rules?.givesUpSettling) continue;
       worker.hands.delete(mail);
     }
   }
@@ -180,7 +180,7 @@ export class ProtocolModel {
     const worker = this.#running(name);
     if (worker === null) return;
     while (first(worker.hands, 'at the dot')) this.reply(name);
-    if (!this.#world.rules?.stopsUnsettled) this.settle(name);
+    if (!this.#settings.rules?.stopsUnsettled) this.settle(name);
     this.crash(name);
     if (this.isDatabaseUp) this.#leave(worker.epoch);
   }
@@ -261,7 +261,7 @@ export class ProtocolModel {
     });
     const silent = worker.vigil.look(seen, { askedMs: this.#nowMs, readMs: this.#nowMs });
     const old = seen.filter(({ epoch }) => this.#isOld(epoch));
-    for (const { epoch } of this.#world.rules?.judgesByAge ? old : silent) this.#takeOver(worker, epoch);
+    for (const { epoch } of this.#settings.rules?.judgesByAge ? old : silent) this.#takeOver(worker, epoch);
   }
 
   #isOld(epoch: number): boolean {
@@ -270,7 +270,7 @@ export class ProtocolModel {
   }
 
   #takeOver(by: Worker, dead: number): void {
-    if (!this.#world.rules?.forgetsJournals) {
+    if (!this.#settings.rules?.forgetsJournals) {
       for (const mail of by.folder.get(dead) ?? []) this.table.settleAccepted(mail, dead);
     }
     this.#leave(dead);
@@ -278,12 +278,12 @@ export class ProtocolModel {
 
   #leave(epoch: number): void {
     this.#registered.delete(epoch);
-    this.table.giveBack(epoch);
+    this.table.releaseAll(epoch);
   }
 
   #reconcile(worker: Worker): void {
     // A claim in progress is not an orphaned claim.
-    if (this.#world.rules?.neverReconciles || worker.claim) return;
+    if (this.#settings.rules?.neverReconciles || worker.claim) return;
     this.table.releaseOrphanedRows(worker.epoch, worker.hands);
   }
 

@@ -52,7 +52,7 @@ export class WorkerLease implements Service {
   readonly name = 'worker lease';
   readonly #options: WorkerLeaseOptions;
   readonly #place: WorkerPlace = { host: hostname(), machine: machineId(), pid: process.pid };
-  readonly #vigil = new FailureDetector(LEASE_MS, 2 * HEARTBEAT_INTERVAL_MS);
+  readonly #detector = new FailureDetector(LEASE_MS, 2 * HEARTBEAT_INTERVAL_MS);
   #timer: NodeJS.Timeout | undefined;
   #ticking: Promise<void> | null = null;
   #epoch: number | null = null;
@@ -70,7 +70,7 @@ export class WorkerLease implements Service {
 
   async start(): Promise<void> {
     await this.renew();
-    await this.#look();
+    await this.#checkOthers();
     this.#timer = setInterval(() => this.#tick(), HEARTBEAT_INTERVAL_MS);
   }
 
@@ -100,18 +100,18 @@ export class WorkerLease implements Service {
   }
 
   #tick(): void {
-    this.#ticking ??= this.#beatAndLook().finally(() => {
+    this.#ticking ??= this.#beatAndCheck().finally(() => {
       this.#ticking = null;
     });
   }
 
-  async #beatAndLook(): Promise<void> {
+  async #beatAndCheck(): Promise<void> {
     if (this.#lost) return;
     try {
-      if (await this.#beat()) await this.#look();
+      if (await this.#beat()) await this.#checkOthers();
       else this.#lose();
     } catch (error) {
-      this.#vigil.interrupt();
+      this.#detector.interrupt();
       this.#options.log.warn({ err: error }, 'the worker lease could not reach the database');
     }
   }
@@ -125,28 +125,28 @@ export class WorkerLease implements Service {
 
   #lose(): void {
     this.#lost = true;
-    this.#vigil.interrupt();
+    this.#detector.interrupt();
     this.#options.log.warn({ epoch: this.epoch }, 'another worker took this one for dead: registering anew');
     this.#options.onLost();
   }
 
-  async #look(): Promise<void> {
+  async #checkOthers(): Promise<void> {
     const { db, takeOver, tidyUp } = this.#options;
     // Read before the registered workers: only registered workers create journals.
     const journals = this.#options.journals();
     const askedMs = performance.now();
     const all = await holders(db);
     const others = all.filter(({ epoch }) => epoch !== this.#epoch);
-    const silent = new Set(this.#vigil.look(others, { askedMs, readMs: performance.now() }));
+    const silent = new Set(this.#detector.look(others, { askedMs, readMs: performance.now() }));
     const dead = others.filter((one) => silent.has(one) || isGone(one));
-    for (const one of dead) await this.#orLater(one.epoch, () => takeOver(one));
+    for (const one of dead) await this.#attempt(one.epoch, () => takeOver(one));
     const known = new Set(all.map(({ epoch }) => epoch));
     const left = journals.filter((epoch) => !known.has(epoch));
-    for (const epoch of left) await this.#orLater(epoch, () => tidyUp(epoch));
+    for (const epoch of left) await this.#attempt(epoch, () => tidyUp(epoch));
   }
 
   /** A worker whose journal prevents its takeover must not block the takeover of others. */
-  async #orLater(epoch: number, work: () => Promise<void>): Promise<void> {
+  async #attempt(epoch: number, work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {

@@ -9,13 +9,13 @@ const day = (used: number, more: Partial<WarmUpDay> = {}): WarmUpDay => ({
 describe('the step of an address', () => {
   it.each<[string, readonly WarmUpDay[], number]>([
     ['is the first on the first day', [], 0],
-    ['rises after every day that went well', [day(100), day(200)], 2],
+    ['rises after every good day', [day(100), day(200)], 2],
     ['stays after a day with little mail', [day(100), day(20)], 1],
-    ['stays while more than one in twenty is objected to', [day(100), day(200, { objected: 12 })], 1],
+    ['stays while receivers object to more than one in twenty', [day(100), day(200, { objected: 12 })], 1],
     ['stays after two complaints in a thousand', [day(100), day(1_000, { complained: 2 })], 1],
     ['goes back after more than three in a thousand', [day(100), day(200), day(1_000, { complained: 4 })], 0],
     [
-      'goes back two after a day on which one in five was',
+      'goes back two after a day with objections to one in five',
       [day(100), day(200), day(400, { objected: 90 })],
       0,
     ],

@@ -134,11 +134,11 @@ export class Acceptor implements EmailAcceptor {
     const outcomes = await this.#withPartitions(emails, () => this.#commit(submissions, order));
     const accepted = outcomes.map(acceptedIn);
     if (accepted.some((count) => count > 0)) this.#options.wake(lanesOf(emails));
-    this.#tellAccepted(submissions, accepted);
+    this.#reportAccepted(submissions, accepted);
     return outcomes;
   }
 
-  #tellAccepted(submissions: readonly Submission[], accepted: readonly number[]): void {
+  #reportAccepted(submissions: readonly Submission[], accepted: readonly number[]): void {
     const { onAccepted } = this.#options;
     if (onAccepted === undefined) return;
     submissions.forEach(({ emails: [first] }, index) => {

@@ -2,7 +2,7 @@
 import type { NewEmail } from '../emails/email.ts';
 import type { EmptyBatch } from '../emails/empty-batches.ts';
 import type { GateRefused } from './gates/gates.ts';
-import type { StoredAnswer, UnbegunKey } from './idempotency/idempotency-store.ts';
+import type { IdempotencyRef, StoredAnswer } from './idempotency/idempotency-store.ts';
 
 export type AcceptResult = { readonly kind: 'accepted' } | GateRefused;
 
@@ -13,7 +13,7 @@ export interface Submission {
   readonly allOrNone?: boolean;
   /** The key and the function for storing the answer in the same transaction, for a request with an Idempotency-Key. */
   readonly completion: {
-    readonly key: UnbegunKey;
+    readonly key: IdempotencyRef;
     readonly answer: (results: readonly AcceptResult[]) => StoredAnswer | null;
   } | null;
 }

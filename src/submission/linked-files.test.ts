@@ -133,7 +133,7 @@ describe('a file at a URL', () => {
   });
 
   it.each(['multipart/mixed; boundary=x', 'nonsense', ''])(
-    'has no particular type where its server names none that can be attached: %j',
+    'has a generic type if its server names none that can be attached: %j',
     async (type) => {
       answer = (_, response) => response.setHeader('content-type', type).end('x');
       expect((await fetched(base)).contentType).toBe('application/octet-stream');

@@ -23,7 +23,7 @@ import type { Filled } from './templated.ts';
 export type DraftOutline = Omit<Draft, 'content' | 'attachments'>;
 
 /** The facts about a draft that were looked up. */
-interface FoundOut extends Pick<NewEmail, 'attachments'>, Partial<Pick<NewEmail, 'batchAttachments'>> {
+interface DraftFacts extends Pick<NewEmail, 'attachments'>, Partial<Pick<NewEmail, 'batchAttachments'>> {
   readonly nowMs: number;
   readonly batchId: string | null;
   readonly tracked: Tracked;
@@ -36,7 +36,7 @@ export function toNewEmail(
   { organizationId, keyId, origin, policy = null }: Submitter & { readonly policy?: PolicyInForce | null },
   draft: DraftOutline,
   content: InlineContent | WholeMessage | Filled,
-  { nowMs, batchId, attachments, batchAttachments = [], tracked, streamed, answers = null }: FoundOut,
+  { nowMs, batchId, attachments, batchAttachments = [], tracked, streamed, answers = null }: DraftFacts,
 ): NewEmail {
   const id = uuidv7(nowMs);
   const isInline = content.kind === 'inline';

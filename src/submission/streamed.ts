@@ -20,12 +20,12 @@ export interface StreamDefaults {
   readonly streams: Pick<KnownStreams, 'of' | 'names'>;
 }
 
-type Asked = Pick<MailOptions, 'stream' | 'priority' | 'tags' | 'unsubscribe' | 'unsubscribeGroup'>;
+type StreamOptions = Pick<MailOptions, 'stream' | 'priority' | 'tags' | 'unsubscribe' | 'unsubscribeGroup'>;
 
 export async function streamedAs(
   { streams }: StreamDefaults,
   organizationId: string,
-  { stream, priority, tags, unsubscribe, unsubscribeGroup }: Asked,
+  { stream, priority, tags, unsubscribe, unsubscribeGroup }: StreamOptions,
 ): Promise<Streamed | StreamUnknown> {
   if (stream === null || stream === TRANSACTIONAL)
     return withOrganizationDefaults({ priority, tags, unsubscribeGroup });
@@ -46,6 +46,6 @@ export function withOrganizationDefaults({
   priority,
   tags,
   unsubscribeGroup,
-}: Pick<Asked, 'priority' | 'tags' | 'unsubscribeGroup'>): Streamed {
+}: Pick<StreamOptions, 'priority' | 'tags' | 'unsubscribeGroup'>): Streamed {
   return { kind: 'streamed', priority: priority ?? 'normal', tags, unsubscribeGroup };
 }

@@ -19,7 +19,7 @@ import type { AcceptResult, EmailAcceptor, Submission } from './email-acceptor.t
 import { asAllowed, policyGate, templateGate } from './gates/policy.ts';
 import { tieGate } from './gates/sender.ts';
 import { type Validates, validationGate } from './gates/validation.ts';
-import type { StoredAnswer, UnbegunKey } from './idempotency/idempotency-store.ts';
+import type { IdempotencyRef, StoredAnswer } from './idempotency/idempotency-store.ts';
 import type { Fetching, LinkedFiles } from './linked-files.ts';
 import { toNewEmail } from './new-email.ts';
 import type { NoRoom, Overloaded, Refused } from './refused.ts';
@@ -56,7 +56,7 @@ export interface Sender extends Submitter {
 
 /** A run that was begun under a key: accepting and storing its answer share one transaction. */
 export interface Idempotency<Outcome> {
-  readonly run: UnbegunKey;
+  readonly run: IdempotencyRef;
   readonly answer: (accepted: Outcome) => StoredAnswer;
 }
 

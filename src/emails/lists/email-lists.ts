@@ -63,7 +63,7 @@ const MARK_EVERY_OF_SEARCH = 100;
 /** Scanning this many emails is cheaper than any search index. */
 const SHORT_WALK = 2_000;
 
-interface Asked {
+interface ListQuery {
   readonly db: Sql;
   readonly organizationId: string;
   readonly filter: EmailFilter;
@@ -98,11 +98,11 @@ export class EmailLists {
     const remembering = <T>(use: (list: CachedList) => Promise<T>): Promise<T> =>
       stays ? this.#memory.with(organizationId, filter, use) : use(new CachedList());
     return remembering(async (remembered) => {
-      const asked = { db, organizationId, filter, remembered };
-      const counted = await this.#count(asked, slices);
+      const query = { db, organizationId, filter, remembered };
+      const counted = await this.#count(query, slices);
       const total = counted.reduce((sum, { count }) => sum + count, 0);
       const place = locate(counted, { offset: (page - 1) * limit, limit });
-      return { total, rows: place === null ? [] : await this.#read(asked, place) };
+      return { total, rows: place === null ? [] : await this.#read(query, place) };
     });
   }
 
@@ -117,28 +117,32 @@ export class EmailLists {
     return this.#isBackfilled;
   }
 
-  async #count(asked: Asked, slices: readonly DaySlice[]): Promise<CountedSlice[]> {
-    const search = isSearch(asked.filter);
+  async #count(query: ListQuery, slices: readonly DaySlice[]): Promise<CountedSlice[]> {
+    const search = isSearch(query.filter);
     const counts: Counts = new Map();
     for (const slice of slices) {
-      const known = knownCount(slice, search) ?? (slice.whole ? asked.remembered.count(slice) : undefined);
+      const known = knownCount(slice, search) ?? (slice.whole ? query.remembered.count(slice) : undefined);
       if (known !== undefined) counts.set(slice, known);
     }
     const unknown = slices.filter((slice) => !counts.has(slice));
     if (search && unknown.length > 0) {
-      await this.#search(asked, unknown, slices, counts);
-    } else await Promise.all(unknown.map((slice) => this.#countPart(asked, slice, counts)));
+      await this.#search(query, unknown, slices, counts);
+    } else await Promise.all(unknown.map((slice) => this.#countPart(query, slice, counts)));
     return slices.map((slice) => ({ slice, count: counts.get(slice) ?? 0 }));
   }
 
   /** Without a search, only the first and the last day of a list can be unknown, because the list covers a part of them. */
-  async #countPart({ db, organizationId, filter }: Asked, slice: DaySlice, counts: Counts): Promise<void> {
+  async #countPart(
+    { db, organizationId, filter }: ListQuery,
+    slice: DaySlice,
+    counts: Counts,
+  ): Promise<void> {
     counts.set(slice, await countWithin(db, organizationId, filter, slice));
   }
 
   /** Counts the newest days first: their share of matches decides how to count the others. */
   async #search(
-    asked: Asked,
+    query: ListQuery,
     unknown: readonly DaySlice[],
     all: readonly DaySlice[],
     counts: Counts,
@@ -147,7 +151,7 @@ export class EmailLists {
     const count = (by: Access) => async (run: readonly DaySlice[]) => {
       if (performance.now() > deadline)
         throw new ServiceError('UNAVAILABLE', undefined, { retryAfterSeconds: COUNTING_RETRY_SECONDS });
-      await this.#countRun(asked, run, by, counts);
+      await this.#countRun(query, run, by, counts);
     };
     const [sample = []] = runsOf(unknown, all, this.#steps.sample);
     await count('index')(sample);
@@ -158,7 +162,7 @@ export class EmailLists {
   }
 
   async #countRun(
-    { db, organizationId, filter, remembered }: Asked,
+    { db, organizationId, filter, remembered }: ListQuery,
     run: readonly DaySlice[],
     by: Access,
     counts: Counts,
@@ -173,8 +177,8 @@ export class EmailLists {
     }
   }
 
-  async #read(asked: Asked, place: PagePosition): Promise<EmailItemRow[]> {
-    const { db, organizationId, filter } = asked;
+  async #read(query: ListQuery, place: PagePosition): Promise<EmailItemRow[]> {
+    const { db, organizationId, filter } = query;
     const common = {
       fromMs: place.fromMs,
       beforeMs: place.beforeMs,
@@ -187,7 +191,7 @@ export class EmailLists {
       return (await selectPage(db, organizationId, filter, back)).reverse();
     }
     const passed = Math.floor(place.skip / every);
-    const marks = passed === 0 ? [] : await this.#marks(asked, place.slice, every);
+    const marks = passed === 0 ? [] : await this.#marks(query, place.slice, every);
     const beforeId = marks[passed - 1] ?? null;
     const offset = beforeId === null ? place.skip : place.skip - passed * every;
     return selectPage(db, organizationId, filter, {
@@ -199,7 +203,7 @@ export class EmailLists {
   }
 
   async #marks(
-    { db, organizationId, filter, remembered }: Asked,
+    { db, organizationId, filter, remembered }: ListQuery,
     slice: DaySlice,
     every: number,
   ): Promise<readonly string[]> {

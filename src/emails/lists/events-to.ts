@@ -41,14 +41,14 @@ export async function readEvents(db: Sql, organizationId: string, filter: EventF
   const { recipient, sentWith = null, ...rest } = filter;
   if (recipient === null && sentWith === null) return readStream(db, organizationId, rest);
   const isKeyIndexed = sentWith !== null && !(await isBackfilling(db));
-  const asked = { organizationId, recipient, sentWith, isKeyIndexed, filter: rest };
-  const emails = await someEmails(db, asked, FEW_EMAILS + 1);
-  if (emails.length <= FEW_EMAILS) return readOf(db, asked, emails);
-  const near = await (sentWith === null ? readNear(db, asked) : readNearOfKey(db, asked, sentWith));
-  return near.length < filter.limit ? readOfAll(db, asked) : near;
+  const query = { organizationId, recipient, sentWith, isKeyIndexed, filter: rest };
+  const emails = await someEmails(db, query, FEW_EMAILS + 1);
+  if (emails.length <= FEW_EMAILS) return readOf(db, query, emails);
+  const near = await (sentWith === null ? readNear(db, query) : readNearOfKey(db, query, sentWith));
+  return near.length < filter.limit ? readOfAll(db, query) : near;
 }
 
-interface Asked {
+interface EventsQuery {
   readonly organizationId: string;
   readonly recipient: string | null;
   readonly sentWith: string | null;
@@ -58,25 +58,25 @@ interface Asked {
 }
 
 /** Any matching emails, in no particular order. */
-async function someEmails(db: Sql, asked: Asked, limit: number): Promise<string[]> {
+async function someEmails(db: Sql, query: EventsQuery, limit: number): Promise<string[]> {
   const where = new Where();
-  const text = `WITH found AS MATERIALIZED (${emailsAsked(asked, where)}) SELECT id FROM found LIMIT ${where.param(limit)}`;
+  const text = `WITH found AS MATERIALIZED (${matchingEmails(query, where)}) SELECT id FROM found LIMIT ${where.param(limit)}`;
   const rows = await db.many(adHoc<{ id: string }>(text, { home: 'cell', organization: '$1' }), where.params);
   return rows.map(({ id }) => id).sort();
 }
 
 /** `emails` in ascending order, because the first and the last limit the weekly partitions. */
-async function readOf(db: Sql, asked: Asked, emails: readonly string[]) {
+async function readOf(db: Sql, query: EventsQuery, emails: readonly string[]) {
   if (emails.length === 0) return [];
-  const where = conditions(asked);
+  const where = conditions(query);
   where.add('email_id = ANY (?::uuid[]) AND email_id BETWEEN ? AND ?', emails, emails[0], emails.at(-1));
   // Materialized: with a visible limit PostgreSQL prefers to scan the stream, in which these events may be far apart.
   const text = `WITH found AS MATERIALIZED (SELECT ${STREAM_COLUMNS} FROM events ${where})
-    SELECT * FROM found ORDER BY id DESC LIMIT ${where.param(asked.filter.limit)}`;
+    SELECT * FROM found ORDER BY id DESC LIMIT ${where.param(query.filter.limit)}`;
   return db.many(adHoc<StreamRow>(text, { home: 'cell', organization: '$1' }), where.params);
 }
 
-function readNear(db: Sql, { organizationId, recipient, filter }: Asked): Promise<StreamRow[]> {
+function readNear(db: Sql, { organizationId, recipient, filter }: EventsQuery): Promise<StreamRow[]> {
   const where = streamConditions(organizationId, filter);
   const newest = `SELECT ${STREAM_COLUMNS} FROM events ${where} ORDER BY id DESC LIMIT ${where.param(NEAR_EVENTS)}`;
   const text = `SELECT * FROM (${newest}) AS newest WHERE lower(recipient) = lower(${where.param(recipient)})
@@ -85,8 +85,8 @@ function readNear(db: Sql, { organizationId, recipient, filter }: Asked): Promis
 }
 
 /** In steps, by primary keys: for a single join, PostgreSQL prefers to read all emails of the organization. */
-async function readNearOfKey(db: Sql, asked: Asked, keyId: string): Promise<StreamRow[]> {
-  const { organizationId, recipient, filter } = asked;
+async function readNearOfKey(db: Sql, query: EventsQuery, keyId: string): Promise<StreamRow[]> {
+  const { organizationId, recipient, filter } = query;
   const found: StreamRow[] = [];
   let { beforeId } = filter;
   for (let seen = 0; seen < NEAR_EVENTS && found.length < filter.limit; seen += NEAR_STEP) {
@@ -108,24 +108,24 @@ function isTo(recipient: string | null, row: StreamRow): boolean {
   return recipient === null || row.recipient.toLowerCase() === recipient.toLowerCase();
 }
 
-function readOfAll(db: Sql, asked: Asked): Promise<StreamRow[]> {
-  const where = conditions(asked).add('email_id = found.id');
-  const text = `WITH found AS MATERIALIZED (${emailsAsked(asked, where)})
+function readOfAll(db: Sql, query: EventsQuery): Promise<StreamRow[]> {
+  const where = conditions(query).add('email_id = found.id');
+  const text = `WITH found AS MATERIALIZED (${matchingEmails(query, where)})
     SELECT of_email.* FROM found
     CROSS JOIN LATERAL (SELECT ${STREAM_COLUMNS} FROM events ${where} OFFSET 0) AS of_email
-    ORDER BY of_email.id DESC LIMIT ${where.param(asked.filter.limit)}`;
+    ORDER BY of_email.id DESC LIMIT ${where.param(query.filter.limit)}`;
   return db.many(adHoc<StreamRow>(text, { home: 'cell', organization: '$1' }), where.params);
 }
 
 /** The conditions on the events of an email. */
-function conditions({ organizationId, recipient, filter }: Asked): Where {
+function conditions({ organizationId, recipient, filter }: EventsQuery): Where {
   const where = streamConditions(organizationId, filter);
   return recipient === null ? where : where.add('lower(recipient) = lower(?)', recipient);
 }
 
 /** The events show whether the recipient matches. Unsettled mail is in no index by recipient or key. */
-function emailsAsked(asked: Asked, where: Where): string {
-  const { organizationId, recipient, sentWith, isKeyIndexed, filter } = asked;
+function matchingEmails(query: EventsQuery, where: Where): string {
+  const { organizationId, recipient, sentWith, isKeyIndexed, filter } = query;
   const param = (value: unknown) => where.param(value);
   // The first parameter, as the statements declare.
   const owner = param(organizationId);

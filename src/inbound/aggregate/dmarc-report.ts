@@ -94,8 +94,8 @@ function rowOf({ record, signatures, spf, head }: Reading): DmarcRow {
   if (messages === null) throw new XmlProblem('A record of the report has no valid count.');
   const sourceIp = reportedIp(record.get('row/source_ip'));
   if (sourceIp === null) throw new XmlProblem('A record of the report has no valid source address.');
-  const signature = mostTelling(signatures);
-  const envelope = mostTelling(spf);
+  const signature = mostSignificant(signatures);
+  const envelope = mostSignificant(spf);
   return {
     sourceIp,
     messages,
@@ -117,7 +117,7 @@ function identifier(record: Texts, name: string): string | undefined {
   return record.get(`identifiers/${name}`) ?? record.get(`identities/${name}`);
 }
 
-function mostTelling(results: readonly Texts[]): Texts | undefined {
+function mostSignificant(results: readonly Texts[]): Texts | undefined {
   return results.find((one) => reportedWord(one.get('result')) === 'pass') ?? results[0];
 }
 

@@ -10,7 +10,7 @@ export function* fewerRows(rows: readonly DmarcRow[]): SlicedWork<DmarcRow[]> {
   const distinct = (yield* addUp(rows)).sort((a, b) => b.messages - a.messages);
   if (distinct.length <= MAX_ROWS) return distinct;
   yield;
-  return [...distinct.slice(0, MAX_ROWS), ...(yield* addUp(distinct.slice(MAX_ROWS).map(nobodys)))];
+  return [...distinct.slice(0, MAX_ROWS), ...(yield* addUp(distinct.slice(MAX_ROWS).map(withoutSource)))];
 }
 
 function* addUp(rows: readonly DmarcRow[]): SlicedWork<DmarcRow[]> {
@@ -25,7 +25,7 @@ function* addUp(rows: readonly DmarcRow[]): SlicedWork<DmarcRow[]> {
 }
 
 /** Drops the source address and keeps the results and the disposition. */
-function nobodys({ messages, disposition, dkimAligned, spfAligned }: DmarcRow): DmarcRow {
+function withoutSource({ messages, disposition, dkimAligned, spfAligned }: DmarcRow): DmarcRow {
   return {
     ...{ sourceIp: null, messages, disposition, dkimAligned, spfAligned, headerFrom: '', envelopeFrom: null },
     ...{ dkimDomain: null, dkimResult: null, spfDomain: null, spfResult: null },

@@ -81,14 +81,14 @@ describe('a malicious report', () => {
   });
 
   it.each(['-1', '1000000000000000000', '1e9', '0x10', 'NaN', '', '9999999999999'])(
-    'counts %s messages',
+    'is refused if it counts %s messages',
     async (count) => {
       expect(await whyNot(xml.replace('<count>412', `<count>${count}`))).toContain('no valid count');
     },
   );
 
   it.each(['fe80::1%eth0', 'localhost', '300.1.1.1', '192.0.2.25/8', "'; DROP TABLE domains"])(
-    'has the source address %s',
+    'is refused if it has the source address %s',
     async (address) => {
       expect(await whyNot(xml.replace('192.0.2.25', address))).toContain('no valid source address');
     },
@@ -161,8 +161,8 @@ const soup = fc
   .array(fc.oneof(tags, fc.string({ maxLength: 5 })), { maxLength: 200 })
   .map((all) => all.join(''));
 
-describe('the readers', () => {
-  it('never throw, whatever they are given', async () => {
+describe('the parsers', () => {
+  it('never throw, whatever the input', async () => {
     fc.assert(
       fc.property(fc.oneof(soup, fc.string({ maxLength: 500 })), (text) => {
         readDmarcReport(text);
@@ -174,7 +174,7 @@ describe('the readers', () => {
     );
   });
 
-  it('never throw at what is broken in the middle, however it is packed', async () => {
+  it('never throw at corrupted input, however it is packed', async () => {
     const packed = [zipped(xml).bytes, gzipped(xml).bytes, Buffer.from(xml), Buffer.from(json)];
     await fc.assert(
       fc.asyncProperty(

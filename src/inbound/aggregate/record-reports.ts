@@ -84,7 +84,7 @@ async function recordOne(tx: Sql, message: ReadReport, nowMs: number): Promise<O
   if (!reading.ok) return { note: reading.why };
   const { report } = reading;
   if (!isAbout(report, domain.domain)) return { result: 'report_of_other_domain' };
-  if (!isOfNow(report, nowMs)) return { result: 'report_out_of_time' };
+  if (!isCurrent(report, nowMs)) return { result: 'report_out_of_time' };
   const ref = { organizationId: domain.organization_id, domainId: domain.id };
   const stored = await storeReport(tx, ref, report);
   return stored === 'stored'
@@ -124,7 +124,7 @@ function isAbout(report: DomainReport, domain: string): boolean {
   );
 }
 
-function isOfNow({ beginsAtMs, endsAtMs }: DomainReport, nowMs: number): boolean {
+function isCurrent({ beginsAtMs, endsAtMs }: DomainReport, nowMs: number): boolean {
   const isRecent = beginsAtMs > nowMs - OLDEST_MS && endsAtMs < nowMs + NEWEST_MS;
   return isRecent && endsAtMs - beginsAtMs <= LONGEST_MS;
 }

@@ -52,10 +52,10 @@ async function readOne(deps: ReaderDeps, claimed: ClaimedMail): Promise<void> {
   const raw = await sourceOf(deps.db, claimed.organizationId, claimed.id);
   // Deleted meanwhile.
   if (raw === undefined) return;
-  if (raw === null) return tellUnreadable(deps, claimed, 'Its content was kept long enough and is gone.');
+  if (raw === null) return recordUnreadable(deps, claimed, 'Its content was kept long enough and is gone.');
   const mail: UnreadMail = { ...claimed, raw };
   const read = mail.tries > MAX_TRIES ? 'It was tried three times.' : await tryReading(deps, mail);
-  if (typeof read === 'string') return tellUnreadable(deps, mail, read);
+  if (typeof read === 'string') return recordUnreadable(deps, mail, read);
   const [authentication, scans] = await Promise.all([deps.authenticate(mail), deps.scan(mail)]);
   const threaded = await threadOf(deps.db, { ...mail, references: answeredIds(read) });
   const recorded = await deps.db.transaction(async (tx) => {
@@ -77,7 +77,7 @@ async function tryReading({ log }: ReaderDeps, mail: UnreadMail): Promise<ReadMa
   }
 }
 
-async function tellUnreadable(deps: ReaderDeps, mail: ClaimedMail, problem: string): Promise<void> {
+async function recordUnreadable(deps: ReaderDeps, mail: ClaimedMail, problem: string): Promise<void> {
   const threaded: Threaded = await threadOf(deps.db, { ...mail, references: [] });
   const recorded = await deps.db.transaction(async (tx) => {
     if (!(await recordAsUnreadable(tx, mail, problem, threaded))) return false;

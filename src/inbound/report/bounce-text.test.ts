@@ -78,7 +78,7 @@ describe('automatic answers', () => {
     'Subject: Auto: Hello',
     'Subject: =?utf-8?Q?Automatische_Antwort?=',
     'Subject: 自动回复: 订单',
-  ])('are known by %j', (header) => {
+  ])('are recognised by %j', (header) => {
     expect(kindOf(`${PERSON}\n${header}`, 'I am away.')).toBe('auto_reply');
   });
 
@@ -87,7 +87,7 @@ describe('automatic answers', () => {
     'Precedence: first-class',
     'Subject: Automobile',
     'Subject: About the office',
-  ])('are not known by %j', (header) => {
+  ])('are not recognised by %j', (header) => {
     expect(kindOf(`${PERSON}\n${header}`, 'Hello.')).toBe('unreadable');
   });
 });

@@ -44,7 +44,7 @@ describe('mailboxes', () => {
   });
 
   it.each(['postmaster', 'abuse'])(
-    'include %s below the domains of customers, if we receive there',
+    'include %s below the domains of customers, if this installation receives mail there',
     (name) => {
       const perhaps = { kind: 'delegated', name, domain: 'shop.example' };
       expect(find(`${name.toUpperCase()}@Bounces.Shop.example`)).toEqual(perhaps);

@@ -70,21 +70,21 @@ const checkedKey: CheckValue = async (db, organizationId, field, value) => {
 
 export const checkedTag: CheckValue = async (db, organizationId, field, value) => {
   const tag = checkedTagName(field, value);
-  if (await isTagOfAnybody(db, organizationId, tag)) return tag;
-  throw wrong(field, `is a tag that no mail of ${whoseMail(organizationId)} has`);
+  if (await isTagUsedAnywhere(db, organizationId, tag)) return tag;
+  throw wrong(field, `is a tag that no mail of ${mailOwner(organizationId)} has`);
 };
 
 /** Unlike a filter on past mail, a hold may name a tag of future mail. */
 const checkedTagToHold: CheckValue = async (db, organizationId, field, value) => {
   const tag = checkedTagName(field, value);
-  if (await isTagOfAnybody(db, organizationId, tag)) return tag;
+  if (await isTagUsedAnywhere(db, organizationId, tag)) return tag;
   throw wrong(
     field,
-    `is a tag that no mail of ${whoseMail(organizationId)} has; to hold mail that is still to come, ask for it with \`ahead\``,
+    `is a tag that no mail of ${mailOwner(organizationId)} has; to hold mail that is still to come, ask for it with \`ahead\``,
   );
 };
 
-function whoseMail(organizationId: string | null): string {
+function mailOwner(organizationId: string | null): string {
   return organizationId === null ? 'any organization' : 'this organization';
 }
 
@@ -93,7 +93,7 @@ function checkedTagName(field: string, value: string): string {
   return value;
 }
 
-async function isTagOfAnybody(db: Database, organizationId: string | null, tag: string): Promise<boolean> {
+async function isTagUsedAnywhere(db: Database, organizationId: string | null, tag: string): Promise<boolean> {
   if (organizationId !== null) return isTagUsed(db.of(organizationId), organizationId, tag);
   // The search index stores tags per organization.
   for (const { id } of await listOrganizations(db)) if (await isTagUsed(db.of(id), id, tag)) return true;

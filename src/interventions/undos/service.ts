@@ -31,7 +31,7 @@ export function checkedIncident(incident: Incident, nowMs: number): Incident {
   return { ...incident, to: new Date(Math.min(to.getTime(), nowMs)) };
 }
 
-interface AskedFilters extends Pick<Incident, 'templateId' | 'tag' | 'provider'> {
+interface RequestedFilters extends Pick<Incident, 'templateId' | 'tag' | 'provider'> {
   /** Null means all organizations. */
   readonly organizationId: string | null;
 }
@@ -42,7 +42,7 @@ interface AskedFilters extends Pick<Incident, 'templateId' | 'tag' | 'provider'>
  */
 export async function knownFilters(
   db: Database,
-  { organizationId, templateId, tag, provider }: AskedFilters,
+  { organizationId, templateId, tag, provider }: RequestedFilters,
 ): Promise<Pick<Incident, 'templateId' | 'tag' | 'provider'>> {
   return {
     templateId: templateId && (await checkedTemplate(db, organizationId, 'template_id', templateId)),

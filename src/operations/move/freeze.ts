@@ -45,7 +45,7 @@ export async function switchOrganization(run: MoveRun, before: Beforehand | null
   await sleep(NOTICED_MS);
   await closeFrozenOrganization(source.db, organizationId);
   await at('closed');
-  await waitForTransactions(source, patience(run));
+  await waitForTransactions(source, waitLimit(run));
   const { deliveries, webhooks } = await claimedOf(source, organizationId);
   if (deliveries + webhooks > 0) throw new MoveError('A worker has taken up mail although it stands still.');
   await run.isOurs();
@@ -81,7 +81,7 @@ export async function rollBackMove({
   return isBack;
 }
 
-function patience({ move, signal }: MoveRun) {
+function waitLimit({ move, signal }: MoveRun) {
   return { withinMs: move.way === 'replicated' ? FROZEN_WITHIN_MS : 60_000, signal };
 }
 
@@ -99,7 +99,7 @@ async function bringRows(run: MoveRun): Promise<void> {
     if (move.way === 'offline' && rows > 0) say(`  ${name}: ${rows} rows`);
     if (move.way === 'offline') say(`Copying: ${done} of ${rest.length} tables`, done / rest.length);
   });
-  if (isReplicated.size > 0) await caughtUp(run, patience(run));
+  if (isReplicated.size > 0) await caughtUp(run, waitLimit(run));
 }
 
 /**

@@ -51,7 +51,7 @@ export function moveOrganization(deps: MoveDeps, request: MoveRequest): Promise<
     const [from, to] = await endsOf(deps, request, begun);
     return withCellEnd(placeNamed(deps, from), (source) =>
       withCellEnd(placeNamed(deps, to), (target) =>
-        goOn(deps, request, {
+        continueMove(deps, request, {
           source,
           target,
           begun,
@@ -126,7 +126,7 @@ interface Ends {
   readonly isOurs: MoveRun['isOurs'];
 }
 
-async function goOn(
+async function continueMove(
   deps: MoveDeps,
   request: MoveRequest,
   { source, target, begun, isOurs }: Ends,

@@ -10,7 +10,7 @@ import type { Refusals } from './gates.ts';
 import type { LimitExceeded } from './limit.ts';
 
 /** One request's share of a budget. */
-interface Asked extends BudgetUse {
+interface RequestShare extends BudgetUse {
   readonly limit: number;
   readonly atMs: number;
 }
@@ -25,7 +25,7 @@ export async function withinBudget(
   if (asked.size === 0) return refusals;
   const used = new Map(await countBudgets(tx, sumsOf([...asked.values()].map(nothing))));
   const over = new Map<string, LimitExceeded>();
-  const taken: Asked[] = [];
+  const taken: RequestShare[] = [];
   for (const [request, one] of asked) {
     const before = used.get(budgetKey(one)) ?? 0;
     if (before + one.recipients > one.limit) over.set(request, exceeded(one, before));
@@ -46,13 +46,13 @@ export async function uncountBudget(tx: Sql, emails: readonly NewEmail[]): Promi
   await countBudgets(tx, uses);
 }
 
-function exceeded({ limit, recipients, atMs }: Asked, used: number): LimitExceeded {
+function exceeded({ limit, recipients, atMs }: RequestShare, used: number): LimitExceeded {
   const resetsInMs = nextUtcDayMs(atMs) - atMs;
   return { kind: 'limit_exceeded', of: 'key', limit, used, asked: recipients, resetsInMs };
 }
 
-function requestsOf(emails: readonly NewEmail[]): Map<string, Asked> {
-  const asked = new Map<string, Asked>();
+function requestsOf(emails: readonly NewEmail[]): Map<string, RequestShare> {
+  const asked = new Map<string, RequestShare>();
   for (const email of emails) {
     const budget = email.terms?.budget ?? null;
     if (budget === null) continue;
@@ -68,12 +68,12 @@ function requestOf({ batchId, id }: NewEmail): string {
   return batchId ?? id;
 }
 
-function nothing(one: Asked): Asked {
+function nothing(one: RequestShare): RequestShare {
   return { ...one, recipients: 0 };
 }
 
 /** Adds up the uses of each counter. */
-function sumsOf(asked: readonly Asked[]): BudgetUse[] {
+function sumsOf(asked: readonly RequestShare[]): BudgetUse[] {
   const sums = new Map<string, BudgetUse>();
   for (const { organizationId, keyId, day, recipients } of asked) {
     const key = budgetKey({ organizationId, keyId, day });

@@ -77,15 +77,15 @@ export function admit(
   return emails.map((email) => decided.get(requestOf(email)) ?? null);
 }
 
-interface Asked {
+interface RequestSize {
   readonly key: string;
   readonly atMs: number;
   recipients: number;
 }
 
 /** The number of recipients of each request, in order of arrival. */
-function requestSizes(emails: readonly NewEmail[]): Map<string, Asked> {
-  const sizes = new Map<string, Asked>();
+function requestSizes(emails: readonly NewEmail[]): Map<string, RequestSize> {
+  const sizes = new Map<string, RequestSize>();
   for (const email of emails) {
     const { length } = email.recipients;
     const size = sizes.get(requestOf(email));

@@ -4,12 +4,12 @@ import { patternInJson, type RenamedAddress } from '../../database/renamed-addre
 import { type Sql, sql } from '../../database/sql.ts';
 
 /** A run of a request: the first run, or one that took over from an abandoned run. */
-export interface RequestKey extends UnbegunKey {
+export interface RequestKey extends IdempotencyRef {
   readonly run: string;
 }
 
 /** A request without a reservation: its key identifies it completely. A repeat is detected when the request is completed. */
-export interface UnbegunKey {
+export interface IdempotencyRef {
   readonly organizationId: string;
   readonly key: string;
   readonly run: string | null;
@@ -20,7 +20,7 @@ export interface StoredAnswer<Body = unknown> {
   readonly body: Body;
 }
 
-export interface Completion extends UnbegunKey {
+export interface Completion extends IdempotencyRef {
   readonly answer: StoredAnswer;
 }
 
@@ -136,7 +136,7 @@ function foundAs(same: boolean, status: number | null, answer: unknown): Found {
 }
 
 /** The requests that were accepted before, or now belong to another run. */
-export async function findRepeated<Request extends UnbegunKey>(
+export async function findRepeated<Request extends IdempotencyRef>(
   db: Sql,
   requests: readonly Request[],
 ): Promise<readonly Request[]> {
@@ -149,7 +149,7 @@ export async function findRepeated<Request extends UnbegunKey>(
 /** In the order given; null if there is no answer. Every returned answer is confirmed, see `confirmAnswer`. */
 export async function confirmedAnswers(
   db: Sql,
-  requests: readonly UnbegunKey[],
+  requests: readonly IdempotencyRef[],
 ): Promise<readonly (StoredAnswer | null)[]> {
   const answers: (StoredAnswer | null)[] = requests.map(() => null);
   if (requests.length === 0) return answers;
@@ -208,7 +208,7 @@ export function completionColumns(completions: readonly Completion[]) {
   };
 }
 
-function requestColumns(requests: readonly UnbegunKey[]) {
+function requestColumns(requests: readonly IdempotencyRef[]) {
   return {
     request_organizations: requests.map((one) => one.organizationId),
     request_keys: requests.map((one) => one.key),

@@ -18,10 +18,10 @@ import {
   confirmAnswer,
   find,
   forget,
+  type IdempotencyRef,
   keepAlive,
   type RequestKey,
   type StoredAnswer,
-  type UnbegunKey,
 } from './idempotency-store.ts';
 import { RepeatedRequest } from './repeats.ts';
 
@@ -81,26 +81,26 @@ export function selfKeyed(organizationId: string, key: string): KeyedRequest {
  * Runs a request that is its own key without a reservation, so there is no commit before the one that does the work. A repeat
  * gets the answer of the first request, even if it would be refused now.
  */
-export async function doUnbegun<T>(
+export async function runWithoutReservation<T>(
   db: Sql,
   request: KeyedRequest,
-  work: (run: UnbegunKey) => Promise<T>,
+  work: (run: IdempotencyRef) => Promise<T>,
   isRefused: (result: T) => boolean,
 ): Promise<Done<T>> {
   const { organizationId, key } = request;
   try {
     const result = await work({ organizationId, key, run: null });
-    const before = isRefused(result) ? await answerBefore(db, request) : null;
+    const before = isRefused(result) ? await findStoredAnswer(db, request) : null;
     return before === null ? { kind: 'done', result } : { kind: 'taken_over', answer: before };
   } catch (error) {
     if (!isTakenOver(error)) throw error;
     const known = error instanceof RepeatedRequest ? error.answer : null;
-    return { kind: 'taken_over', answer: known ?? (await answerBefore(db, request)) };
+    return { kind: 'taken_over', answer: known ?? (await findStoredAnswer(db, request)) };
   }
 }
 
 /** The answer of an earlier identical request under this key. Begins nothing. */
-export async function answerBefore(db: Sql, request: KeyedRequest): Promise<StoredAnswer | null> {
+export async function findStoredAnswer(db: Sql, request: KeyedRequest): Promise<StoredAnswer | null> {
   const found = await find(db, request, request.hash);
   return found?.kind === 'answered' ? confirmed(db, request, found.answer) : null;
 }

@@ -62,16 +62,16 @@ async function outcomesOfRepeated(
   repeated: readonly Submission[],
 ): Promise<ReadonlyMap<Submission, Error>> {
   // The answer of a run that was taken over may take a while, so only its own caller waits for it.
-  const unbegun = repeated.filter(({ completion }) => completion?.key.run === null);
+  const unreserved = repeated.filter(({ completion }) => completion?.key.run === null);
   const outcomes = new Map<Submission, Error>(repeated.map((one) => [one, new RepeatedRequest(null)]));
   try {
-    const keys = unbegun.flatMap(({ completion }) => (completion === null ? [] : [completion.key]));
+    const keys = unreserved.flatMap(({ completion }) => (completion === null ? [] : [completion.key]));
     const answers = await confirmedAnswers(db, keys);
-    unbegun.forEach((one, index) => {
+    unreserved.forEach((one, index) => {
       outcomes.set(one, new RepeatedRequest(answers[index] ?? null));
     });
   } catch (error) {
-    for (const one of unbegun) outcomes.set(one, error as Error);
+    for (const one of unreserved) outcomes.set(one, error as Error);
   }
   return outcomes;
 }

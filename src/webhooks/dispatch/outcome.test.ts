@@ -9,12 +9,12 @@ function answered(status: number, retryAfter?: string) {
 }
 const silent = { kind: 'unanswered' as const, error: 'the connection was refused', latencyMs: 1 };
 
-describe('what an answer means', () => {
+describe('the outcome of an answer', () => {
   it.each([200, 201, 202, 204, 299])('%i is success', (status) => {
     expect(outcomeOf(answered(status), 1, NOW, exact)).toEqual({ state: 'delivered' });
   });
 
-  it.each([301, 302, 307, 308, 400, 401, 404, 429, 500, 503])('%i is tried again', (status) => {
+  it.each([301, 302, 307, 308, 400, 401, 404, 429, 500, 503])('%i is retried', (status) => {
     expect(outcomeOf(answered(status), 1, NOW, exact)).toMatchObject({
       state: 'pending',
       dueAtMs: NOW + 5_000,

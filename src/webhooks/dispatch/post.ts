@@ -92,7 +92,7 @@ export function createPoster({ guard, timeoutMs = TIMEOUT_MS }: PosterOptions): 
 }
 
 class StaleConnection extends Error {}
-class TooLate extends Error {}
+class RequestTimeout extends Error {}
 
 interface Exchanged {
   readonly status: number;
@@ -109,7 +109,7 @@ function exchange(
 ): Promise<Exchanged> {
   return new Promise((resolve, reject) => {
     const hangUp = (error: Error) => void request.destroy(error);
-    const timer = setTimeout(() => hangUp(new TooLate()), timeoutMs); // creating the error in advance costs more than the rest
+    const timer = setTimeout(() => hangUp(new RequestTimeout()), timeoutMs); // creating the error in advance costs more than the rest
     const abort = () => hangUp(new Error('closing'));
     underWay.add(abort);
     const end = () => {
@@ -172,5 +172,7 @@ function readAnswer(response: IncomingMessage): Promise<string> {
 }
 
 function inWords(error: unknown, timeoutMs: number): string {
-  return error instanceof TooLate ? `no answer within ${timeoutMs / 1000} seconds` : connectionWords(error);
+  return error instanceof RequestTimeout
+    ? `no answer within ${timeoutMs / 1000} seconds`
+    : connectionWords(error);
 }

@@ -74,7 +74,7 @@ export class WebhookDeliveries {
     const { db, clock, wake, endpoints } = this.#deps;
     const endpoint = await endpoints.find(organizationId, endpointId);
     mustBeEnabled(endpoint);
-    if (type !== TEST_TYPE) mustHaveAWord(endpoint, type);
+    if (type !== TEST_TYPE) requireSupportedType(endpoint, type);
     const nowMs = clock.nowMs();
     const key = { organizationId, endpointId, eventId: uuidv7(nowMs) };
     await addWebhookDelivery(db, { ...key, eventType: type, createdAt: new Date(nowMs) });
@@ -143,7 +143,7 @@ function cursorOf(text: string): string {
   });
 }
 
-function mustHaveAWord({ format }: EndpointRow, type: StoredType): void {
+function requireSupportedType({ format }: EndpointRow, type: StoredType): void {
   if (includesAnyType(format, [type])) return;
   const problems = [{ field: 'type', message: `is an event that the format ${format} has no word for` }];
   throw new ServiceError('VALIDATION_ERROR', undefined, { problems });

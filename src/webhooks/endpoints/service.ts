@@ -56,7 +56,7 @@ export class WebhookService {
 
   async create(organizationId: string, body: CreateWebhookBody): Promise<WithSecret> {
     const { format = 'postrider' } = body;
-    const types = toldTypes(format, body.event_types?.map(storedType) ?? null);
+    const types = supportedTypes(format, body.event_types?.map(storedType) ?? null);
     await this.#checkUrl(body.url);
     const { db, clock, secrets } = this.#deps;
     const id = newId('whk');
@@ -138,14 +138,17 @@ function changed(row: EndpointRow, body: UpdateWebhookBody): EndpointSettings {
   return {
     url: body.url ?? row.url,
     description: body.description === undefined ? row.description : body.description,
-    event_types: toldTypes(format, types),
+    event_types: supportedTypes(format, types),
     streams: body.streams === undefined ? row.streams : body.streams,
     format,
     enabled: body.enabled ?? row.enabled,
   };
 }
 
-function toldTypes(format: WebhookFormat, types: readonly StoredType[] | null): readonly StoredType[] | null {
+function supportedTypes(
+  format: WebhookFormat,
+  types: readonly StoredType[] | null,
+): readonly StoredType[] | null {
   if (includesAnyType(format, types)) return typesInLine(format, types);
   const message = `names no event that the format ${format} has a word for`;
   throw new ServiceError('VALIDATION_ERROR', undefined, { problems: [{ field: 'event_types', message }] });

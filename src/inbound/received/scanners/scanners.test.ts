@@ -54,7 +54,7 @@ describe('the answer of clamd', () => {
     ['tcp://clamd.internal', { host: 'clamd.internal', port: 3310 }],
     ['tcp://[::1]:99', { host: '::1', port: 99 }],
     ['unix:/run/clamav/clamd.ctl', { path: '/run/clamav/clamd.ctl' }],
-  ])('is asked at %s', (address, place) => {
+  ])('is reached at %s', (address, place) => {
     expect(clamdPlace(address)).toEqual(place);
   });
 });
