@@ -1,4 +1,4 @@
-/** A new organization, in a cell that somebody chose. */
+/** Creates an organization in a chosen cell. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, MAIN_CELL } from '../database/database.ts';
 import type { Sql } from '../database/sql.ts';
@@ -7,8 +7,9 @@ import { NOTICED_MS } from './directory.ts';
 import { assignCell } from './store.ts';
 
 /**
- * Its cell is told first: one that only its cell knows does no harm, and one that its cell does not know could do nothing. Resolves
- * when nobody believes any more that it is in the first cell. `besides`: part of the transaction that makes it in control.
+ * Writes to the cell first: an organization that only its cell knows does no harm, but one that its cell does not know could
+ * not work. Resolves when no process takes it to be in the first cell any more. `besides`: part of the transaction that creates
+ * it in control.
  */
 export async function createInCell(
   db: Database,

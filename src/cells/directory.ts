@@ -1,10 +1,10 @@
 /**
- * Which organization is in which cell, in the memory of a process. An organization that nothing is known of is in the first
- * cell. It asks control for what has changed, several times a second, and what it knows is good for a second after it asked: whoever
- * changes it waits that long (`NOTICED_MS`), and then nobody acts on what was before. A process that slept, or that cannot reach
- * control, knows nothing until it has asked again.
+ * The cell of each organization, cached in a process. An organization without an entry is in the first cell. The directory
+ * polls control for changes several times a second, and its data is valid for one second after a poll. A change therefore waits
+ * that long (`NOTICED_MS`), after which no process acts on old data. A process that slept, or that cannot reach control, has no
+ * valid data until its next poll.
  *
- * States: unread or out of date (nobody is anywhere, and whoever asks is told to come back); good.
+ * States: unread or expired (every lookup fails and is to be retried); valid.
  */
 import { MAIN_CELL } from '../database/database.ts';
 import { MOVED_AWAY, noteCell } from '../database/errors.ts';
@@ -16,18 +16,20 @@ import { changedSince } from './store.ts';
 const CHECK_INTERVAL_MS = 200;
 const GOOD_FOR_MS = 1_000;
 const ASK_TIMES = 3;
-/** So long after a change was committed nobody acts on what was before. */
+/** This long after a change was committed, no process acts on the old data. */
 export const NOTICED_MS = GOOD_FOR_MS + 100;
 
 export interface DirectoryOptions {
-  /** Control. */
+  /** The control database. */
   readonly db: Sql;
   readonly log: Log;
-  /** Only tests give one. */
+  /** Set only by tests. */
   readonly nowMs?: () => readonly [steady: number, wall: number];
 }
 
-/** The steady clock stands still while a machine sleeps; the other one may be set. Whichever says that more time has passed is believed. */
+/**
+ * The monotonic clock stops while a machine sleeps, and the wall clock may be set. The one that shows more elapsed time counts.
+ */
 const bothClocks = () => [performance.now(), Date.now()] as const;
 
 export class CellDirectory implements Service {
@@ -36,7 +38,7 @@ export class CellDirectory implements Service {
   readonly #now: NonNullable<DirectoryOptions['nowMs']>;
   readonly #cells = new Map<string, string>();
   readonly #moving = new Set<string>();
-  /** Names are kept once, however many organizations are there. */
+  /** Each name is stored once, however many organizations there are. */
   readonly #names = new Map<string, string>();
   #askedAt: readonly [steady: number, wall: number] = [Number.NEGATIVE_INFINITY, 0];
   #version = 0;
@@ -48,7 +50,7 @@ export class CellDirectory implements Service {
     this.#now = options.nowMs ?? bothClocks;
   }
 
-  /** Control may be away: then it is asked again. */
+  /** Control may be down, in which case it is polled again. */
   async start(): Promise<void> {
     await this.#look();
     this.#timer ??= setInterval(() => void this.#look(), CHECK_INTERVAL_MS).unref();
@@ -60,12 +62,12 @@ export class CellDirectory implements Service {
     await this.#looking;
   }
 
-  /** How many organizations are elsewhere than in the first. */
+  /** The number of organizations outside the first cell. */
   get size(): number {
     return this.#cells.size;
   }
 
-  /** The name of its cell. */
+  /** The name of the organization's cell. */
   cellOf(organizationId: string): string {
     if (!this.#isGood())
       throw new UnknownPlaceError('It is not known just now which organization is in which cell.');
@@ -74,9 +76,9 @@ export class CellDirectory implements Service {
     return this.#cells.get(organizationId) ?? MAIN_CELL;
   }
 
-  /** Undefined where it can be asked now; otherwise it is once this has resolved, unless control is away. */
+  /** Undefined if the data is valid now. Otherwise resolves when it is, unless control is down. */
   located(): Promise<void> | undefined {
-    return this.#isGood() ? undefined : this.#findOut();
+    return this.#isGood() ? undefined : this.#refreshNow();
   }
 
   async refresh(): Promise<void> {
@@ -94,12 +96,12 @@ export class CellDirectory implements Service {
     this.#askedAt = askedAt;
   }
 
-  /** On a busy machine an answer may take longer than it is good for. */
-  async #findOut(): Promise<void> {
+  /** On a busy machine an answer may take longer than it is valid. */
+  async #refreshNow(): Promise<void> {
     for (let times = 0; times < ASK_TIMES && !this.#isGood(); times += 1) {
       const askedAt = this.#askedAt;
       await this.#look();
-      if (this.#askedAt === askedAt) return; // control is away
+      if (this.#askedAt === askedAt) return; // control is down
     }
   }
 
@@ -128,19 +130,22 @@ export class CellDirectory implements Service {
   }
 }
 
-/** Nobody can say just now where an organization's mail is: as good as a database that is away. */
+/** The location of an organization's mail is currently unknown: equivalent to a database that is down. */
 export class UnknownPlaceError extends Error {
-  /** PostgreSQL's own word for it: a connection cannot be established. */
+  /** PostgreSQL's code for a failed connection. */
   readonly code = '08001';
 
-  /** `cell`: the one that cannot be asked, where it is known. */
+  /** `cell`: the unreachable cell, if known. */
   constructor(message: string, cell?: string) {
     super(message);
     if (cell !== undefined) noteCell(this, cell);
   }
 }
 
-/** One organization is not, or no longer, where it was found to be; nothing was run. Others that were to be written with it are still there. */
+/**
+ * One organization is no longer in the cell where it was found, and nothing was executed. The others of the same write are
+ * still there.
+ */
 export class MovedAwayError extends Error {
   readonly code = MOVED_AWAY;
 }

@@ -1,10 +1,10 @@
-/** What a cell's server says of itself, and how much is in it. Reads only. */
+/** Facts about a cell's server and the size of its data. Reads only. */
 import { type Sql, sql } from '../database/sql.ts';
 
 export interface CellFacts {
-  /** Of PostgreSQL: `17.5`. */
+  /** The PostgreSQL version, such as `17.5`. */
   readonly server: string;
-  /** Of all that is in its schema, on the disk. */
+  /** The size of its schema on the disk. */
   readonly bytes: number;
 }
 

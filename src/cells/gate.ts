@@ -1,6 +1,6 @@
 /**
- * Cells that nobody could look at when this process started, or that turned out not to be what their name says: nothing is asked of them, and
- * their organizations are answered as if they were away. Owns which those are.
+ * Cells that could not be checked when this process started, or whose database is not the expected one. No query is sent to
+ * them, and requests of their organizations fail as if they were down. Owns the set of these cells.
  */
 import { UnknownPlaceError } from './directory.ts';
 
@@ -15,7 +15,7 @@ export class CellGate {
     this.#shut.delete(cell);
   }
 
-  /** Throws where it is shut. */
+  /** Throws if the cell is shut. */
   pass(cell: string): void {
     if (this.#shut.size > 0 && this.#shut.has(cell))
       throw new UnknownPlaceError(`The cell ${cell} cannot be used yet.`, cell);

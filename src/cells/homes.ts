@@ -1,4 +1,4 @@
-/** Which tables, functions and views belong to control and which to a cell; see tables.ts. */
+/** The tables, functions and views of control and of a cell; see tables.ts. */
 import { tablesThat } from './tables.ts';
 
 export const CONTROL_TABLES: readonly string[] = tablesThat(({ home }) => home === 'control');

@@ -1,6 +1,6 @@
 /**
- * The one writer of `cell_identity`: every database says of which installation it is, and which cell. Addresses cannot tell: two
- * of them may lead to the same place, and one with a wrong host to somebody else's.
+ * The one writer of `cell_identity`, with which every database identifies its installation and its cell. Addresses cannot do
+ * this: two of them may lead to the same database, and one with a wrong host to another installation's.
  */
 import { type Cell, type Database, MAIN_CELL } from '../database/database.ts';
 import { isUnavailable, isUndefinedTable } from '../database/errors.ts';
@@ -22,19 +22,19 @@ const insert = sql(
   { home: 'either' },
 );
 
-/** Whoever has keys of an installation has been control of one, also before databases said what they are. */
+/** A database with an installation's keys has been its control, even before databases stored their identity. */
 const hasBeenControl = sql<{ found: boolean }>(
   'secret_keys.is_any',
   'SELECT EXISTS (SELECT FROM secret_keys) AS found',
   { home: 'control' },
 );
 
-/** It is not what the configuration says it is. Nothing was changed. */
+/** The database is not the one that the configuration names. Nothing was changed. */
 export class OtherCellError extends Error {
   override readonly name = 'OtherCellError';
 }
 
-/** Undefined while nobody has said so, and in a schema of before. */
+/** Undefined if none is stored yet, or if the schema predates the table. */
 export function identityOf(db: Sql): Promise<CellIdentity | undefined> {
   return orWithoutTable(db.maybeOne(select));
 }
@@ -51,7 +51,7 @@ function orWithoutTable<T>(asked: Promise<T>): Promise<T | undefined> {
   });
 }
 
-/** The database of `DATABASE_URL`. Gives the installation its number, where it has none. */
+/** The database of `DATABASE_URL`. Creates the installation's id if it has none. */
 export async function claimMain(db: Database): Promise<CellIdentity> {
   await db.exec(insert, [null, MAIN_CELL]);
   const own = (await identityOf(db)) as CellIdentity;
@@ -59,20 +59,23 @@ export async function claimMain(db: Database): Promise<CellIdentity> {
   return own;
 }
 
-/** Before anything is changed there. `db`: of the cell itself, not one that knows the way to each: control's tables are looked for in it. */
+/**
+ * Runs before any change to the cell. `db`: the cell's own database, not a routed one, because control's tables are looked for
+ * in it.
+ */
 export async function refuseOtherCell(db: Database, name: string, main: CellIdentity): Promise<void> {
   const known = await identityOf(db);
   if (known !== undefined) return refuseOther(known, name, main);
   if (await isControlOfOld(db)) throw new OtherCellError(otherInstallation(name));
 }
 
-/** Once it has its tables. */
+/** Runs after the cell's tables were created. */
 export async function claimCell(db: Database, name: string, main: CellIdentity): Promise<void> {
   await db.exec(insert, [main.installation_id, name]);
   refuseOther((await identityOf(db)) as CellIdentity, name, main);
 }
 
-/** What is asked of databases that somebody has brought up to date before. Where control is away, each is asked for its name alone. */
+/** Checks databases that were migrated before. If control is down, each cell's name is all that is checked. */
 export async function checkIdentities(
   cells: readonly Cell[],
   onAway: (cell: Cell, error: unknown) => void,

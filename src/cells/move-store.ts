@@ -1,11 +1,11 @@
-/** The one writer of `organization_moves`, in control: how far an organization is on its way from one cell to another. */
+/** The one writer of `organization_moves`, in control: the progress of an organization's move between cells. */
 import { type Sql, sql } from '../database/sql.ts';
 import { newId } from '../runtime/ids.ts';
 
-/** How its rows go over: while it is in use, or while nobody may use it. */
+/** How rows are copied: while the organization is in use, or while it is offline. */
 export type MoveMethod = 'replicated' | 'offline';
 
-/** What is being done. Each may be begun again from its start. From `settling` on it lives in the other cell. */
+/** The current step. Each step can be restarted. From `settling` on, the organization lives in the new cell. */
 export type MoveStep = 'preparing' | 'copying' | 'quieting' | 'moving' | 'settling' | 'clearing' | 'ended';
 
 export interface MoveRow {
@@ -50,7 +50,7 @@ const setStep = sql(
   { home: 'control' },
 );
 
-/** Not where it lives in the other cell already: that is decided in one transaction, which this one waits for. */
+/** Not if the organization already lives in the new cell: one transaction decides that, and this statement waits for it. */
 const setBack = sql(
   'organization_moves.call_off',
   `UPDATE organization_moves SET step = 'quieting', step_at = now()
@@ -65,7 +65,7 @@ const setMarked = sql<{ at: string }>(
   { home: 'control' },
 );
 
-/** Fenced by when it was marked: a run that was left behind must not use the mark of the next one. */
+/** Fenced by the time of the mark, so that an abandoned run cannot use the mark of the next run. */
 const setLived = sql(
   'organization_moves.arrive',
   `UPDATE organization_moves SET step = 'settling', step_at = now()
@@ -92,12 +92,12 @@ export function beginMove(db: Sql, { organizationId, from, to, way, by }: NewMov
   return db.one(insert, [organizationId, newId('move'), from, to, way, by]);
 }
 
-/** Those that have ended, too. */
+/** All moves, including those that have ended. */
 export function allMoves(db: Sql): Promise<KnownMove[]> {
   return db.many(selectAll);
 }
 
-/** The one that is under way. */
+/** The move in progress. */
 export function openMove(db: Sql, organizationId: string): Promise<MoveRow | undefined> {
   return db.maybeOne(selectOpen, [organizationId]);
 }
@@ -106,14 +106,14 @@ export async function recordStep(db: Sql, { organization_id, id }: MoveRow, step
   await db.exec(setStep, [organization_id, id, step]);
 }
 
-/** Records the step `moving`. The result is for `recordArrival` of the same run. */
+/** Records the step `moving`. Pass the result to `recordArrival` of the same run. */
 export async function recordMarked(tx: Sql, { organization_id, id }: MoveRow): Promise<string> {
   return (await tx.one(setMarked, [organization_id, id])).at;
 }
 
 /**
- * Part of the transaction that places it in the other cell. False where it is not to be placed there any more, or another run has marked
- * it since.
+ * Part of the transaction that places the organization in the new cell. False if the move was cancelled, or if another run has
+ * marked it since.
  */
 export async function recordArrival(
   tx: Sql,
@@ -123,7 +123,7 @@ export async function recordArrival(
   return (await tx.exec(setLived, [organization_id, id, markedAt])) === 1;
 }
 
-/** Part of the transaction that leaves it where it was. False where it lives in the other cell already. */
+/** Part of the transaction that leaves the organization in its old cell. False if it already lives in the new one. */
 export async function recordReturn(tx: Sql, { organization_id, id }: MoveRow): Promise<boolean> {
   return (await tx.exec(setBack, [organization_id, id])) === 1;
 }

@@ -1,4 +1,4 @@
-/** The one writer of `standstills`, in the cell that an organization leaves and in the one that it comes to. */
+/** The one writer of `standstills`, in the old and the new cell of a moving organization. */
 import { type Sql, sql } from '../database/sql.ts';
 import { wakeWorkers } from '../outbox/wake.ts';
 
@@ -19,17 +19,17 @@ const remove = sql('standstills.remove', 'DELETE FROM standstills WHERE organiza
   organization: '$1',
 });
 
-/** From now on nobody takes up work for it here; what is in hand goes on. */
+/** From now on no worker starts work for the organization here; work in progress continues. */
 export async function freezeOrganization(cell: Sql, organizationId: string): Promise<void> {
   await cell.exec(insert, [organizationId]);
 }
 
-/** No mail is accepted for it here any more. */
+/** Stops accepting mail for the organization here. */
 export async function closeFrozenOrganization(cell: Sql, organizationId: string): Promise<void> {
   await cell.exec(setClosed, [organizationId]);
 }
 
-/** Its mail is anybody's to take up again. */
+/** Workers may claim its mail again. */
 export async function unfreezeOrganization(cell: Sql, organizationId: string): Promise<void> {
   await cell.exec(remove, [organizationId]);
   await wakeWorkers(cell);

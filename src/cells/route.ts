@@ -1,12 +1,12 @@
-/** Where a statement belongs, and whose rows it is about, as its definition declares. */
+/** The database of a statement, and the organizations whose rows it concerns, as its definition declares. */
 import type { Home, Statement } from '../database/sql.ts';
 
-/** An ad-hoc statement that declares nothing is for a database of one cell. */
+/** An ad-hoc statement without a declaration must run on the database of one cell. */
 export function homeOf({ place }: Statement<unknown>): Home {
   return place?.home ?? 'cell';
 }
 
-/** The organizations whose rows of a cell the statement is about; none where it is about all of the cell's. */
+/** The organizations whose rows of a cell the statement concerns; empty if it concerns all rows of the cell. */
 export function organizationsOf(
   { place }: Statement<unknown>,
   params: readonly unknown[] = [],
@@ -17,7 +17,7 @@ export function organizationsOf(
   return organization.flatMap((parameter) => idsIn(params[placeOf(parameter)]));
 }
 
-/** A parameter is one id or a list of ids; a list may be long and is not copied. Null where nothing of the kind is given. */
+/** A parameter is one id or a list of ids. A list may be long and is not copied. Empty if neither was given. */
 function idsIn(param: unknown): readonly string[] {
   if (Array.isArray(param)) return param;
   return typeof param === 'string' ? [param] : [];

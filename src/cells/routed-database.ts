@@ -1,9 +1,9 @@
 /**
- * The database of an installation with several cells: it runs each statement where it belongs, which the statement's
- * definition and its parameters say (route.ts). Those who use it need not know that there are cells; those that are about all
- * organizations at once work on one cell (`of`, `cells`), and are refused here.
+ * The database of an installation with several cells. It runs each statement on the right database, which the statement's
+ * definition and parameters determine (route.ts). Callers need not know about cells. Code that concerns all organizations at
+ * once uses one cell (`of`, `cells`), and is refused here.
  *
- * It owns no connections: `main` and the others are their makers'.
+ * It owns no connections: the creators of `main` and the other databases do.
  */
 import { type Cell, Database, MAIN_CELL } from '../database/database.ts';
 import { noteCell } from '../database/errors.ts';
@@ -16,7 +16,7 @@ import { homeOf, organizationsOf } from './route.ts';
 import { RoutedTransaction } from './routed-transaction.ts';
 
 export interface RoutedOptions {
-  /** Control, which is the first cell, too. */
+  /** Control, which is also the first cell. */
   readonly main: Database;
   readonly others: ReadonlyMap<string, Database>;
   readonly directory: Pick<CellDirectory, 'cellOf'> & Partial<Pick<CellDirectory, 'located'>>;
@@ -27,9 +27,9 @@ type Params = readonly unknown[] | undefined;
 
 export class RoutedDatabase extends Database {
   readonly #options: RoutedOptions;
-  /** For one cell alone: everything that is not control's is there. */
+  /** Restricts this instance to one cell: everything outside control is there. */
   readonly #only: string | null;
-  /** Whoever it is asked about was found to be in that one. */
+  /** The caller has already found that its organizations are in this cell. */
   readonly #isForResidents: boolean;
   readonly #views = new Map<string, RoutedDatabase>();
   readonly #residents = new Map<string, RoutedDatabase>();
@@ -52,7 +52,7 @@ export class RoutedDatabase extends Database {
   override of(organizationId: string): Database {
     if (this.#only !== null) return this;
     const cell = this.#options.directory.cellOf(organizationId);
-    this.#named(cell); // throws; one that is shut is found out by what is asked of it
+    this.#named(cell); // throws; a shut cell is detected by its statements
     return this.#residentsOf(cell);
   }
 
@@ -112,10 +112,13 @@ export class RoutedDatabase extends Database {
       : this.#options.others.get(this.#only)?.pooling;
   }
 
-  /** Theirs who made them. */
+  /** The connections are closed by their creators; see Pool.close. */
   override async close(): Promise<void> {}
 
-  /** Where its organization moved while it waited for a connection, it follows: nothing was run. */
+  /**
+   * If the organization moved while the statement waited for a connection, it runs on the new cell: nothing was executed
+   * before.
+   */
   async #run<T>(
     statement: Statement<unknown>,
     params: Params,
@@ -136,8 +139,8 @@ export class RoutedDatabase extends Database {
   }
 
   /**
-   * What is known of cells is good for a second, and a connection may be waited for longer. Undefined where nobody can have moved: in
-   * control, and for whoever works for a cell.
+   * Data about cells is valid for one second, and waiting for a connection may take longer. Undefined if no organization can
+   * have moved: in control, and for callers that work on one cell.
    */
   #lookFor(db: Database, statement: Statement<unknown>, params: Params): FinalCheck | undefined {
     if (this.#only !== null && !this.#isForResidents) return undefined;
@@ -155,7 +158,7 @@ export class RoutedDatabase extends Database {
     };
   }
 
-  /** Begun when the first statement has said where. */
+  /** Begins when the first statement has determined the database. */
   async #transact<T>(
     work: (tx: Sql) => Promise<T>,
     begin: (db: Database, inside: (tx: Sql) => Promise<T>, routed: RoutedTransaction) => Promise<T>,
@@ -166,7 +169,7 @@ export class RoutedDatabase extends Database {
       (on, statement, params) => this.#lookFor(on, statement, params)?.(),
     );
     const result = work(routed);
-    result.catch(() => undefined); // it fails below, or there was nothing to begin
+    result.catch(() => undefined); // a failure is reported below, or no transaction had begun
     const db = await Promise.race([routed.chosen, result.then(() => null)]);
     if (db === null) return result;
     try {
@@ -182,7 +185,7 @@ export class RoutedDatabase extends Database {
     }
   }
 
-  /** Of the cell that it happened in, where that is not the first. */
+  /** Adds the cell of the error, unless it is the first. */
   #note(error: unknown, db: Database): void {
     for (const [name, other] of this.#options.others) if (other === db) noteCell(error, name);
   }
@@ -194,7 +197,7 @@ export class RoutedDatabase extends Database {
     throw new Error(`${statement.name} does not say whose rows it is about: it has to be asked of one cell.`);
   }
 
-  /** Null where neither the statement nor this database says. */
+  /** Null if neither the statement nor this instance determines a database. */
   #saidTarget(statement: Statement<unknown>, params: Params): Database | null {
     if (homeOf(statement) === 'control') return this.#options.main;
     if (this.#only !== null) return this.#plain(this.#only);

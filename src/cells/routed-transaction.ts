@@ -1,16 +1,16 @@
 /**
- * A transaction whose database is found out by its first statement. Those that follow must be of the same: nothing is atomic
- * across two, so nothing may look as if it were. With a connection in hand, which may have been waited for, each looks once more
- * whether those whom it is about are still there: others may be about somebody else, or about nobody.
+ * A transaction whose first statement determines its database. The following statements must use the same one: a transaction
+ * across two databases is not atomic, so it must not look as if it were. After waiting for a connection, each statement checks
+ * again that its organizations are still there: statements may concern other organizations, or none.
  *
- * States: undecided; opening (the first statement has said where; it and others wait); open; failed.
+ * States: undecided; opening (the first statement has determined the database; it and the others wait); open; failed.
  */
 import type { Database } from '../database/database.ts';
 import type { Sql, Statement } from '../database/sql.ts';
 
 export type TargetOf = (statement: Statement<unknown>, params?: readonly unknown[]) => Database | null;
 
-/** Throws where somebody whom a statement is about is elsewhere by now; undefined where that is known at once. */
+/** Throws if an organization of the statement has moved; undefined if this is known without waiting. */
 export type Recheck = (
   target: Database,
   statement: Statement<unknown>,
@@ -26,10 +26,12 @@ export class RoutedTransaction implements Sql {
   #open: (tx: Sql) => void = () => {};
   #fail: (error: unknown) => void = () => {};
   #target: Database | null = null;
-  /** The last that had to wait: from then on they go one behind the other, so that they are run in the order they were started. */
+  /**
+   * The last statement that had to wait. Later ones queue behind it, so that they run in the order in which they were started.
+   */
   #looking: Promise<void> | undefined;
 
-  /** `targetOf`: null where a statement does not say, and follows the others. */
+  /** `targetOf`: null if a statement does not determine a database and follows the others. */
   constructor(targetOf: TargetOf, lookAgain: Recheck) {
     this.#targetOf = targetOf;
     this.#lookAgain = lookAgain;
@@ -40,19 +42,19 @@ export class RoutedTransaction implements Sql {
       this.#open = resolve;
       this.#fail = reject;
     });
-    this.#opened.catch(() => undefined); // those who wait for it hear of it
+    this.#opened.catch(() => undefined); // awaiting callers get the error
   }
 
   open(tx: Sql): void {
     this.#open(tx);
   }
 
-  /** It was never opened. */
+  /** The transaction was never opened. */
   fail(error: unknown): void {
     this.#fail(error);
   }
 
-  /** Throws where a statement belongs elsewhere than those before it. */
+  /** Throws if a statement belongs to another database than the ones before it. */
   check(statement: Statement<unknown>, params?: readonly unknown[]): void {
     const target = this.#targetOf(statement, params);
     if (target === null && this.#target === null)
@@ -65,7 +67,7 @@ export class RoutedTransaction implements Sql {
     this.#choose(target);
   }
 
-  /** For statements that are run on `tx` by somebody else: each is checked first. */
+  /** Wraps `tx` for another executor: each statement is checked first. */
   checking(tx: Sql): Sql {
     const checked = async (statement: Statement<unknown>, params?: readonly unknown[]): Promise<Sql> => {
       this.check(statement, params);

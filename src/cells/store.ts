@@ -1,12 +1,12 @@
-/** The one writer of `organization_cells`: the organizations that are not, or no longer, where all begin. */
+/** The one writer of `organization_cells`: the organizations that were placed in a cell explicitly. */
 import { type Sql, sql } from '../database/sql.ts';
 
 export interface PlacedOrganization {
   readonly organization_id: string;
   readonly cell: string;
-  /** Nobody may act for it until it is where it is going. */
+  /** While true, no work for the organization may run. */
   readonly is_moving: boolean;
-  /** Grows with every change of the table. */
+  /** Increases with every change of the table. */
   readonly version: number;
 }
 
@@ -24,7 +24,7 @@ const selectOne = sql<PlacedOrganization>(
   { home: 'control' },
 );
 
-/** One change after the other: versions become visible in their order, and nobody who asks by them misses one. */
+/** Serializes changes: versions become visible in order, so that polling by version misses none. */
 const lock = sql('organization_cells.lock', `SELECT pg_advisory_xact_lock(hashtext('postrider.cells'))`, {
   home: 'control',
 });
@@ -42,12 +42,12 @@ export function changedSince(db: Sql, version: number): Promise<PlacedOrganizati
   return db.many(selectSince, [version]);
 }
 
-/** Undefined for one that was never placed: it is in the first. */
+/** Undefined for an organization that was never placed: it is in the first cell. */
 export function placementOf(db: Sql, organizationId: string): Promise<PlacedOrganization | undefined> {
   return db.maybeOne(selectOne, [organizationId]);
 }
 
-/** Part of a transaction of control. Others know of it `NOTICED_MS` (directory.ts) after it is committed. */
+/** Part of a transaction of control. Other processes apply it `NOTICED_MS` (directory.ts) after the commit. */
 export async function assignCell(
   tx: Sql,
   organizationId: string,

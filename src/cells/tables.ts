@@ -1,10 +1,10 @@
 /**
- * Every table of the database: where it is, which modules write it, whose its rows are and when they are removed.
+ * Every table of the database: its location, the modules that write it, the owner of its rows, and when they are removed.
  * Routing to cells (homes.ts), the removal of throw-away organizations, moves between cells and docs/internals/tables.md
  * read this list; test/database/tables.test.ts compares it with the migrated schema and with the source.
  *
- * *Control* exists once: organizations, people, and what mail of all cells has to share (a provider's limit holds for every
- * cell together). A *cell* has all mail of its organizations and what sending it needs. No statement, foreign key or
+ * *Control* exists once: organizations, users, and the data that mail of all cells shares (a provider's limit applies to all
+ * cells together). A *cell* has all mail of its organizations and the data needed to send it. No statement, foreign key or
  * transaction touches both, so that a cell may be another schema or another server. `organizations` belongs to control;
  * each cell has a copy of the rows of its own organizations, which its tables refer to and which the sending limit is read
  * from.
@@ -14,24 +14,24 @@
 
 export interface TableEntry {
   readonly home: 'control' | 'cell' | 'both';
-  /** The column that names the organization of a row; null where rows belong to no organization. */
+  /** The column with the organization of a row; null if rows belong to no organization. */
   readonly organization: 'organization_id' | null;
-  /** What a move to another cell does with the rows of the organization. */
+  /** Whether a move to another cell takes the organization's rows along. */
   readonly move: 'rows' | 'stays';
   /**
-   * What becomes of the rows of a throw-away organization: removed with the others; `before` or `after` them by a
-   * statement or chore of their own; or not at all, because they describe the cell.
+   * How rows of a throw-away organization are removed: with the others; `before` or `after` them by a statement or chore of
+   * their own; or not at all, because they describe the cell.
    */
   readonly throwAway: 'rows' | 'before' | 'after' | 'stays';
   /** Files in src, and functions in schema/functions as `name()`. */
   readonly writers: readonly string[];
   /** When rows are removed. */
   readonly removed: string;
-  /** Of a table of control: why it is not in the cells. */
+  /** For a table of control: why the cells do not have it. */
   readonly because?: string;
 }
 
-/** Of a cell: rows of an organization, which move with it. */
+/** A cell's table with rows of an organization, which move with it. */
 function ofOrganization(writers: readonly string[], removed: string): TableEntry {
   return { home: 'cell', organization: 'organization_id', move: 'rows', throwAway: 'rows', writers, removed };
 }
@@ -52,7 +52,7 @@ function ofEveryDatabase(writers: readonly string[], removed: string): TableEntr
   return { ...ofCell(writers, removed), home: 'both' };
 }
 
-/** In an order in which rows can be removed: a table comes before those that its rows refer to. */
+/** In an order in which rows can be removed: a table precedes the tables that its rows refer to. */
 export const TABLES = {
   // Mail and what happened to it.
   webhook_deliveries: ofOrganization(
@@ -410,7 +410,7 @@ export const TABLES = {
 
 export type TableName = keyof typeof TABLES;
 
-/** The names of the tables that fit, in the order of the list. */
+/** The names of the matching tables, in the order of the list. */
 export function tablesThat(fits: (entry: TableEntry) => boolean): TableName[] {
   return (Object.keys(TABLES) as TableName[]).filter((name) => fits(TABLES[name]));
 }

@@ -1,12 +1,13 @@
 /**
- * Organizations whose cell the configuration does not name. Where it names others, their requests are refused by themselves. Where it names
- * none, nothing is looked up at all, and their mail would be taken and looked for where it is not: nothing may work then.
+ * Organizations whose cell the configuration does not name. If it names other cells, their requests are refused automatically.
+ * If it names none, no cell is looked up, and their mail would be stored and searched in the wrong place, so the server must
+ * not start.
  */
 import type { Database } from '../database/database.ts';
 import { OtherCellError } from './identity.ts';
 import { changedSince } from './store.ts';
 
-/** Of those that there are, in words; null where all are named. */
+/** Describes the existing ones; null if every cell is named. */
 export async function unconfiguredCells(db: Database): Promise<string | null> {
   const named = new Set(db.cells.map(({ name }) => name));
   const placed = (await changedSince(db.cells[0]?.db ?? db, 0)).map(({ cell }) => cell);

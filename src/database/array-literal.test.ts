@@ -22,7 +22,7 @@ describe('an array literal', () => {
     },
   );
 
-  it('gives back any texts when it is read as PostgreSQL writes arrays', () => {
+  it("survives a round trip through PostgreSQL's array format, for any texts", () => {
     const TEXT_ARRAY = 1009;
     const parse = pg.types.getTypeParser(TEXT_ARRAY as never);
     const text = fc.oneof(

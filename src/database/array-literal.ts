@@ -1,9 +1,9 @@
 /**
- * Arrays as PostgreSQL reads them, `{"a","b",NULL}`. Statements here work on whole columns of hundreds of values, and
- * the driver's own conversion, which builds one string piece by piece, was a tenth of what a worker allocates.
+ * Array literals in PostgreSQL's text format, `{"a","b",NULL}`. Statements here bind whole columns of hundreds of values. The
+ * driver's own conversion builds one string piece by piece, and caused a tenth of a worker's allocations.
  */
 
-/** Null when the array holds anything but texts, numbers, booleans and nulls: then the driver does it. */
+/** Null if the array holds anything but texts, numbers, booleans and nulls: the driver then converts it. */
 export function arrayLiteral(values: readonly unknown[]): string | null {
   const parts = new Array<string>(values.length);
   for (let i = 0; i < values.length; i += 1) {
@@ -28,13 +28,13 @@ function literalOf(value: unknown): string | null {
   }
 }
 
-/** Nothing in it means anything to the parser of arrays; `NULL` in any case would. */
+/** Texts without a special meaning in array literals. `NULL` in any letter case has one. */
 const PLAIN = /^(?!null$)[A-Za-z0-9_.@:/+-]+$/i;
 
-/** What JSON escapes in another way than with a backslash before the character itself. */
+/** Characters that JSON escapes in another way than with a backslash before the character. */
 const UNLIKE_JSON = /[\0-\x1f\ud800-\udfff]/;
 
-/** The engine's own JSON writer is more than twice as fast as replacing; most texts here are JSON full of quotes. */
+/** The engine's JSON writer is more than twice as fast as replacing; most texts here are JSON full of quotes. */
 function quote(text: string): string {
   return UNLIKE_JSON.test(text) ? `"${text.replace(/["\\]/g, '\\$&')}"` : JSON.stringify(text);
 }

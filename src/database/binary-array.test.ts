@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { byteaArray, textArray } from './binary-array.ts';
 
-/** Reads an array as PostgreSQL does: every length it finds has to be true, up to the last byte. */
+/** Parses an array as PostgreSQL does: every length must be correct, up to the last byte. */
 function read(array: Buffer): { type: number; hasNull: boolean; values: (Buffer | null)[] } {
   const header = [0, 4, 8, 12, 16].map((at) => array.readInt32BE(at));
   expect([header[0], header[4]]).toEqual([1, 1]);
@@ -19,7 +19,7 @@ function read(array: Buffer): { type: number; hasNull: boolean; values: (Buffer 
 }
 
 describe('an array of texts', () => {
-  it('holds each of them, and says whether one is null', () => {
+  it('holds each text, and records whether one is null', () => {
     const texts = fc.array(fc.option(fc.string({ unit: 'grapheme' }), { nil: null }), { minLength: 1 });
     fc.assert(
       fc.property(
@@ -34,13 +34,13 @@ describe('an array of texts', () => {
     );
   });
 
-  it('is null where all of them are', () => {
+  it('is null if all texts are', () => {
     expect([textArray([null, null]), textArray([])]).toEqual([null, null]);
   });
 });
 
 describe('an array of files', () => {
-  it('holds the bytes of each, also of an empty one', () => {
+  it('holds the bytes of each file, including an empty one', () => {
     const given = [Buffer.from([0, 255, 92]), Buffer.alloc(0)];
     const { type, values } = read(byteaArray(given) as Buffer);
     expect([type, values]).toEqual([17, given]);

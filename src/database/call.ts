@@ -1,11 +1,11 @@
-/** Calls of our own functions. Some have dozens of parameters, so these go by name. */
+/** Calls of Postrider's PostgreSQL functions. Some have dozens of parameters, so arguments are passed by name. */
 
-/** `SELECT f(a => $1, b => $2)`, where `start` is all before the parenthesis. */
+/** `SELECT f(a => $1, b => $2)`, where `start` is the text before the parenthesis. */
 export function call(start: string, names: readonly string[]): string {
   return `${start}(${names.map((name, index) => `${name} => $${index + 1}`).join(', ')})`;
 }
 
-/** What the parameters of such a call are given, in their order; null where nothing is. */
+/** The arguments of a call, in the order of its parameters; null for missing ones. */
 export function inOrder<Name extends string>(
   names: readonly Name[],
   given: Readonly<Partial<Record<Name, unknown>>>,
@@ -13,7 +13,7 @@ export function inOrder<Name extends string>(
   return names.map((name) => given[name]);
 }
 
-/** A value of each row; null where none has one, which costs nothing to send or to read. */
+/** One value per row; null if no row has one, which costs nothing to send or to read. */
 export function optionalColumn<Row>(
   rows: readonly Row[],
   read: (row: Row) => unknown,

@@ -1,6 +1,6 @@
 /**
- * What the connections of a pool can be relied on for. Owns what was found out about them: at the first use, before
- * anything else is asked, and again where a pooler turns out to have forgotten a statement.
+ * The features that a pool's connections support. Owns the detected features. They are detected at the first use, before any
+ * other query, and again if a pooler turns out to have lost a prepared statement.
  */
 import type { Log } from '../runtime/log.ts';
 import type { Connections } from './connections.ts';
@@ -13,7 +13,7 @@ export class ConnectionTerms {
   #asking: Promise<void> | null = null;
   #isNaming: boolean | undefined;
 
-  /** `isNaming`: whether statements are prepared under their names; undefined where that is to be found out. */
+  /** `isNaming`: whether statements are prepared by name; undefined to detect this. */
   constructor(connections: Connections, log: Log, isNaming: boolean | undefined) {
     this.connections = connections;
     this.#log = log;
@@ -29,7 +29,7 @@ export class ConnectionTerms {
     return this.#pooling;
   }
 
-  /** To be awaited where it is a promise; nothing is known before. */
+  /** Await it if it is a promise: the features are unknown before. */
   ready(): Promise<void> | undefined {
     if (this.#pooling !== undefined) return undefined;
     this.#asking ??= this.#ask().finally(() => {
@@ -38,7 +38,7 @@ export class ConnectionTerms {
     return this.#asking;
   }
 
-  /** Whatever was found out, the pooler does not keep them, or does no longer. */
+  /** Stops naming statements: the pooler does not keep them, or no longer does. */
   stopNaming(): void {
     if (this.#isNaming === false) return;
     this.#isNaming = false;

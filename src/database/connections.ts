@@ -1,10 +1,10 @@
 /**
- * The connections of one process: a pool, and the host that it leads to.
+ * The connections of one process: a pool, and the host that it connects to.
  *
- * Nobody waits for an answer forever. A commit waits for as long as a synchronous standby is away, and no timeout of
- * PostgreSQL's ends that; a host that lost its network says nothing at all. So whoever waits for too long is told that
- * nobody knows what became of it (`08007`). The connection is kept until the server has answered: to break the wait off
- * would make the commit visible, and so repeatable and deliverable, while it is on one disk only.
+ * No caller waits for an answer forever. A commit waits as long as a synchronous standby is down, and no timeout of PostgreSQL
+ * ends that wait; a host that lost its network sends nothing at all. So a caller that waits too long gets an error that says
+ * the outcome is unknown (`08007`). The connection is kept until the server has answered. Breaking off the wait would make the
+ * commit visible, and so repeatable and deliverable, while it is on one disk only.
  */
 import pg from 'pg';
 import { databasePlaces } from '../runtime/database-url.ts';
@@ -14,41 +14,41 @@ import { HostFinder, type WantedHost } from './host-finder.ts';
 import { PooledClient, type PooledClientConfig } from './pooled-client.ts';
 
 export interface ConnectionOptions {
-  /** May name several hosts: those that are `wanted` are used, one at a time. */
+  /** May name several hosts. The one in the `wanted` role is used. */
   readonly url: string;
   readonly log: Log;
   readonly applicationName: string;
   readonly maxConnections?: number;
-  /** One that takes writes, unless given. */
+  /** By default a host that accepts writes. */
   readonly wanted?: WantedHost;
-  /** For tests. */
+  /** Set only by tests. */
   readonly commitWithinMs?: number;
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
-/** PostgreSQL has ended the statement by then; what is left is to commit it. */
+/** PostgreSQL has ended the statement by then; only the commit is left. */
 export const ANSWER_WITHIN_MS = STATEMENT_TIMEOUT_MS + 5_000;
 /** Longer than commits take on a busy machine, and shorter than callers wait for an answer. */
 const COMMIT_WITHIN_MS = 10_000;
-/** A process that is frozen inside a transaction holds what others need: nothing but SQL is ever waited for in one. */
+/** A process that freezes inside a transaction holds locks that others need. Transactions await nothing but SQL. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 2_000;
-/** A pooler has one set of sessions for many clients, and takes no settings for them from one. */
+/** A pooler shares its sessions among many clients, so it accepts no session settings from one client. */
 const SESSION_SETTINGS = ['statement_timeout', 'idle_in_transaction_session_timeout'] as const;
-/** How long a host may be silent before the others are asked whether one of them has taken over. */
+/** How long a host may be silent before the other hosts are checked for a new primary. */
 const SUSPICIOUS_AFTER_MS = 3_000;
-/** An idle connection to a host that is gone is found out in about twice this time. */
+/** A dead idle connection is detected after about twice this time. */
 export const KEEP_ALIVE_MS = 10_000;
 
-/** What the driver's types leave out. */
+/** Fields that the driver's types omit. */
 interface PoolExtras {
   readonly pipeline: true;
   readonly Client: typeof PooledClient;
 }
 
-/** It was asked and has not answered: it may be done yet, or have been done. */
+/** The query was sent and not answered: it may still run, or may have completed. */
 export class UnansweredError extends Error {
-  /** PostgreSQL's own word for it: the outcome of the transaction is not known. */
+  /** PostgreSQL's code for an unknown transaction outcome. */
   readonly code = '08007';
 
   constructor(withinMs: number) {
@@ -60,10 +60,10 @@ export class Connections {
   readonly commitWithinMs: number;
   readonly #pool: pg.Pool;
   readonly #hosts: HostFinder;
-  /** They lead to a standby. */
+  /** Whether the connections lead to a standby. */
   readonly #onlyRead: boolean;
   readonly #open = new Set<PooledClient>();
-  /** Those of them whose caller has left. */
+  /** The connections whose caller has left. */
   readonly #unanswered = new Set<PooledClient>();
 
   constructor(options: ConnectionOptions) {
@@ -75,12 +75,12 @@ export class Connections {
     this.#pool = this.#createPool(options);
   }
 
-  /** For reading the primary, one will do that has only just stopped to write. */
+  /** For reads of the primary, a primary that has just become read-only is good enough. */
   take(use: 'reading' | 'writing'): Promise<PooledClient> {
     return use === 'reading' && !this.#onlyRead ? this.#takeAny() : this.#takeFit();
   }
 
-  /** To the host that is known, whatever it is by now. */
+  /** Connects to the known host, whatever its role is by now. */
   async #takeAny(): Promise<PooledClient> {
     for (;;) {
       const place = await this.#hosts.find();
@@ -93,7 +93,7 @@ export class Connections {
     }
   }
 
-  /** To a host as it is wanted, where there is a choice; where the one that was known is not, it is looked for once more. */
+  /** Connects to a host in the wanted role if there is a choice. If the known host has lost the role, searches once more. */
   async #takeFit(): Promise<PooledClient> {
     for (let mayRetryHosts = this.#hosts.hasOthers; ; mayRetryHosts = false) {
       const client = await this.#takeCurrent().catch((error: unknown) => {
@@ -106,10 +106,10 @@ export class Connections {
     }
   }
 
-  /** Of the pool's kind, beside it: the pool may be of one. */
+  /** A connection outside the pool with the pool's options, because the pool may have only one connection. */
   async openBeside(): Promise<pg.Client> {
     const client = new PooledClient(this.#pool.options as unknown as PooledClientConfig);
-    client.on('error', () => {}); // the query in hand reports it
+    client.on('error', () => {}); // the running query reports the error
     await client.connect();
     return client;
   }
@@ -123,7 +123,7 @@ export class Connections {
     });
   }
 
-  /** A connection that was opened while the server only read would go on refusing after it writes again. */
+  /** A connection that was opened while the server was read-only stays read-only. */
   async #takeCurrent(): Promise<PooledClient> {
     for (;;) {
       const client = await this.#takeAny();
@@ -132,12 +132,12 @@ export class Connections {
     }
   }
 
-  /** Was said on this connection: is it a sign that the host is no longer the one to talk to? */
+  /** Checks whether an error on this connection means that the host has lost its role. */
   heed(client: PooledClient, error: unknown): void {
     if (isReadOnly(error)) this.#hosts.lost(client.place);
   }
 
-  /** The answer, or that there was none in time. Where it takes long, the host is looked after. */
+  /** Resolves with the answer, or rejects if none arrives in time. A slow answer makes the host suspect. */
   async answered<T>(client: PooledClient, answer: Promise<T>, withinMs: number): Promise<T> {
     let suspicious: NodeJS.Timeout | undefined;
     let tooLong: NodeJS.Timeout | undefined;
@@ -157,14 +157,14 @@ export class Connections {
     }
   }
 
-  /** What nobody waits for any more does not keep us. */
+  /** Does not wait for queries without a caller. */
   async end(): Promise<void> {
     const ended = this.#pool.end();
     for (const client of this.#unanswered) client.cut();
     await ended;
   }
 
-  /** They would go on to hang, or to refuse. */
+  /** Destroys the other connections, which would hang or refuse queries. */
   #cutOthers(): void {
     for (const client of this.#open) if (client.place !== this.#hosts.place) client.cut();
   }
@@ -183,7 +183,7 @@ export class Connections {
       keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     };
     const pool = new pg.Pool(config as unknown as pg.PoolConfig);
-    // Without a listener, a connection that dies while idle or checked out would end the process.
+    // Without a listener, the error of a dead connection would crash the process.
     pool.on('error', (error) => log.warn({ err: error }, 'lost an idle database connection'));
     pool.on('connect', (client) => {
       this.#open.add(client as unknown as PooledClient);

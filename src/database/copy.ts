@@ -1,12 +1,12 @@
 /**
- * COPY: whole tables, the way PostgreSQL's own tools move them, a few rows at a time. The driver knows its messages, and
- * leaves it to whoever submits the statement what becomes of them.
+ * COPY: transfers whole tables in the format of PostgreSQL's own tools, a few rows at a time. The driver parses the messages of
+ * COPY and leaves their handling to the submitted query object.
  */
 import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
 import type pg from 'pg';
 
-/** What the driver's types leave out. */
+/** Fields that the driver's types omit. */
 interface CopyConnection {
   readonly stream: Duplex;
   query(text: string): void;
@@ -15,10 +15,10 @@ interface CopyConnection {
   sendCopyFail(reason: string): void;
 }
 
-/** A reader that is slower than PostgreSQL makes it wait from here on. */
+/** Beyond this, a slow reader pauses PostgreSQL. */
 const READ_AHEAD_BYTES = 1024 * 1024;
 
-/** `text` is `COPY … TO STDOUT`. Gives whole rows, some at a time. */
+/** `text` is `COPY … TO STDOUT`. Yields chunks of whole rows. */
 export async function* copyOut(client: pg.Client, text: string): AsyncGenerator<Buffer> {
   const copy = new RowsOut(text);
   client.query(copy);
@@ -80,7 +80,7 @@ class RowsOut {
   }
 
   handleCopyData({ chunk }: { readonly chunk: Buffer }, { stream }: CopyConnection): void {
-    this.#rows.push(Buffer.from(chunk)); // the driver uses its buffer again for what comes next
+    this.#rows.push(Buffer.from(chunk)); // the driver reuses its buffer
     this.#bytes += chunk.length;
     if (this.#bytes > READ_AHEAD_BYTES) stream.pause();
     this.#wake();
@@ -116,7 +116,7 @@ class RowsIn {
     });
     this.begun = Promise.race([failed, new Promise<CopyConnection>((resolve) => (this.#begin = resolve))]);
     this.ended = Promise.race([failed, new Promise<number>((resolve) => (this.#end = resolve))]);
-    this.begun.catch(() => undefined); // whoever waits for the end is told
+    this.begun.catch(() => undefined); // the caller that awaits the end gets the error
     this.ended.catch(() => undefined);
   }
 

@@ -5,7 +5,7 @@ import { DatabaseClock } from './database-clock.ts';
 
 let steadyMs: number;
 let databaseMs: number;
-/** How long an answer takes; the database looks at its clock in the middle. */
+/** How long an answer takes; the database reads its clock in the middle. */
 let tripMs: number;
 let told: number[];
 let failing: boolean;
@@ -40,14 +40,14 @@ function pass(ms: number): void {
 }
 
 describe('the clock of the database', () => {
-  it('goes on between two looks', async () => {
+  it('advances between two readings', async () => {
     await clock.look();
     expect(clock.nowMs()).toBe(databaseMs);
     pass(1_234);
     expect(clock.nowMs()).toBe(databaseMs);
   });
 
-  it('does not follow slow answers further than they prove', async () => {
+  it('moves no further than slow answers prove', async () => {
     await clock.look();
     tripMs = 6_000;
     await clock.look();
@@ -55,7 +55,7 @@ describe('the clock of the database', () => {
     expect(told).toEqual([]);
   });
 
-  it('follows the database when that is set, and tells of it only when it was set back', async () => {
+  it("follows a change of the database's clock, and reports only a step back", async () => {
     await clock.look();
     databaseMs += HOUR_MS;
     await clock.look();
@@ -67,7 +67,7 @@ describe('the clock of the database', () => {
     expect(told).toEqual([HOUR_MS]);
   });
 
-  it('tells until it has worked', async () => {
+  it('repeats the report until it has succeeded', async () => {
     await clock.look();
     databaseMs -= HOUR_MS;
     failing = true;
@@ -77,7 +77,7 @@ describe('the clock of the database', () => {
     expect(told).toEqual([HOUR_MS]);
   });
 
-  it('corrects a steady clock that runs too slowly or too fast, without a word', async () => {
+  it('corrects a monotonic clock that runs too slowly or too fast, without a report', async () => {
     await clock.look();
     for (const drift of [300, -300, -300, -300]) {
       databaseMs += drift;

@@ -1,10 +1,11 @@
 /**
- * The time as the database tells it, for processes that share it: when mail is due, blocked or given up is compared there
- * and here, and must be the same time whoever says it. A wall clock that is wrong on one machine changes nothing.
+ * The database's time, for processes that share a database. Due, blocked and expiry times are compared in SQL and in processes,
+ * and must be the same everywhere. A wrong wall clock on one machine changes nothing.
  *
- * Owns how far the database's clock is ahead of this process's steady clock. Every answer says between which two values
- * that lies; it moves no further than it must, so that slow answers do not make it jump. When the database's clock was set
- * back, `onSetBack` is told by how much, until it has worked: what was due waits otherwise for that time to come again.
+ * Owns the offset between the database's clock and this process's monotonic clock. Every answer gives bounds for the offset,
+ * which changes only as far as they require, so that slow answers do not make it jump. After a step back of the database's
+ * clock, `onSetBack` is called with the difference until it succeeds: otherwise due mail would wait for that time to come
+ * again.
  */
 import type { Clock } from '../runtime/clock.ts';
 import type { Service } from '../runtime/lifecycle.ts';
@@ -19,7 +20,7 @@ export interface DatabaseClockOptions {
 }
 
 const CHECK_INTERVAL_MS = 2_000;
-/** Less is drift, and corrected by moving. */
+/** A smaller difference is drift, which the offset corrects. */
 const SET_BACK_MS = 1_000;
 
 export const selectNow = sql<{ now_ms: number }>(
@@ -64,10 +65,10 @@ export class DatabaseClock implements Clock, Service {
     const before = this.#aheadMs ?? most;
     this.#aheadMs = Math.min(Math.max(before, least), most);
     if (before - most > SET_BACK_MS) this.#setBackMs += before - most;
-    if (this.#setBackMs > 0) await this.#tell();
+    if (this.#setBackMs > 0) await this.#reportSetBack();
   }
 
-  async #tell(): Promise<void> {
+  async #reportSetBack(): Promise<void> {
     const byMs = this.#setBackMs;
     await this.#options.onSetBack(byMs);
     this.#setBackMs -= byMs;

@@ -1,6 +1,6 @@
 /**
- * The pool. It outlives a PostgreSQL restart: a lost connection fails the query in hand with an error that
- * `isUnavailable` recognises, and the next query gets a new connection. It never ends the process.
+ * The pool. It survives a PostgreSQL restart: a lost connection fails the running query with an error that `isUnavailable`
+ * recognises, and the next query gets a new connection. It never crashes the process.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,11 +17,11 @@ import type { Pooling } from './pooler.ts';
 import { type Sql, type Statement, sql } from './sql.ts';
 
 export interface DatabaseOptions extends ConnectionOptions {
-  /** Whether statements are prepared under their names. Unless given, they are where that works. */
+  /** Whether statements are prepared by name. By default they are if the connection supports it. */
   readonly preparedStatements?: boolean | undefined;
 }
 
-/** Beyond the time in which PostgreSQL ends what only reads. */
+/** Added to the timeout after which PostgreSQL ends a read. */
 const READ_GRACE_MS = 5_000;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 2_000;
@@ -42,15 +42,15 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 interface Runner {
   query(query: pg.QueryConfig, isAwaited?: boolean): Promise<pg.QueryResult>;
-  /** Awaited, where it is a promise, before anything is asked. */
+  /** Awaited before the first query, if it is a promise. */
   ready?(): Promise<void> | undefined;
 }
 
-/** Runs statements on whatever it is given: the pool, or the one connection of a transaction. */
+/** Runs statements on an executor: the pool, or the one connection of a transaction. */
 class Statements implements Sql {
   readonly #on: Runner;
   readonly #terms: Pick<ConnectionTerms, 'isNaming'>;
-  /** What went wrong first. Statements that were started together all fail then, most of them only because of it. */
+  /** The first error. Statements that were pipelined together all fail then, most of them only because of it. */
   #firstError: unknown;
 
   constructor(on: Runner, terms: Pick<ConnectionTerms, 'isNaming'>) {
@@ -98,7 +98,7 @@ class Statements implements Sql {
   }
 }
 
-/** For a connection of one's own. */
+/** For a dedicated connection. */
 export function onClient(client: pg.Client): Sql {
   return new Statements({ query: (query) => client.query(query) }, { isNaming: false });
 }
@@ -107,21 +107,24 @@ function toParameter(value: unknown): unknown {
   return Array.isArray(value) ? (arrayLiteral(value) ?? value) : value;
 }
 
-/** One of the places that organizations are kept in. */
+/** A database that holds the mail of some organizations. */
 export interface Cell {
   readonly name: string;
   readonly db: Database;
-  /** What `of` gives for those who are in it: somebody who has moved away meanwhile is refused. */
+  /**
+   * The database that `of` returns for organizations in this cell. It refuses statements about an organization that has moved
+   * away.
+   */
   readonly residents: Database;
 }
 
-/** The one that is there always. */
+/** The cell that always exists. */
 export const MAIN_CELL = 'main';
 
 export class Database extends Statements {
   readonly #terms: ConnectionTerms;
 
-  /** Given another one, it uses its connections. */
+  /** Given another database, it shares that database's connections. */
   constructor(options: DatabaseOptions | Database) {
     const terms = options instanceof Database ? options.#terms : termsOf(options);
     super(
@@ -131,12 +134,12 @@ export class Database extends Statements {
     this.#terms = terms;
   }
 
-  /** Where an organization's mail is. Here, unless there are several cells (`src/cells/`). */
+  /** The database with an organization's mail: this one, unless there are several cells (`src/cells/`). */
   of(_organizationId: string): Database {
     return this;
   }
 
-  /** Awaited, where it is a promise, before `of` or `byCell`: this process may have slept, and not know. */
+  /** Await it, if it is a promise, before `of` or `byCell`: after a sleep, the process's data about cells is invalid. */
   located(): Promise<void> | undefined {
     return undefined;
   }
@@ -145,7 +148,7 @@ export class Database extends Statements {
     return [{ name: MAIN_CELL, db: this, residents: this }];
   }
 
-  /** What is about several organizations, each part with where it is to be written. */
+  /** Groups items of several organizations by the database that they must be written to. */
   byCell<Item>(
     items: readonly Item[],
     _organizationOf: (item: Item) => string,
@@ -153,20 +156,20 @@ export class Database extends Statements {
     return [{ db: this, items }];
   }
 
-  /** What stands between this process and PostgreSQL; undefined before the first statement. */
+  /** The kind of pooler in front of PostgreSQL; undefined before the first statement. */
   get pooling(): Pooling | undefined {
     return this.#terms.pooling;
   }
 
   /**
-   * Runs `work` in one transaction. Nothing but SQL may be awaited inside.
+   * Runs `work` in one transaction. It must await nothing but SQL.
    *
-   * Statements are pipelined: those started together (`Promise.all`) travel together and run in the order they were
-   * started, so a transaction costs as many round trips as it has steps that need the answer of an earlier one.
+   * Statements are pipelined: those started together (`Promise.all`) are sent together and run in the order in which they were
+   * started. A transaction therefore costs one round trip for each step that needs an earlier answer.
    *
-   * `closing` names the last statements, whose answers nobody waits for: they are sent when it has named them all, with
-   * COMMIT right behind. What they lock is held for as long as PostgreSQL takes, not for as long as this process takes to
-   * read an answer.
+   * `closing` names the last statements, whose answers it does not need. They are sent when it has named them all, with COMMIT
+   * right behind. Their locks are held for as long as PostgreSQL takes, not for as long as this process takes to read an
+   * answer.
    */
   async transaction<T>(
     work: (tx: Sql) => Promise<T>,
@@ -179,7 +182,7 @@ export class Database extends Statements {
     const tx = new Statements({ query }, this.#terms);
     try {
       const begun = client.query('BEGIN');
-      // It fails only with its connection, and then everything behind it fails too.
+      // BEGIN fails only with its connection, and then every later statement fails, too.
       begun.catch(() => undefined);
       const result = await work(tx);
       const last = new NamedStatements();
@@ -195,18 +198,19 @@ export class Database extends Statements {
       connections.heed(client, cause);
       if (isForgottenStatement(cause)) this.#terms.stopNaming();
       const rolledBack = rollBack(client, isReadOnly(cause));
-      // What has not been answered keeps its connection, not its caller.
+      // An unanswered statement keeps its connection busy, but not its caller.
       if (!isUnresolved(cause)) await connections.answered(client, rolledBack, ANSWER_WITHIN_MS);
       throw cause;
     }
   }
 
   /**
-   * As `transaction`; and where the connection is lost after COMMIT was sent, it asks what became of it, until it is
-   * told. What was done is not done again. Its number is asked for along with the first statement, at no round trip.
+   * Like `transaction`, but if the connection is lost after COMMIT was sent, it queries the outcome until it gets an answer. A
+   * committed transaction is not repeated. The transaction's id is queried along with the first statement, without another
+   * round trip.
    *
-   * `isUndone` is asked where it is said to be committed: after a failover that number may be another transaction's, of
-   * the server that took over.
+   * `isUndone` is called if the id is reported as committed: after a failover the id may belong to another transaction, of the
+   * new primary.
    */
   async transactionOnce<T>(
     work: (tx: Sql) => Promise<T>,
@@ -226,7 +230,7 @@ export class Database extends Statements {
     }
   }
 
-  /** Not known (a server that has never heard of it) is not committed. */
+  /** An id that the server does not know counts as not committed. */
   async #wasCommitted(id: string, isUndone: (db: Sql) => Promise<boolean>): Promise<boolean> {
     const pause = new GrowingPause(FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
     for (;;) {
@@ -241,9 +245,8 @@ export class Database extends Statements {
   }
 
   /**
-   * For statements that read and must not take long. Each is a transaction of its own that changes nothing and ends by
-   * itself after `timeoutMs`; what surrounds it travels with it, so it costs no round trip more than a bare one. `first`
-   * comes before it.
+   * For reads that must not take long. Each is a read-only transaction that ends automatically after `timeoutMs`. BEGIN and
+   * COMMIT are pipelined with it, so it costs no more round trips than a bare statement. `first` runs before it.
    */
   reading(timeoutMs: number, first = '', look?: FinalCheck): Sql {
     const begin = `BEGIN READ ONLY; SET LOCAL statement_timeout = ${timeoutMs}; ${first}`;
@@ -252,7 +255,7 @@ export class Database extends Statements {
     return new Statements({ query, ready: () => terms.ready() }, terms);
   }
 
-  /** For single statements, each of which is run only if `look` still lets it when there is a connection. */
+  /** For single statements. Each runs only if `look` still permits it once a connection is available. */
   looking(look: FinalCheck): Sql {
     const terms = this.#terms;
     const query = (one: pg.QueryConfig, isAwaited?: boolean) => runOne(terms, one, isAwaited, look);
@@ -268,7 +271,7 @@ function termsOf(options: DatabaseOptions): ConnectionTerms {
   return new ConnectionTerms(new Connections(options), options.log, options.preparedStatements);
 }
 
-/** The connection is thrown away where the rollback itself failed. */
+/** If the rollback itself fails, the connection is discarded. */
 async function rollBack(client: PooledClient, isOutdated: boolean): Promise<void> {
   const failed = await client.query('ROLLBACK').then(
     () => false,

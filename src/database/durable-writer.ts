@@ -16,14 +16,14 @@ export interface DurableWriterOptions<Item> {
   readonly log: Log;
   /** One transaction for all items. */
   readonly write: (items: readonly Item[]) => Promise<void>;
-  /** How long a batch gathers; may depend on the size of the batch before. */
+  /** How long a batch collects items; may depend on the size of the previous batch. */
   readonly lingerMs: number | ((itemsBefore: number) => number);
-  /** The message of the log for a batch that waits for the database. */
+  /** The log message for a batch that waits for the database. */
   readonly unavailableMessage: string;
-  /** The message and the fields of the log for an item that fails alone. */
+  /** The log message and its fields for an item that fails alone. */
   readonly failedMessage: string;
   readonly fieldsOf: (item: Item) => Readonly<Record<string, unknown>>;
-  /** Whether an item that failed alone is given up. */
+  /** Whether to drop an item that failed alone. */
   readonly mayDrop?: (item: Item) => boolean;
 }
 

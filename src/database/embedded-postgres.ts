@@ -1,11 +1,11 @@
 /**
- * The PostgreSQL that Postrider brings along: a real one, in the data folder, on loopback, behind a password.
+ * The bundled PostgreSQL server, in the data folder, on loopback, with a password.
  *
- * `startEmbeddedPostgres` ends with a server that answers, whatever it finds: nothing at all, a cluster that
- * was stopped, one that was killed (PostgreSQL recovers it and judges its own lock file), or a server still
- * running because its parent was killed (adopted, after it has proved to serve our cluster; ended, where it answers
- * nobody). While a handle is held, so is an advisory lock in the server: a second start on the same data folder is
- * refused. A server that lets nobody in for ten minutes is ended: its exit is what the supervisor starts it again for.
+ * `startEmbeddedPostgres` ends with a running server, whatever it finds. It creates a missing cluster and starts a stopped one.
+ * A killed cluster is recovered by PostgreSQL, which checks its own lock file. A server whose parent was killed is adopted once
+ * it has proved to serve this cluster, or ended if it answers no connection. While a handle is held, an advisory lock in the
+ * server is held, too, so that a second start on the same data folder is refused. A server that admits no connection for ten
+ * minutes is ended, and the supervisor starts it again.
  */
 import { realpath } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -38,16 +38,16 @@ import { recoveryProgress, StallDetector } from './embedded/stall-detector.ts';
 
 export interface EmbeddedPostgresOptions {
   readonly dataDir: string;
-  /** Fails if it is taken. Without it a free port is found once and remembered in the data folder. */
+  /** Fails if the port is taken. By default, a free port is found once and stored in the data folder. */
   readonly port?: number | undefined;
-  /** Server settings that win over the cluster's own, for tests. */
+  /** Server settings that override the cluster's own. Set only by tests. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Besides what every server is given, for tests. */
+  /** Additional environment variables. Set only by tests. */
   readonly env?: Readonly<Record<string, string>>;
   readonly log: (line: string) => void;
-  /** How long its recovery may do nothing at all, for tests. */
+  /** How long recovery may make no progress. Set only by tests. */
   readonly stillMs?: number;
-  /** How long a server that is there may take to answer: at the start, and later, when it recovers. For tests. */
+  /** How long an existing server may take to answer, at the start and during a later recovery. Set only by tests. */
   readonly patienceMs?: number;
 }
 
@@ -55,19 +55,19 @@ export interface EmbeddedPostgres {
   readonly url: string;
   readonly port: number;
   readonly pid: number;
-  /** Whether it was running already. */
+  /** Whether the server was already running. */
   readonly adopted: boolean;
-  /** Resolves with a reason when the server has ended, by `stop` or otherwise. */
+  /** Resolves with a reason when the server has ended, through `stop` or otherwise. */
   readonly exited: Promise<string>;
-  /** Ends sessions and writes everything down; after `patienceMs` it is cut short and recovers at the next start. */
+  /** Ends sessions and writes a checkpoint. After `patienceMs` the server is stopped at once and recovers at the next start. */
   stop(patienceMs?: number): Promise<void>;
   kill(): void;
 }
 
 const START_WITHIN_MS = MINUTE_MS;
-/** Crash recovery reads the log since the last checkpoint: minutes on a slow disk, and it must not be cut short. */
+/** Crash recovery reads the log since the last checkpoint. This takes minutes on a slow disk and must not be interrupted. */
 const RECOVER_WITHIN_MS = 600_000;
-/** One that does not answer hardly ends in an orderly way. */
+/** A server that does not answer rarely shuts down in an orderly way. */
 const STUCK_STOP_MS = 500;
 const POLL_MS = 50;
 
@@ -105,8 +105,8 @@ interface Running {
 }
 
 /**
- * Adopts what runs, else starts one; goes round again while an old server is on its way up or down. One that does not
- * answer, and that nobody looks after, is ended: PostgreSQL can get stuck in its own recovery, and then stays so.
+ * Adopts a running server, or else starts one. Repeats while an old server is starting or stopping. A server that does not
+ * answer and has no parent is ended: PostgreSQL can get stuck in its own recovery, and then stays so.
  */
 async function bringUp(
   home: ClusterHome,
@@ -140,7 +140,7 @@ async function bringUp(
   }
 }
 
-/** undefined: another server process still holds the cluster. Throws when PostgreSQL cannot start at all. */
+/** Undefined: another server process still holds the cluster. Throws if PostgreSQL cannot start at all. */
 async function tryLaunch(
   home: ClusterHome,
   binaries: Binaries,
@@ -177,7 +177,7 @@ function portTaken(port: number): string {
   );
 }
 
-/** Resolves with undefined when the server answers, with a reason when it took too long. */
+/** Resolves with undefined when the server answers, or with a reason after the time limit. */
 async function untilItAnswers(
   home: ClusterHome,
   port: number,
@@ -200,7 +200,7 @@ async function untilItAnswers(
   }
 }
 
-/** ours: serves our cluster. busy: starting up, recovering or shutting down. down: nothing, or someone else. */
+/** ours: serves this cluster. busy: starting, recovering or stopping. down: no server, or another one. */
 async function probe(home: ClusterHome, port: number): Promise<'ours' | 'busy' | 'down'> {
   const client = await connectToServer(home, port).catch((error: { code?: string }) => error.code ?? '');
   if (typeof client === 'string') return client === STARTING_UP ? 'busy' : 'down';

@@ -12,35 +12,41 @@ describe('a database that cannot be reached', () => {
     'EHOSTDOWN',
     'ENETUNREACH',
     'ENETDOWN',
-    'EADDRNOTAVAIL', // no port left on this side
-    'EAI_AGAIN', // its name cannot be looked up, because DNS does not answer
+    'EADDRNOTAVAIL', // no free local port
+    'EAI_AGAIN', // the name lookup failed, because DNS does not answer
     'EAI_FAIL',
     'ENOTFOUND',
-  ])('is away for now, and not somebody’s fault (%s)', (code) => {
+  ])('is a temporary outage, and not the caller’s fault (%s)', (code) => {
     expect(isUnavailable(failed(code))).toBe(true);
   });
 
-  it('is another thing than a statement that is wrong, or a program that is', () => {
+  it('differs from an invalid statement, and from a program error', () => {
     expect(isUnavailable(failed('42P01'))).toBe(false);
     expect(isUnavailable(failed('ERR_INVALID_ARG_TYPE'))).toBe(false);
   });
 });
 
-describe('what Citus tells in words alone', () => {
-  const told = (code: string, message: string) => Object.assign(new Error(message), { code });
+describe('an error that Citus reports only in its message', () => {
+  const errorWith = (code: string, message: string) => Object.assign(new Error(message), { code });
 
-  it('is which constraint of a shard was violated', () => {
-    const twice = told('23505', 'duplicate key value violates unique constraint "templates_alias_102141"');
+  it('names the violated constraint of a shard', () => {
+    const twice = errorWith(
+      '23505',
+      'duplicate key value violates unique constraint "templates_alias_102141"',
+    );
     expect(isUniqueViolation(twice, 'templates_alias')).toBe(true);
     expect(isUniqueViolation(twice, 'templates')).toBe(false);
-    const check = told('23514', 'new row for relation "a_102141" violates check constraint "a_check_102141"');
+    const check = errorWith(
+      '23514',
+      'new row for relation "a_102141" violates check constraint "a_check_102141"',
+    );
     expect(isMissingPartition(check)).toBe(false);
   });
 
-  it('is that there is no partition, as something internal', () => {
-    expect(isMissingPartition(told('XX000', 'no partition of relation "events_102081" found for row'))).toBe(
-      true,
-    );
-    expect(isMissingPartition(told('XX000', 'something else'))).toBe(false);
+  it('reports a missing partition as an internal error', () => {
+    expect(
+      isMissingPartition(errorWith('XX000', 'no partition of relation "events_102081" found for row')),
+    ).toBe(true);
+    expect(isMissingPartition(errorWith('XX000', 'something else'))).toBe(false);
   });
 });

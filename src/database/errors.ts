@@ -1,4 +1,4 @@
-/** What a failed query means to its caller. Recognised by SQLSTATE or errno, by message only where the driver gives neither. */
+/** Classifies failed queries for their callers: by SQLSTATE or errno, and by message only if the driver gives neither. */
 import type { Outage } from '../runtime/log-outages.ts';
 
 const NETWORK_CODES = new Set([
@@ -13,22 +13,22 @@ const NETWORK_CODES = new Set([
   'ENETUNREACH',
   'ENETDOWN',
   'EADDRNOTAVAIL',
-  // Its name could not be looked up.
+  // The name could not be looked up.
   'ENOTFOUND',
   'EAI_AGAIN',
   'EAI_FAIL',
 ]);
 /**
- * Classes of SQLSTATE that say nothing against the statement: the connection (08), a transaction that was ended for us or
- * meets a server that only reads (25), one that gave way to another (40), no memory, disk or connection left (53),
- * something that is held by somebody else (55), an operator or a shutdown (57), the system below (58), PostgreSQL itself
- * (XX). The same again, later, may work.
+ * SQLSTATE classes that do not blame the statement: connection (08), a transaction that the server ended or that met a
+ * read-only server (25), a serialization failure or deadlock (40), out of memory, disk or connections (53), a lock held by
+ * another session (55), an operator or a shutdown (57), the system below (58), PostgreSQL itself (XX). The same statement may
+ * succeed later.
  */
 const PASSING_CLASSES = new Set(['08', '25', '40', '53', '55', '57', '58', 'XX']);
-/** The connection, a server that only reads, one that has no connection left, a shutdown or a start; an organization that is on its way. */
+/** A connection failure, a read-only server, no free connection, a shutdown or a start; a moving organization. */
 const AWAY = /^(08...|25006|53300|57P0[1-3]|40PR5)$/;
 const INTERNAL_CLASS = 'XX';
-/** No such prepared statement, or one too many of its name: behind a pooler that hands sessions around. */
+/** An unknown or duplicate prepared statement: behind a pooler that shares sessions. */
 const FORGOTTEN_STATEMENT = new Set(['26000', '42P05']);
 const DRIVER_MESSAGES = [
   'Connection terminated',
@@ -37,10 +37,10 @@ const DRIVER_MESSAGES = [
   'Query read timeout',
 ];
 
-/** This code cannot use what is there: the schema, or the server itself. Its message says what to do. */
+/** This code cannot use the schema, or the server itself. The message tells the operator what to do. */
 export class SchemaError extends Error {}
 
-/** The database is away or cannot do its work for now: worth trying again, and not the caller's fault. */
+/** The database is down or temporarily cannot work: a retry makes sense, and the caller is not at fault. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
@@ -53,14 +53,14 @@ export function isUnavailable(error: unknown): boolean {
 
 const cellsOf = new WeakMap<Error, string>();
 
-/** Databases fail in the same words: what comes of this one's failure can say which it was. */
+/** Every database fails with the same messages, so this records the cell of the error. */
 export function noteCell(error: unknown, cell: string): void {
   if (error instanceof Error) cellsOf.set(error, cell);
 }
 
 /**
- * Which database is away, and how; null where the error, or what it was made of, has another reason. `isOutage`: for whoever tries again whatever
- * passes, more than that nobody answers.
+ * The failed database, and the failure; null if the error and its causes have another reason. `isOutage`: the default covers
+ * only databases that do not answer; callers that retry every temporary failure pass a wider test.
  */
 export function outageOf(error: unknown, isOutage: (error: unknown) => boolean = isAway): Outage | null {
   const reason = error instanceof Error && !isOutage(error) ? error.cause : error;
@@ -68,39 +68,39 @@ export function outageOf(error: unknown, isOutage: (error: unknown) => boolean =
   return { cell: cellsOf.get(reason), code: codeOf(reason) };
 }
 
-/** Nobody answers there, or for an organization, until somebody does: what was asked has nothing to do with it. */
+/** The database does not answer, at all or for one organization, whatever the statement was. */
 function isAway(error: unknown): boolean {
   if (!isUnavailable(error)) return false;
   const code = codeOf(error);
   return code === undefined || NETWORK_CODES.has(code) || AWAY.test(code);
 }
 
-/** Something broke inside PostgreSQL: the same again may well break again. */
+/** An internal error of PostgreSQL: the same statement may well fail again. */
 export function isInternal(error: unknown): boolean {
   return codeOf(error)?.startsWith(INTERNAL_CLASS) === true;
 }
 
-/** The server only reads, as one does that was the primary: another connection may reach the one that is now. */
+/** The server is read-only, like a former primary. Another connection may reach the new primary. */
 export function isReadOnly(error: unknown): boolean {
   return codeOf(error) === '25006';
 }
 
-/** The session does not know a prepared statement that another one knew. It has not run. */
+/** The session lacks a prepared statement that another session has. The statement was not executed. */
 export function isForgottenStatement(error: unknown): boolean {
   return FORGOTTEN_STATEMENT.has(codeOf(error) ?? '');
 }
 
-/** A pooler takes no settings for the session from a client that connects. */
+/** A pooler accepts no session settings from a client. */
 export function refusesSettings(error: unknown): boolean {
   return error instanceof Error && error.message.includes('unsupported startup parameter');
 }
 
-/** It was sent and not answered, and the connection may still be waiting: it may be done yet, or have been done. */
+/** The query was sent and not answered, and the connection may still be waiting: it may still run, or may have completed. */
 export function isUnresolved(error: unknown): boolean {
   return codeOf(error) === '08007';
 }
 
-/** It ran for longer than statements may. */
+/** The statement exceeded its time limit. */
 export function isStatementTimeout(error: unknown): boolean {
   return codeOf(error) === '57014';
 }
@@ -113,69 +113,69 @@ export function isUndefinedTable(error: unknown): boolean {
   return codeOf(error) === '42P01';
 }
 
-/** The role may not do that. */
+/** The role lacks a privilege. */
 export function isMissingRight(error: unknown): boolean {
   return codeOf(error) === '42501';
 }
 
-/** Someone else held what was needed for longer than this transaction wanted to wait. */
+/** The transaction exceeded its lock timeout. */
 export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === '55P03';
 }
 
-/** An insert found no partition for its row. PostgreSQL reports it as a check violation without a constraint. */
+/** An insert found no partition for its row. PostgreSQL reports this as a check violation without a constraint. */
 export function isMissingPartition(error: unknown): boolean {
   const isUnknown = codeOf(error) === '23514' && constraintOf(error) === undefined;
   return isUnknown || (isInternal(error) && NO_PARTITION.test(property(error, 'message') ?? ''));
 }
 
-/** What Citus copies into a table fails with words, and as something internal. */
+/** Citus reports a failed copy into a table only in the message, as an internal error. */
 const NO_PARTITION = /^no partition of relation /;
 
-/** Raised by our own function `count_usage`; tells whose limit it was. */
+/** Raised by Postrider's function `count_usage`. Returns the organization whose limit was exceeded. */
 export function overLimitOf(error: unknown): string | undefined {
   return codeOf(error) === 'PR001' ? property(error, 'detail') : undefined;
 }
 
-/** Raised by our own function `complete_requests`: the same request was accepted before, or begun anew by another run. */
+/** Raised by Postrider's function `complete_requests`: the same request was accepted before, or taken over by another run. */
 export const TAKEN_OVER = 'PR002';
 
 export function isTakenOver(error: unknown): boolean {
   return codeOf(error) === TAKEN_OVER;
 }
 
-/** Raised by our own function `hold_read_slot`: as many statements of this organization run as may. */
+/** Raised by Postrider's function `hold_read_slot`: the organization already runs its maximum of reads. */
 export function isReadSlotTaken(error: unknown): boolean {
   return codeOf(error) === 'PR003';
 }
 
-/** Raised by our own function `await_replay`: this standby does not have what the primary has. */
+/** Raised by Postrider's function `await_replay`: this standby has not caught up with the primary. */
 export function isBehind(error: unknown): boolean {
   return codeOf(error) === 'PR004';
 }
 
-/** Of the class of those that gave way: the same again, alone, will do for everybody else. */
+/** In the class of serialization failures: retried alone, the other statements of the batch succeed. */
 export const MOVED_AWAY = '40PR5';
 
-/** Whoever it is about lives in another cell by now. Nothing was run. */
+/** The statement's organization has moved to another cell. Nothing was executed. */
 export function isMovedAway(error: unknown): boolean {
   return codeOf(error) === MOVED_AWAY;
 }
 
-/** Two transactions were in each other's way, and this one was taken back: the same again will do. */
+/** Two transactions conflicted, and this one was rolled back: a retry will succeed. */
 export function isConflict(error: unknown): boolean {
   return codeOf(error)?.startsWith('40') === true;
 }
 
 /**
- * Of several that were handed in together perhaps only one is the reason, and tried alone the others will work. What
- * keeps PostgreSQL from working at all keeps it from each of them.
+ * Of several items in one batch, perhaps only one is at fault, and the others will succeed when tried alone. An error that
+ * stops PostgreSQL itself affects all of them.
  */
 export function concernsOne(error: unknown): boolean {
   return !isUnavailable(error) || isConflict(error) || isInternal(error);
 }
 
-/** It failed only because an earlier statement of its transaction had failed. */
+/** Failed only because an earlier statement of its transaction failed. */
 export function isFollowUp(error: unknown): boolean {
   return codeOf(error) === '25P02';
 }
@@ -188,7 +188,7 @@ function codeOf(error: unknown): string | undefined {
   return property(error, 'code');
 }
 
-/** Citus tells it in words alone, with the number of a shard behind it. */
+/** Citus reports the constraint only in the message, with a shard number appended. */
 const CONSTRAINT = /constraint "(.+?)(?:_\d{6,})?"/;
 
 function constraintOf(error: unknown): string | undefined {

@@ -1,11 +1,12 @@
 /**
- * Which of several hosts of PostgreSQL is the one to talk to: the one that takes writes, or a standby.
+ * Finds the PostgreSQL host to use among several: the one that accepts writes, or a standby.
  *
- * Owns what is known of it. A host is *known* until somebody had no luck with it (`lost`); then the next who asks looks,
- * for all who ask meanwhile. A look asks all hosts at once, because one that is gone may not even refuse. After a look in vain nobody asks for a while, which grows and is different in every process:
- * a server that has just taken over is not met by all of them in the same moment.
+ * Owns the current host. The host is *known* until a connection to it fails (`lost`). The next caller then starts a search,
+ * which all concurrent callers share. A search asks all hosts at once, because a dead host may not even refuse. After an
+ * unsuccessful search comes a pause, which grows and is random per process, so that processes do not all reach a new primary at
+ * the same moment.
  *
- * Where there is one host, it is always known.
+ * A single host is always known.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -19,21 +20,21 @@ export interface HostFinderOptions {
   readonly places: readonly DatabasePlace[];
   readonly wanted: WantedHost;
   readonly log: Log;
-  /** Connections to any other are of no use from now on. */
+  /** Existing connections to any other host are useless from now on. */
   readonly onFound?: (place: DatabasePlace) => void;
 }
 
 const ANSWERS_WITHIN_MS = 5_000;
-/** Once one has answered that is what is wanted. */
+/** After one host has answered in the wanted role. */
 const OTHERS_WITHIN_MS = 100;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
-/** Where a look had found one. */
+/** After a successful search. */
 const LOOK_AGAIN_AFTER_MS = 1_000;
 
-/** None of them is what is wanted. */
+/** No host has the wanted role. */
 export class NoHostError extends Error {
-  /** PostgreSQL's own word for it: a connection cannot be established. */
+  /** PostgreSQL's code for a failed connection. */
   readonly code = '08001';
 }
 
@@ -58,7 +59,7 @@ export class HostFinder {
     return this.#options.places.length > 1;
   }
 
-  /** The last that was known; the first one named while none was. */
+  /** The last known host; the first configured one before that. */
   get place(): DatabasePlace {
     return this.#last;
   }
@@ -67,12 +68,12 @@ export class HostFinder {
     return this.#isKnown ? this.#last : this.#look();
   }
 
-  /** It did not answer, or is not what it was. */
+  /** The host did not answer, or has lost its role. */
   lost(place: DatabasePlace): void {
     if (this.hasOthers && place === this.#last) this.#isKnown = false;
   }
 
-  /** It lets somebody wait: perhaps another has taken over, of which a connection that hangs will never hear. */
+  /** The host is slow. Another may have taken over, which a hanging connection never reports. */
   suspect(place: DatabasePlace): void {
     if (this.hasOthers && place === this.#last) this.#look().catch(() => undefined);
   }
@@ -94,7 +95,7 @@ export class HostFinder {
       this.#note(found);
       return found;
     } catch (error) {
-      // Whoever was only suspected is kept: a host that is overloaded answers late, and is the right one.
+      // A merely suspected host is kept: an overloaded host answers late, and is still the right one.
       this.#restUntilMs = performance.now() + this.#pause.next();
       this.#inVain = error as NoHostError;
       throw error;
@@ -113,17 +114,17 @@ export class HostFinder {
   }
 }
 
-/** The address of the one host that takes writes, for a connection of one's own. */
+/** The address of the host that accepts writes, for a dedicated connection. */
 export async function writableUrl(url: string): Promise<string> {
   const places = databasePlaces(url);
   return places.length === 1 ? url : (await findHost(places, 'writes')).url;
 }
 
-/** Of several that take writes, the one that was promoted last: another has not heard yet that it was relieved. */
+/** Of several hosts that accept writes, the last promoted one: the others do not know yet that they were replaced. */
 async function findHost(places: readonly DatabasePlace[], wanted: WantedHost): Promise<DatabasePlace> {
   const asked = places.map((place) => ask(place, wanted));
   await Promise.any(asked).catch(({ errors }: AggregateError) => {
-    throw inVain(places, wanted, errors);
+    throw failedSearch(places, wanted, errors);
   });
   const inTime = asked.map((one) => Promise.race([one.catch(() => null), sleep(OTHERS_WITHIN_MS, null)]));
   const found = (await Promise.all(inTime)).filter((one) => one !== null);
@@ -133,16 +134,16 @@ async function findHost(places: readonly DatabasePlace[], wanted: WantedHost): P
 export interface HostState {
   readonly isStandby: boolean;
   readonly onlyReads: boolean;
-  /** Grows with each promotion; 0 for a standby. */
+  /** Increases with each promotion; 0 for a standby. */
   readonly timeline: number;
 }
 
-/** The file of the log that is being written begins with the number of the timeline. */
+/** The name of the current WAL file begins with the number of the timeline. */
 const SELECT_STATE = `SELECT pg_is_in_recovery() AS "isStandby",
   current_setting('transaction_read_only') = 'on' AS "onlyReads",
   CASE WHEN pg_is_in_recovery() THEN '0' ELSE pg_walfile_name(pg_current_wal_lsn()) END AS file`;
 
-/** Of one host, on a connection that is made for it. */
+/** Asks one host, on a new connection. */
 export async function probeHostRole({ url }: DatabasePlace): Promise<HostState> {
   const client = new pg.Client({
     connectionString: url,
@@ -150,7 +151,7 @@ export async function probeHostRole({ url }: DatabasePlace): Promise<HostState> 
     connectionTimeoutMillis: ANSWERS_WITHIN_MS,
     query_timeout: ANSWERS_WITHIN_MS,
   });
-  client.on('error', () => {}); // the query in hand reports it
+  client.on('error', () => {}); // the running query reports the error
   try {
     await client.connect();
     const { rows } = await client.query<Omit<HostState, 'timeline'> & { file: string }>(SELECT_STATE);
@@ -167,7 +168,7 @@ async function ask(place: DatabasePlace, wanted: WantedHost) {
   throw new Error(wanted === 'writes' ? 'it only reads' : 'it is no standby');
 }
 
-function inVain(
+function failedSearch(
   places: readonly DatabasePlace[],
   wanted: WantedHost,
   errors: readonly unknown[],

@@ -1,6 +1,6 @@
-/** Pages of lists, newest first, for clients that page by the ids of what they have seen. */
+/** Pages of lists, newest first, for clients that page by item ids. */
 
-/** Behind one item of the list, before one, or at its beginning. */
+/** A place after one item of the list, before one, or at the start. */
 export interface ListPlace {
   readonly after: string | null;
   readonly before: string | null;
@@ -9,11 +9,11 @@ export interface ListPlace {
 
 export interface PlacedPage<Row> {
   readonly rows: Row[];
-  /** In the direction that was asked for. */
+  /** In the requested direction. */
   readonly hasMore: boolean;
 }
 
-/** `nearest`: from the place on, in its direction, and one more than asked for where there is one more. */
+/** `nearest`: the items from the place on, in its direction, plus one more if there are more. */
 export function pageAt<Row>(nearest: readonly Row[], { before, limit }: ListPlace): PlacedPage<Row> {
   const shown = nearest.slice(0, limit);
   return { rows: before === null ? shown : shown.reverse(), hasMore: nearest.length > limit };

@@ -1,6 +1,6 @@
 /**
- * LISTEN on a connection of its own, kept up forever: when it drops, it is made again, with a growing pause.
- * What was notified meanwhile is lost; listeners must not depend on every notification.
+ * LISTEN on a dedicated connection, which is re-established with growing pauses when it drops. Notifications in between are
+ * lost, so listeners must not depend on every one.
  */
 import pg from 'pg';
 import { GrowingPause } from '../runtime/growing-pause.ts';
@@ -18,7 +18,7 @@ export interface ListenOptions {
   readonly url: string;
   readonly channel: string;
   readonly log: Log;
-  /** `payload` is empty where the notification has none, and after a gap in which some may have been missed. */
+  /** `payload` is empty for a notification without one, and after a gap in which notifications may have been missed. */
   readonly onNotify: (payload: string) => void;
 }
 
@@ -63,7 +63,7 @@ export class Listener implements Service {
       await client.connect();
       await client.query(`LISTEN ${this.#options.channel}`);
       this.#pause.reset();
-      // Whatever was notified while nobody listened.
+      // Covers notifications that were missed.
       this.#options.onNotify('');
     } catch (error) {
       this.#lost(client, error);
@@ -84,7 +84,7 @@ export class Listener implements Service {
   }
 }
 
-/** Where nobody can LISTEN: there may be news at any time. */
+/** For connections that do not support LISTEN: calls the listener periodically. */
 export class PollingNotifier implements Service {
   readonly name = 'listener';
   readonly #onNotify: ListenOptions['onNotify'];

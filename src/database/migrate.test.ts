@@ -4,11 +4,11 @@ import { effectsOf } from './migration-effects.ts';
 
 const migrations = readMigrations();
 
-it('numbers the migrations from 1, without gaps or twins', () => {
+it('numbers the migrations from 1, without gaps or duplicates', () => {
   expect(migrations.map((one) => one.version)).toEqual(migrations.map((_, index) => index + 1));
 });
 
-/** Before these, nobody ran two versions at once. */
+/** Before this migration, two versions never ran at once. */
 const FIRST = 54;
 
 describe('while two versions run', () => {
@@ -23,7 +23,7 @@ describe('while two versions run', () => {
     },
   );
 
-  it('every migration of before needs code that knows it', () => {
+  it('every earlier migration requires code that knows it', () => {
     for (const migration of migrations.slice(0, FIRST - 1))
       expect(schemaNeededBy(migration)).toBe(migration.version);
   });

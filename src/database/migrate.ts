@@ -1,13 +1,13 @@
 /**
- * Forward-only migrations: `migrations/NNNN_name.sql`, one transaction each, under an advisory lock, so that
- * several processes may start at once.
+ * Forward-only migrations: `migrations/NNNN_name.sql`, one transaction each, under an advisory lock, so that several processes
+ * may start at once.
  *
- * Two versions may use one schema while an upgrade is under way. A migration therefore adds, and code goes on with a
- * schema that is newer than its own. One that takes something away has a line `-- contract: NNNN`: code that knows
- * schema NNNN no longer uses it, and older code refuses the database from then on.
+ * Two versions may use one schema during an upgrade. A migration therefore only adds, and code accepts a schema newer than its
+ * own. A migration that removes something has a line `-- contract: NNNN`: code that knows schema NNNN no longer uses the
+ * removed part, and older code refuses the database from then on.
  *
- * A file whose first line is `-- no-transaction` runs outside one (CREATE INDEX CONCURRENTLY needs that); it
- * must hold a single statement that may be run again.
+ * A file whose first line is `-- no-transaction` runs outside a transaction (CREATE INDEX CONCURRENTLY needs that); it must
+ * contain a single repeatable statement.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,15 +20,17 @@ import { findPooling } from './pooler.ts';
 import { type Sql, sql } from './sql.ts';
 import { commandsIn } from './sql-script.ts';
 
-/** The same distance from `src/database` and from `dist/database`. */
+/** The relative path is the same from `src/database` and from `dist/database`. */
 const MIGRATIONS_DIR = fileURLToPath(new URL('../../migrations', import.meta.url));
 const LOCK_KEY = 'postrider.migrations';
 const TURN_EVERY_MS = 100;
-/** While a migration waits for a lock, everyone behind it waits, too; so it gives way, and tries again a little later. */
+/** While a migration waits for a lock, later queries queue behind it. So it gives up and retries a little later. */
 const LOCK_TIMEOUT = '2s';
 const TRY_AGAIN_MS = 1_000;
 const TRIES = 15;
-/** The last that was written when nobody ran two versions at once: up to it, only code that knows it can use it. */
+/**
+ * The last migration from the time when two versions never ran at once: up to it, only code that knows the schema can use it.
+ */
 const LAST_FOR_ITSELF = 53;
 
 export interface Migration {
@@ -38,27 +40,27 @@ export interface Migration {
 }
 
 export interface SchemaVersions {
-  /** The schema the database has. */
+  /** The schema version of the database. */
   readonly version: number;
-  /** The one code has to know to use it. */
+  /** The schema version that code must know to use the database. */
   readonly needs: number;
-  /** The one this code was written for. */
+  /** The schema version that this code was written for. */
   readonly known: number;
 }
 
 export interface MigrateOptions {
   readonly log?: (line: string) => void;
-  /** Told before each of them how many were applied, of how many. */
+  /** Called before each migration with the number already applied and the total. */
   readonly onApplying?: (name: string, done: number, total: number) => void;
-  /** Refuses what processes that run now could not go on with. */
+  /** Refuses migrations that running processes could not continue with. */
   readonly isOnline?: boolean;
-  /** Other ones than all of this code's. */
+  /** Replaces this code's migrations. */
   readonly migrations?: readonly Migration[];
-  /** It is the restore itself that brings the schema to where it has to be. */
+  /** Set by a restore, which itself brings the schema to the backup's version. */
   readonly isRestore?: boolean;
 }
 
-/** Rows of before, and their table, have no `needs`. */
+/** Old rows, and the old table, have no `needs`. */
 const selectVersion = sql<{ version: number; needs: number }>(
   'migrations.version',
   `SELECT coalesce(max(version), 0)::int AS version,
@@ -67,7 +69,7 @@ const selectVersion = sql<{ version: number; needs: number }>(
   { home: 'either' },
 );
 
-/** There from the beginning of a restore to its end: what was not restored whole, and is not held, must not start. */
+/** Exists during a restore: a process must not start on an incomplete database or without the restore's hold. */
 export const UNFINISHED_RESTORE = 'unfinished_restore';
 
 const findUnfinished = sql<{ found: boolean }>(
@@ -76,12 +78,12 @@ const findUnfinished = sql<{ found: boolean }>(
   { home: 'either' },
 );
 
-/** Brings the schema up to date. Returns the names of what was applied. */
+/** Applies the pending migrations. Returns their names. */
 export async function migrate(databaseUrl: string, options: MigrateOptions = {}): Promise<string[]> {
   const client = await connect(databaseUrl);
   try {
     await refuseTransactionMode(client, () => connect(databaseUrl));
-    // The limits that a role may have are for what people wait for.
+    // A role's time limits are meant for interactive queries.
     await client.query('SET statement_timeout = 0');
     await takeTurn(client);
     return await applyPending(client, options);
@@ -95,12 +97,12 @@ async function connect(url: string): Promise<pg.Client> {
     connectionString: await writableUrl(url),
     application_name: 'postrider-migrate',
   });
-  client.on('error', () => {}); // the query in hand reports it
+  client.on('error', () => {}); // the running query reports the error
   await client.connect();
   return client;
 }
 
-/** Its lock would stay behind in a session of the pooler, and keep nobody out. */
+/** The lock would remain in a session of the pooler, and exclude no other process. */
 async function refuseTransactionMode(client: pg.Client, another: () => Promise<pg.Client>): Promise<void> {
   if ((await findPooling(client, another)).mode !== 'transaction') return;
   throw new SchemaError(
@@ -110,8 +112,8 @@ async function refuseTransactionMode(client: pg.Client, another: () => Promise<p
 }
 
 /**
- * Asked for again and again, not waited for: an index that is built beside running statements waits for all of them, and
- * would wait for one that waits for this lock.
+ * Polls instead of waiting: a concurrent index build waits for all running statements, and would wait for one that waits for
+ * this lock.
  */
 async function takeTurn(client: pg.Client): Promise<void> {
   for (;;) {
@@ -124,7 +126,7 @@ async function takeTurn(client: pg.Client): Promise<void> {
   }
 }
 
-/** Throws unless this code can use the schema: its own, or a newer one that has all it knows. */
+/** Throws unless this code can use the schema: its own version, or a compatible newer one. */
 export async function checkSchema(db: Sql): Promise<void> {
   if ((await db.one(findUnfinished)).found) throw unfinishedRestore();
   const versions = await schemaVersions(db);
@@ -155,16 +157,16 @@ export function readMigrations(): readonly Migration[] {
   }));
 }
 
-/** The schema that code has to know to go on after this migration; 0 if any may that could before. */
+/** The schema version that code must know after this migration; 0 if it adds no requirement. */
 export function schemaNeededBy({ version, text }: Migration): number {
   const contract = /^-- contract: (\d{4})$/m.exec(text)?.[1];
   if (contract !== undefined) return Number(contract);
   return version <= LAST_FOR_ITSELF ? version : 0;
 }
 
-/** The first of those that processes which run on this schema cannot go on with. */
+/** The first migration that running processes cannot continue with. */
 export function firstOffline(pending: readonly Migration[], current: number): Migration | undefined {
-  // Nothing runs on a database that has no tables yet.
+  // No process uses a database without tables.
   return current === 0 ? undefined : pending.find((one) => schemaNeededBy(one) > current);
 }
 
@@ -176,7 +178,9 @@ function migrationFiles(): string[] {
 
 let known: number | undefined;
 
-/** The schema this code was written for. Looked up once: an upgrade replaces the files while this code goes on running. */
+/**
+ * The schema version that this code was written for. Read once: an upgrade replaces the files while this code keeps running.
+ */
 export function knownSchema(): number {
   known ??= Number(migrationFiles().at(-1)?.slice(0, 4) ?? 0);
   return known;
@@ -205,10 +209,10 @@ async function applyPending(client: pg.Client, options: MigrateOptions): Promise
   return pending.map((one) => one.name);
 }
 
-/** What migrations are applied through. */
+/** The connection that migrations run on. */
 interface Place {
   readonly client: pg.Client;
-  /** The schema may be one that Citus keeps on another node, which takes less. */
+  /** Citus may keep the schema on another node, which accepts less. */
   readonly isCitus: boolean;
 }
 
@@ -244,7 +248,7 @@ async function applyOnce({ client, isCitus }: Place, migration: Migration): Prom
   await client.query('BEGIN');
   try {
     await client.query(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
-    // Citus tells the other node the text that a command came in, and that node takes one command at a time.
+    // Citus forwards a command's whole text to the other node, which accepts one command at a time.
     for (const command of isCitus ? commandsIn(text) : [text]) await client.query(command);
     await record();
     await client.query('COMMIT');
@@ -255,8 +259,8 @@ async function applyOnce({ client, isCitus }: Place, migration: Migration): Prom
 }
 
 /**
- * What a build that was cut off leaves is of no use, and has the name that the next try needs. On Citus, one that is whole becomes
- * invalid when it is asked for again.
+ * An interrupted index build leaves an invalid index under the name that the next try needs. On Citus, a repeated command makes
+ * a valid index invalid.
  */
 async function dropUnfinishedIndex({ client, isCitus }: Place, text: string): Promise<void> {
   const name = /INDEX CONCURRENTLY IF NOT EXISTS (\w+)/i.exec(text)?.[1];

@@ -3,7 +3,7 @@ import { effectsOf } from './migration-effects.ts';
 
 const kinds = (script: string) => effectsOf(script).map(({ kind, table }) => `${kind} ${table}`);
 
-describe('what a migration does to those who use the database', () => {
+describe('the effect of a migration on running processes', () => {
   it.each([
     ['CREATE TABLE holds (id text PRIMARY KEY); CREATE INDEX holds_id ON holds (id);', []],
     ['ALTER TABLE emails ADD COLUMN note text;', ['lock emails']],
@@ -26,7 +26,7 @@ describe('what a migration does to those who use the database', () => {
       ['lock t', 'lock t'],
     ],
     ['ALTER TABLE t ADD COLUMN c text; CREATE UNIQUE INDEX i ON t (o, c);', ['lock t', 'long t']],
-  ])('that leaves code of before working: %s', (script, expected) => {
+  ])('that keeps older code working: %s', (script, expected) => {
     expect(kinds(script)).toEqual(expected);
   });
 
@@ -44,7 +44,7 @@ describe('what a migration does to those who use the database', () => {
     'DROP FUNCTION f; CREATE FUNCTION f(more text) RETURNS void AS $$ $$ LANGUAGE sql;',
     'TRUNCATE emails;',
     'REINDEX TABLE emails;',
-  ])('that takes away what code of before may use: %s', (script) => {
+  ])('that removes something older code may use: %s', (script) => {
     expect(kinds(script).some((one) => one.startsWith('breaks'))).toBe(true);
   });
 });

@@ -1,24 +1,25 @@
 /**
- * What a migration does to those who use the database meanwhile, as far as its text tells. Pure.
+ * Predicts from its text how a migration affects processes that use the database meanwhile. Pure.
  *
- * Two versions of Postrider use one schema during an upgrade, so a migration adds (it expands); what takes something away
- * (it contracts) has to wait until no code uses it, and says so. What is not known here counts as taking away.
+ * Two versions of Postrider share one schema during an upgrade, so a migration adds (expands). A migration that removes
+ * something (contracts) must wait until no code uses it, and declares this. Statements unknown to this module count as
+ * removing.
  */
 import { partsOf, statementsIn } from './sql-script.ts';
 
-/** `lock`: others wait for a moment. `long`: for as long as the table is large. `breaks`: code of before may fail. */
+/** `lock`: others wait briefly. `long`: others wait in proportion to the table's size. `breaks`: older code may fail. */
 export interface MigrationEffect {
   readonly kind: 'lock' | 'long' | 'breaks';
   readonly table: string | null;
   readonly what: string;
 }
 
-/** What the migration itself has made: nobody uses that yet. */
+/** The objects that the migration itself has created, which are not in use yet. */
 interface Made {
   readonly tables: ReadonlySet<string>;
   /** `table.column` */
   readonly columns: ReadonlySet<string>;
-  /** `table.constraint`, of those that were taken away, perhaps to be put back wider. */
+  /** `table.constraint`, of dropped constraints, which may be added again with a wider rule. */
   readonly dropped: ReadonlySet<string>;
 }
 
@@ -35,7 +36,7 @@ export function effectsOf(script: string): MigrationEffect[] {
     .filter(({ table }) => table === null || !made.tables.has(table));
 }
 
-/** An ALTER TABLE may do several things; each becomes one of its own. */
+/** An ALTER TABLE may contain several actions; each becomes a statement of its own. */
 function actionsOf(statement: string): string[] {
   const match = /^(ALTER TABLE (?:IF EXISTS )?(?:ONLY )?\S+) (.*)$/i.exec(statement);
   if (match === null) return [statement];
@@ -102,14 +103,14 @@ function addColumn([, table = '', column = '', definition = '']: readonly string
   const isFilled = /\b(DEFAULT|GENERATED)\b/i.test(definition);
   if (/\bNOT NULL\b/i.test(definition) && !isFilled)
     return breaks(table, `adds ${column}, which has to be given`);
-  // A default that is the same for all rows is remembered once; any other is written into each of them.
+  // A default that is the same for all rows is stored once; any other is written to every row.
   if (/\bGENERATED\b|\bDEFAULT \w*(random|uuid|clock_timestamp|nextval)/i.test(definition))
     return long(table, 'rewrites it');
   if (/\b(CHECK|REFERENCES|UNIQUE|PRIMARY KEY)\b/i.test(definition)) return long(table, 'reads all of it');
   return lock(table);
 }
 
-/** One that was dropped just before is taken to be wider now: a value more that is allowed, a column more in a key. */
+/** A constraint that was just dropped is assumed to be wider now: one more permitted value, or one more key column. */
 function addConstraint([, table = '', name = '', rule = '']: readonly string[], made: Made): Found {
   if (!made.dropped.has(`${table}.${name}`)) return breaks(table, `refuses rows by ${name}`);
   return /\bNOT VALID$|\bUSING INDEX\b/i.test(rule) ? lock(table) : long(table, 'reads all of it');

@@ -1,4 +1,4 @@
-/** What bringing the schema up to date would do, found out without doing any of it. */
+/** A preview of pending migrations, computed without running them. */
 import {
   firstOffline,
   type Migration,
@@ -13,21 +13,21 @@ import { type Sql, sql } from './sql.ts';
 export interface PlannedMigration {
   readonly name: string;
   readonly effects: readonly SizedEffect[];
-  /** The schema that running code has to know to go on; 0 if it need not know more than it does. */
+  /** The schema version that running code must know to continue; 0 if there is no new requirement. */
   readonly needs: number;
 }
 
-/** As PostgreSQL counted last; null for what concerns no single table. */
+/** The last estimate of PostgreSQL; null for an effect without a single table. */
 export interface SizedEffect extends MigrationEffect {
   readonly rows: number | null;
   readonly bytes: number | null;
 }
 
 export interface MigrationPlan {
-  /** The schema the database has. */
+  /** The schema version of the database. */
   readonly version: number;
   readonly pending: readonly PlannedMigration[];
-  /** Whether processes of the schema it has can go on meanwhile and afterwards. */
+  /** Whether processes of the current schema version can continue during and after the migration. */
   readonly isOnline: boolean;
 }
 
@@ -52,7 +52,7 @@ export async function planMigrations(
   const planned = pending.map((one) => ({ ...one, effects: effectsOf(one.text) }));
   const tables = planned.flatMap(({ effects }) => effects.flatMap(({ table }) => table ?? []));
   const sizes = new Map((await db.many(selectSizes, [[...new Set(tables)]])).map((one) => [one.name, one]));
-  // A table that an earlier one of them makes is used by nobody meanwhile.
+  // A table created by an earlier pending migration is not in use.
   const isFelt = ({ table }: MigrationEffect) => table === null || sizes.has(table);
   const sized = (effect: MigrationEffect): SizedEffect => {
     const size = sizes.get(effect.table ?? '');

@@ -1,11 +1,11 @@
-/** A connection of the pool, taken for one statement. */
+/** Runs one statement on a connection of the pool. */
 import type pg from 'pg';
 import type { ConnectionTerms } from './connection-terms.ts';
 import { ANSWER_WITHIN_MS } from './connections.ts';
 import { isBehind, isForgottenStatement, isReadSlotTaken } from './errors.ts';
 import type { PooledClient } from './pooled-client.ts';
 
-/** Asked with a connection in hand, which may have been waited for. Where it throws, nothing is run. */
+/** Called once a connection is available, which may have taken a while. If it throws, the statement is not run. */
 export type FinalCheck = () => Promise<void> | undefined;
 
 export async function runOne(
@@ -18,7 +18,7 @@ export async function runOne(
     return await runOnce(terms, query, isAwaited, look);
   } catch (error) {
     if (!isForgottenStatement(error)) throw error;
-    // It has not run, so it may be run again.
+    // The statement was not executed, so it may be repeated.
     terms.stopNaming();
     return runOnce(terms, withoutName(query), isAwaited, look);
   }
@@ -58,7 +58,7 @@ export async function readOne(
   if (look !== undefined) await looked(client, look);
   const settled = Promise.allSettled([client.query(begin), client.query(query), client.query('COMMIT')]);
   const answer = settled.then(([begun, read, ended]) => {
-    // What a statement fails of is its own; where the frame fails the connection is broken.
+    // An error of the statement leaves the connection intact; an error of BEGIN or COMMIT means that the connection is broken.
     client.release([begun, ended].some((one) => one.status === 'rejected' && !isOwnRefusal(one.reason)));
     if (begun.status === 'rejected') throw begun.reason;
     if (read.status === 'rejected') throw read.reason;
@@ -82,7 +82,7 @@ async function looked(client: PooledClient, look: FinalCheck): Promise<void> {
   }
 }
 
-/** By what we have run first. */
+/** An error raised by the preceding statement `first`. */
 function isOwnRefusal(error: unknown): boolean {
   return isReadSlotTaken(error) || isBehind(error);
 }

@@ -1,6 +1,6 @@
 /**
- * Organizations that come to this cell or leave it. Whoever takes up work for all organizations of a cell leaves theirs alone:
- * it says `notMigrating` of each row in the same statement, so that it holds from the moment the standstill is committed.
+ * Organizations that move to or from this cell. Statements that start work for all organizations of a cell skip them: they
+ * apply `notMigrating` to each row in the same statement, so that this holds from the moment the freeze is committed.
  */
 import { type Sql, sql } from './sql.ts';
 
@@ -10,12 +10,12 @@ const exists = sql<{ found: boolean }>(
   { home: 'cell' },
 );
 
-/** Part of a WHERE. The table is empty but while somebody moves, so it costs a look at nothing. */
+/** Part of a WHERE clause. The table is empty except during a move, so the check is nearly free. */
 export function notMigrating(organizationId = 'organization_id'): string {
   return `${organizationId} NOT IN (SELECT s.organization_id FROM standstills s)`;
 }
 
-/** What sweeps through the rows of all organizations, and may as well do so later, does it when nobody moves. */
+/** Periodic cleanup of all organizations' rows can wait until no organization is moving. */
 export async function anyMigration(db: Sql): Promise<boolean> {
   return (await db.one(exists)).found;
 }

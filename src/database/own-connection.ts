@@ -1,4 +1,4 @@
-/** A connection beside the pool, for what holds one for long and asks in its own way. */
+/** A connection outside the pool, for long-running work with a query style of its own. */
 import pg from 'pg';
 import { writableUrl } from './host-finder.ts';
 
@@ -9,7 +9,7 @@ export async function withOwnConnection<T>(
 ): Promise<T> {
   const connectionString = await writableUrl(url);
   const client = new pg.Client({ connectionString, application_name: applicationName });
-  client.on('error', () => {}); // the query in hand reports it
+  client.on('error', () => {}); // the running query reports the error
   await client.connect();
   try {
     return await work(client);

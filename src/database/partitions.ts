@@ -1,20 +1,20 @@
 /**
- * The weekly partitions of the big tables. Maintenance makes them ahead of time (accept does where it failed to) and
- * removes them again. All tables of a week are made, emptied and dropped together, whichever there are.
+ * The weekly partitions of the big tables. Maintenance creates them in advance (accepting creates them if maintenance failed)
+ * and removes them again. All tables of a week are created, emptied and dropped together.
  *
- * Emptying comes before dropping: it locks only the week's own tables, so those who read and write other weeks never
- * wait, while a drop needs the tables they all share for an instant.
+ * Emptying precedes dropping. It locks only the week's own tables, so readers and writers of other weeks never wait, while a
+ * drop briefly locks the shared parent tables.
  */
 import { DAY_MS } from '../runtime/durations.ts';
 import { adHoc, type Sql, sql } from './sql.ts';
 
-/** How far ahead partitions are kept ready: maintenance may fail for this long before accept has to help itself. */
+/** How far in advance partitions exist: maintenance may fail for this long before accepting has to create them. */
 export const WEEKS_AHEAD = 4;
 
 export type WeeklyTable = 'emails' | 'email_contents' | 'email_attachments' | 'moved_contents';
 
 const WEEK_MS = 7 * DAY_MS;
-/** Whoever waits for a lock makes everyone behind it wait too; maintenance comes back instead. */
+/** Other queries queue behind a waiting lock request, so maintenance gives up and retries later. */
 const LOCK_TIMEOUT = '200ms';
 
 const ensure = sql(
@@ -39,7 +39,7 @@ const tablesOf = sql<{ name: string }>(
   { home: 'either' },
 );
 
-/** The same that ensure_email_partitions() takes. */
+/** The lock that ensure_email_partitions() takes. */
 const lockPartitions = sql(
   'partitions.lock',
   `SELECT pg_advisory_xact_lock(hashtext('postrider.partitions'))`,
@@ -53,18 +53,18 @@ const limitLockWait = sql(
 );
 
 export interface Week {
-  /** `20261109`: how its tables end. */
+  /** `20261109`: the suffix of its tables. */
   readonly name: string;
   readonly startMs: number;
   readonly endMs: number;
 }
 
-/** Makes the partitions of the week that holds `nowMs`, and of the weeks after it, where they are missing. */
+/** Creates missing partitions for the week of `nowMs` and the following weeks. */
 export async function ensurePartitions(db: Sql, nowMs: number, weeksAhead: number): Promise<void> {
   await db.many(ensure, [nowMs, weeksAhead]);
 }
 
-/** The weeks there are that ended before a moment, oldest first. */
+/** The existing weeks that ended before a moment, oldest first. */
 export async function weeksBefore(db: Sql, beforeMs: number): Promise<Week[]> {
   const rows = await db.many(list);
   return rows
@@ -77,7 +77,7 @@ export async function limitLocks(tx: Sql): Promise<void> {
   await tx.exec(limitLockWait);
 }
 
-/** The organizations that have rows in a week's table: one look into its primary key for each. */
+/** The organizations with rows in a week's table: one primary key lookup for each. */
 export async function organizationsIn(db: Sql, week: Week, table: WeeklyTable): Promise<string[]> {
   const part = partition(week, table);
   const rows = await db.many(
@@ -94,7 +94,7 @@ export async function organizationsIn(db: Sql, week: Week, table: WeeklyTable): 
   return rows.map(({ id }) => id);
 }
 
-/** Nobody else reads or writes these tables (all of the week, unless named) until the transaction ends. */
+/** Locks the week's tables (all unless named) against readers and writers until the transaction ends. */
 export async function lockWeek(tx: Sql, week: Week, tables?: readonly WeeklyTable[]): Promise<void> {
   await limitLocks(tx);
   await tx.exec(adHoc(`LOCK TABLE ${await names(tx, week, tables)} IN ACCESS EXCLUSIVE MODE`));
@@ -115,7 +115,7 @@ async function names(tx: Sql, week: Week, tables?: readonly WeeklyTable[]): Prom
   return (await tx.many(tablesOf, [week.name])).map(({ name }) => name).join(', ');
 }
 
-/** Made of a table's name and eight digits, so it needs no quoting. */
+/** A table's name and eight digits, so it needs no quoting. */
 function partition(week: Week, table: WeeklyTable): string {
   return `${table}_p${week.name}`;
 }

@@ -5,7 +5,7 @@ import { firstOfCells, isInAnyCell } from './per-cell.ts';
 const cells = ['one', 'two', 'three'].map((name) => ({ name, db: { name } }) as unknown as Cell);
 const db = { cells } as unknown as Database;
 
-/** What each cell says, by its place. */
+/** The answer of each cell, by position. */
 const saying =
   <T>(...answers: readonly Promise<T>[]) =>
   (cell: Database): Promise<T> =>
@@ -15,8 +15,8 @@ const nothing = Promise.resolve(undefined);
 const away = () => Promise.reject(new Error('away'));
 const never = new Promise<undefined>(() => {});
 
-describe('asking all cells', () => {
-  it('ends with the first that has an answer, whatever becomes of the others', async () => {
+describe('a query to all cells', () => {
+  it('ends with the first cell that has an answer, whatever happens in the others', async () => {
     expect(await firstOfCells(db, saying<string | undefined>(never, away(), Promise.resolve('here')))).toBe(
       'here',
     );
@@ -25,13 +25,13 @@ describe('asking all cells', () => {
     ).toBe(true);
   });
 
-  it('finds nothing where none has one', async () => {
+  it('returns undefined if no cell has an answer', async () => {
     expect(await firstOfCells(db, saying<undefined>(nothing, nothing, nothing))).toBeUndefined();
     const no = Promise.resolve(false);
     expect(await isInAnyCell(db, saying<boolean>(no, no, no))).toBe(false);
   });
 
-  it('fails where none has one and one could not be asked, which might have had it', async () => {
+  it('fails if no cell has an answer and one could not be reached, which might have had it', async () => {
     await expect(firstOfCells(db, saying<undefined>(nothing, away(), nothing))).rejects.toThrow('away');
   });
 });

@@ -1,7 +1,7 @@
-/** What is done for each cell by itself, or asked of all of them: one that is away keeps nobody else waiting. */
+/** Runs work per cell, or queries all cells: a cell that is down does not delay the others. */
 import type { Cell, Database } from './database.ts';
 
-/** One of them for each cell, made when it is first needed. */
+/** One object per cell, created at its first use. */
 export function perCell<T>(db: Database, create: (db: Database) => T): (organizationId: string) => T {
   const made = new Map<Database, T>();
   return (organizationId) => {
@@ -17,8 +17,8 @@ export function perCell<T>(db: Database, create: (db: Database) => T): (organiza
 const NOT_THERE = new Error('It is not in this cell.');
 
 /**
- * What the first cell that has an answer says, without waiting for the others. Where none has, one that could not be asked might: then
- * that is why it fails.
+ * The answer of the first cell that has one, without waiting for the others. If none has, but a cell could not be reached, that
+ * cell might have it, so its error is thrown.
  */
 export async function firstOfCells<T>(
   { cells }: Database,
@@ -40,7 +40,7 @@ export async function isInAnyCell(db: Database, ask: (cell: Database) => Promise
   return (await firstOfCells(db, async (cell) => ((await ask(cell)) ? true : undefined))) ?? false;
 }
 
-/** What each says, one after the other. */
+/** The answers of all cells, one after the other. */
 export async function ofAllCells<T>(
   { cells }: Database,
   ask: (cell: Database) => Promise<readonly T[]>,

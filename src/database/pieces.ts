@@ -1,20 +1,20 @@
 /**
- * Large values, read piece by piece. The driver makes values of a row at one go, and bytes arrive as hex: 20 MB held the event loop
- * for a tenth of a second. A row with one piece takes it a millisecond.
+ * Reads large values piece by piece. The driver decodes a row's values synchronously, and bytes arrive as hex: 20 MB blocked
+ * the event loop for a tenth of a second. A row with one piece takes one millisecond.
  */
 
-/** Values up to here may be read whole. */
+/** Values up to this size may be read whole. */
 export const PIECE_BYTES = 256 * 1024;
 
 export interface ValuePiece {
-  /** From 1 on; null for a value that is empty. */
+  /** Counted from 1; null for an empty value. */
   readonly place: number | null;
   readonly piece: Buffer | null;
 }
 
 /**
- * For a FROM clause: the pieces of a bytea of what stands before it. Where that may be stored compressed, it should come from a
- * subquery that unpacks it once (`value || ''::bytea … OFFSET 0`), and not for every piece.
+ * For a FROM clause: the pieces of a preceding bytea. If it may be stored compressed, a subquery should decompress it once
+ * (`value || ''::bytea … OFFSET 0`) instead of once per piece.
  */
 export function joinPieces(value: string): string {
   return `LEFT JOIN LATERAL (
@@ -23,7 +23,7 @@ export function joinPieces(value: string): string {
    ) AS pieces ON true`;
 }
 
-/** The value whose pieces these are, in whatever order they came. */
+/** Joins the pieces of a value, in whatever order they arrived. */
 export function joined(rows: readonly ValuePiece[]): Buffer {
   const inOrder = rows.toSorted((a, b) => (a.place ?? 0) - (b.place ?? 0));
   return Buffer.concat(inOrder.flatMap(({ piece }) => piece ?? []));

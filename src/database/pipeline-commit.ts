@@ -1,4 +1,4 @@
-/** The end of a transaction: its last statements, and COMMIT right behind them. */
+/** Ends a transaction: sends its last statements, and COMMIT right behind them. */
 import type pg from 'pg';
 import type { Sql, Statement } from './sql.ts';
 
@@ -7,7 +7,7 @@ interface NamedStatement {
   readonly params: readonly unknown[] | undefined;
 }
 
-/** Keeps what is to be sent at the end. There are no answers to be had. */
+/** Collects the last statements of a transaction. It returns no answers. */
 export class NamedStatements implements Sql {
   readonly named: NamedStatement[] = [];
 
@@ -30,8 +30,8 @@ export class NamedStatements implements Sql {
 }
 
 /**
- * Sends the last statements, and COMMIT without waiting for their answers: should PostgreSQL have failed at one, it rolls
- * back. Of one that cannot be handed to the connection PostgreSQL never hears, so then COMMIT is not sent.
+ * Sends the last statements, and COMMIT without waiting for their answers: if one fails, PostgreSQL rolls back. A statement
+ * that cannot be written to the connection never reaches PostgreSQL, so COMMIT is then not sent.
  */
 export async function pipelineCommit(
   client: pg.PoolClient,
@@ -50,7 +50,7 @@ export async function pipelineCommit(
   return committed;
 }
 
-/** Throws where it cannot be sent. The answer comes later. */
+/** Throws if the query cannot be sent. The answer arrives later. */
 function handOver(client: pg.PoolClient, query: pg.QueryConfig): Promise<pg.QueryResult> {
   let unsent: Error | undefined;
   let isSent = false;

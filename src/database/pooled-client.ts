@@ -1,8 +1,8 @@
-/** A connection of the pool that knows which host it leads to, and whether that lets it write. */
+/** A pooled connection that records its host, and whether it can write. */
 import pg from 'pg';
 import type { DatabasePlace } from '../runtime/database-url.ts';
 
-/** What PostgreSQL says of itself (from 14 on) when a session begins, and again when it changes. */
+/** Parameters that PostgreSQL 14 and later reports when a session starts, and whenever they change. */
 const ONLY_READS = new Set(['default_transaction_read_only', 'in_hot_standby']);
 
 interface ParameterStatus {
@@ -11,13 +11,13 @@ interface ParameterStatus {
 }
 
 export interface PooledClientConfig extends pg.ClientConfig {
-  /** Where a connection that is made now leads to. */
+  /** The host for new connections. */
   readonly placeNow: () => DatabasePlace;
 }
 
 export class PooledClient extends pg.Client {
   readonly place: DatabasePlace;
-  /** The pool gives it to whom it lends. */
+  /** The pool sets this when it lends the connection. */
   declare readonly release: pg.PoolClient['release'];
   readonly #onlyReads = new Set<string>();
   #isUsed = false;
@@ -38,8 +38,8 @@ export class PooledClient extends pg.Client {
   }
 
   /**
-   * It was opened while the server only read, and stays so for as long as it lives, whatever the server does by now.
-   * One that was opened for this very use is as good as any.
+   * The connection was opened while the server was read-only, and stays read-only whatever the server does later. A connection
+   * that has not been used yet does not count as outdated.
    */
   get isOutdated(): boolean {
     return this.#isUsed && this.onlyReads;
@@ -49,7 +49,7 @@ export class PooledClient extends pg.Client {
     this.#isUsed = true;
   }
 
-  /** At once: whoever waits for an answer is told that there will be none. */
+  /** Closes the connection at once: pending queries fail. */
   cut(): void {
     this.connection.stream.destroy();
   }

@@ -1,10 +1,10 @@
 /**
- * Whether a pooler (PgBouncer and the like) stands between this process and PostgreSQL, found out by asking.
+ * Detects a pooler (PgBouncer and the like) between this process and PostgreSQL with test queries.
  *
- * In transaction mode every transaction may run in another session: nothing of a session lasts, no LISTEN, no lock, and a
- * prepared statement only where the pooler keeps it. Nobody says which mode it is. But a pooler invents the process number
- * that it tells its clients; one in transaction mode lends a session to the next client while the one before is still
- * connected; and where it keeps statements, that one can use its own in yet another session.
+ * In transaction mode every transaction may run in another session. No session state lasts, no LISTEN and no lock, and prepared
+ * statements only if the pooler supports them. A pooler does not report its mode. But it invents the process id that it reports
+ * to clients; in transaction mode it lends a session to the next client while the first is still connected; and if it supports
+ * prepared statements, the first client can use its own in another session.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
@@ -15,11 +15,11 @@ export interface Pooling {
   readonly keepsStatements: boolean;
 }
 
-/** 14 is the oldest in which every statement can be prepared. */
+/** The oldest version in which every statement can be prepared. */
 const OLDEST_VERSION = 140_000;
-/** The session in question is the next that is lent, unless others are faster. */
+/** The session in question is the next to be lent, unless other clients are faster. */
 const MAX_OTHERS = 4;
-/** In a pool of one session nothing answers while another client has it. */
+/** A pool with one session does not answer while another client has it. */
 const PATIENCE_MS = 2_000;
 
 interface Session {
@@ -29,7 +29,7 @@ interface Session {
 
 const ASK = `SELECT pg_backend_pid() AS pid, current_setting('server_version_num')::int AS version`;
 
-/** `connect`: another client of the same address. Throws where PostgreSQL is too old. */
+/** `connect`: opens another client to the same address. Throws if PostgreSQL is too old. */
 export async function findPooling(
   client: pg.ClientBase,
   connect: () => Promise<pg.Client>,
@@ -39,7 +39,7 @@ export async function findPooling(
   if (announcedPid(client) === pid) return { mode: 'none', keepsStatements: true };
   const others: pg.Client[] = [];
   try {
-    return await askPooler(client, async () => {
+    return await detectPooling(client, async () => {
       const other = await connect();
       others.push(other);
       return other;
@@ -52,7 +52,7 @@ export async function findPooling(
   }
 }
 
-async function askPooler(client: pg.ClientBase, connect: () => Promise<pg.Client>): Promise<Pooling> {
+async function detectPooling(client: pg.ClientBase, connect: () => Promise<pg.Client>): Promise<Pooling> {
   const { pid } = await namedProbe(client);
   for (let i = 0; i < MAX_OTHERS; i += 1) {
     const other = await connect();
@@ -64,7 +64,7 @@ async function askPooler(client: pg.ClientBase, connect: () => Promise<pg.Client
   return { mode: isSame ? 'session' : 'transaction', keepsStatements: true };
 }
 
-/** Its statement was prepared in a session that somebody else has now. */
+/** The statement was prepared in a session that another client has now. */
 async function isKept(client: pg.ClientBase): Promise<boolean> {
   const patience = new AbortController();
   const late = sleep(PATIENCE_MS, false, { signal: patience.signal }).catch(() => false);
@@ -83,7 +83,7 @@ async function namedProbe(client: pg.ClientBase): Promise<Session> {
   return (await client.query<Session>({ name: 'postrider_probe', text: ASK })).rows[0] as Session;
 }
 
-/** What the driver's types leave out. */
+/** A field that the driver's types omit. */
 function announcedPid(client: pg.ClientBase): number | null {
   return (client as unknown as { readonly processID: number | null }).processID;
 }

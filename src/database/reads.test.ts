@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type ReadLimits, Reads } from './reads.ts';
 import { adHoc, type Sql } from './sql.ts';
 
-/** A database that answers when it is told to. */
+/** A database that answers on demand. */
 class Stalled {
   readonly #pending: { readonly name: string; readonly end: (error?: Error) => void }[] = [];
 
@@ -29,7 +29,7 @@ class Stalled {
     };
   }
 
-  /** Answers the one that has run for longest. */
+  /** Answers the query that has run longest. */
   async answer(error?: Error): Promise<void> {
     this.#pending[0]?.end(error);
     await settled();
@@ -39,7 +39,7 @@ class Stalled {
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 const LIMITS: ReadLimits = { ofOne: 2, inAll: 3, waitingOfOne: 2, waitMs: 3_600_000 };
 
-function world(limits: Partial<ReadLimits> = {}) {
+function setUp(limits: Partial<ReadLimits> = {}) {
   const database = new Stalled();
   const reads = new Reads(database, { limits: { ...LIMITS, ...limits } });
   const ask = (organization: string, name: string) => reads.of(organization).many(adHoc(name));
@@ -47,16 +47,16 @@ function world(limits: Partial<ReadLimits> = {}) {
 }
 
 describe('reads', () => {
-  it('runs so many of an organization at a time, and of another beside them', async () => {
-    const { database, ask } = world();
+  it('runs a limited number of queries per organization, and those of another organization in parallel', async () => {
+    const { database, ask } = setUp();
     for (const name of ['a1', 'a2', 'a3']) void ask('a', name);
     void ask('b', 'b1');
     await settled();
     expect(database.running).toEqual(['a1', 'a2', 'b1']);
   });
 
-  it('gives those who wait their turns by organization', async () => {
-    const { database, ask } = world({ ofOne: 3, waitingOfOne: 10 });
+  it('serves waiting queries in turns by organization', async () => {
+    const { database, ask } = setUp({ ofOne: 3, waitingOfOne: 10 });
     for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) void ask('a', name);
     for (const name of ['b1', 'b2']) void ask('b', name);
     void ask('c', 'c1');
@@ -69,8 +69,8 @@ describe('reads', () => {
     expect(order).toEqual(['b1', 'c1', 'a4', 'b2', 'a5']);
   });
 
-  it('refuses at once when too many wait, with a time to come back, and takes others', async () => {
-    const { database, ask } = world();
+  it('refuses at once if too many queries wait, with a time to retry, and accepts those of others', async () => {
+    const { database, ask } = setUp();
     for (const name of ['a1', 'a2', 'a3', 'a4']) void ask('a', name);
     await expect(ask('a', 'a5')).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 1 });
     void ask('b', 'b1');
@@ -78,14 +78,14 @@ describe('reads', () => {
     expect(database.running).toContain('b1');
   });
 
-  it('refuses who has waited for too long', async () => {
-    const { ask } = world({ waitMs: 1 });
+  it('refuses a query that has waited too long', async () => {
+    const { ask } = setUp({ waitMs: 1 });
     for (const name of ['a1', 'a2']) void ask('a', name);
     await expect(ask('a', 'a3')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
   });
 
-  it('says what to do about a read that took too long', async () => {
-    const { database, ask } = world();
+  it('explains what to do about a read that took too long', async () => {
+    const { database, ask } = setUp();
     const asked = ask('a', 'a1');
     await settled();
     await Promise.all([
@@ -97,8 +97,8 @@ describe('reads', () => {
     ]);
   });
 
-  it('remembers nobody who has nothing under way', async () => {
-    const { database, reads, ask } = world({ waitMs: 1 });
+  it('keeps no state for an organization without queries in progress', async () => {
+    const { database, reads, ask } = setUp({ waitMs: 1 });
     const all = ['a', 'b', 'a', 'a'].map((organization) => ask(organization, organization));
     await expect(all.at(-1)).rejects.toThrow();
     expect(reads.size).toBe(2);

@@ -1,16 +1,16 @@
 /**
- * Reading that cannot starve anybody: the connections that lists, searches, statistics and exports may hold.
+ * Limits the connections that lists, searches, statistics and exports may hold, so that reads cannot starve other work.
  *
- * A statement that reads much waits for a slot of its organization and for one of all. OF_ONE keeps an organization from
- * holding what others need; IN_ALL leaves the rest of the pool to those who send. Who waits is served in turns by
- * organization, so one that asks a thousand times waits behind itself. How many may wait, and for how long, is bounded:
- * beyond that the caller is told to come back.
+ * An expensive read waits for a slot of its organization and for a global slot. OF_ONE keeps an organization from holding what
+ * others need; IN_ALL leaves the rest of the pool to sending. Waiting reads are served in turns by organization, so an
+ * organization with a thousand reads waits behind itself. The number of waiting reads and their waiting time are bounded;
+ * beyond that the caller is told to retry later.
  *
- * Where several processes read, OF_ONE holds for all of them together: each statement then takes one of the organization's
- * slots in the database, along with its transaction and at no round trip. Where none is free it comes back a moment later.
+ * If several processes read, OF_ONE applies to all of them together: each statement also takes one of the organization's slots
+ * in the database, in its own transaction and without another round trip. If none is free, it retries a moment later.
  *
- * It owns who runs and who waits. A slot is given back when PostgreSQL has answered and not when the caller has left:
- * a request that was broken off goes on holding its connection until then, for READ_TIMEOUT_MS at most.
+ * It owns the running and waiting reads. A slot is released when PostgreSQL has answered and not when the caller has left: an
+ * aborted request holds its connection until then, for READ_TIMEOUT_MS at most.
  */
 
 import { createHash } from 'node:crypto';
@@ -30,10 +30,10 @@ export interface ReadLimits {
 }
 
 export const READ_TIMEOUT_MS = 5_000;
-/** Of the pool's ten connections. A page of the dashboard asks seven things at once. */
+/** Out of the pool's ten connections. A page of the dashboard sends seven queries at once. */
 const LIMITS: ReadLimits = { ofOne: 3, inAll: 6, waitingOfOne: 50, waitMs: 5_000 };
 
-/** Before a slot that others have taken is asked for again. */
+/** The first pause before an occupied slot is tried again. */
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 200;
 
@@ -63,7 +63,7 @@ export class Reads {
   readonly #replica: ReadsOptions['replica'];
   readonly #alone: Sql;
   readonly #limits: ReadLimits;
-  /** Those that have something running or waiting; the one that was served last is at the end. */
+  /** Organizations with running or waiting reads; the last served one is at the end. */
   readonly #organizations = new Map<string, Organization>();
   #running = 0;
   #hasOthers = false;
@@ -75,29 +75,29 @@ export class Reads {
     this.#limits = limits;
   }
 
-  /** How many other processes there are that read. */
+  /** The number of other processes that read. */
   setOthers(others: number): void {
     this.#hasOthers = others > 0;
   }
 
-  /** For what is read on behalf of an organization. */
+  /** For reads of an organization. */
   of(organizationId: string): Sql {
     return running((statement) => this.#hold(organizationId, statement));
   }
 
-  /** The cell of one organization, read on behalf of another: an operator's. */
+  /** For reads of one organization's cell by another organization: an operator's. */
   ofCell(organizationId: string, reader: string): Sql {
     return this.#in(this.#db.of?.(organizationId) ?? this.#db, reader);
   }
 
-  /** Each cell, for operators. */
+  /** For operators' reads of every cell. */
   ofAllCells(reader: string): readonly Sql[] {
     return (this.#db.cells ?? [{ db: this.#db }]).map(({ db }) => this.#in(db, reader));
   }
 
   /**
-   * The same for lists, statistics and events: from a standby, where there is one that has all that was answered before.
-   * What fails there is asked of the primary, and so is what is asked after that: a list must not go back in time.
+   * Like `of`, but for lists, statistics and events: reads from a standby if it has every answered commit. If the standby
+   * fails, this and all later reads use the primary, because a list must not go back in time.
    */
   lately(organizationId: string): Sql {
     const replica = this.#replica;
@@ -120,7 +120,7 @@ export class Reads {
     );
   }
 
-  /** How many organizations have something under way. */
+  /** The number of organizations with reads in progress. */
   get size(): number {
     return this.#organizations.size;
   }
@@ -172,7 +172,7 @@ export class Reads {
     return `SELECT hold_read_slot(${owner}, ${this.#limits.ofOne})`;
   }
 
-  /** The standby is that of the first cell. */
+  /** The standby belongs to the first cell. */
   #isInFirstCell(organizationId: string): boolean {
     return this.#db.of?.(organizationId) === this.#db.cells?.[0]?.residents;
   }
@@ -214,7 +214,7 @@ export class Reads {
   #begin(organizationId: string, organization: Organization): void {
     organization.running += 1;
     this.#running += 1;
-    // Behind the others: they have waited for longer.
+    // Moves the organization behind the others, which have waited longer.
     this.#organizations.delete(organizationId);
     this.#organizations.set(organizationId, organization);
   }
@@ -228,7 +228,7 @@ export class Reads {
     this.#next()?.go();
   }
 
-  /** The first to wait of the organization that has the least running, and of those, was served the longest ago. */
+  /** The first waiting read of the organization with the fewest running reads; among equals, of the one served longest ago. */
   #next(): Waiting | undefined {
     let next: Organization | undefined;
     for (const organization of this.#organizations.values()) {

@@ -1,4 +1,4 @@
-/** An address that is called otherwise from now on, and how statements find it inside longer texts. */
+/** The renaming of an address, and how statements find the address inside longer texts. */
 import type { EmailAddress } from '../protocols/message/address.ts';
 import { type Sql, sql } from './sql.ts';
 
@@ -7,24 +7,26 @@ export interface RenamedAddress {
   readonly shownAs: EmailAddress;
 }
 
-/** What may stand in an address: `ada@example.org` is not to be found in `nada@example.org`, nor in front of `.uk`. */
+/** Characters of an address: `ada@example.org` must not match inside `nada@example.org`, nor before `.uk`. */
 const NOT_BEFORE = '(?<![[:alnum:]._+-])';
 const NOT_BEHIND = '(?![[:alnum:]-]|\\.[[:alnum:]])';
 
-/** A regular expression of PostgreSQL, for `~*` and `regexp_replace(…, 'gi')`. */
+/** A PostgreSQL regular expression, for `~*` and `regexp_replace(…, 'gi')`. */
 export function patternOf({ email }: { readonly email: string }): string {
   return NOT_BEFORE + email.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&') + NOT_BEHIND;
 }
 
-/** The same inside the text of a JSON value, where a quote and a backslash are written with one more. */
+/** The same for the text of a JSON value, where a quote and a backslash are escaped once more. */
 export function patternInJson({ email }: Pick<RenamedAddress, 'email'>): string {
   return patternOf({ email: JSON.stringify(email).slice(1, -1) });
 }
 
-/** Calls an address otherwise, wherever a table of one organization has it. */
+/** Renames an address in every row of one organization in a table. */
 export type RenameIn = (tx: Sql, organizationId: string, renamed: RenamedAddress) => Promise<void>;
 
-/** In a column of text and one of JSON; `also` is set in the same rows. The names stand in the code, never in a request. */
+/**
+ * Renames in a text column and a JSON column; `also` is set in the same rows. The names are constants, never from a request.
+ */
 export function renameIn(
   home: 'control' | 'cell',
   table: string,

@@ -4,7 +4,7 @@ import { Reads } from './reads.ts';
 import { REST_MS, Replica } from './replica.ts';
 import { adHoc, type Sql } from './sql.ts';
 
-/** A server whose log is where the test says; it answers everything else with its own name. */
+/** A server whose WAL position is set by the test. It answers every other query with its own name. */
 class Server {
   readonly #name: string;
   position = '0/100';
@@ -15,7 +15,7 @@ class Server {
     this.#name = name;
   }
 
-  /** `first` waits for a position, as `await_replay` does. */
+  /** `first` waits for a position, like `await_replay`. */
   reading(_timeoutMs = 0, first = ''): Sql {
     const awaited = /await_replay\('([^']+)'/.exec(first)?.[1];
     const many = async ({ name }: { name: string }) => {
@@ -50,14 +50,14 @@ describe('a standby for reading', () => {
 
   const asked = async () => (await reads.lately('org_a').many(adHoc<string>('SELECT'))).join();
 
-  it('is read when it has all that the primary had written before', async () => {
+  it('is read when it has everything that the primary had written before', async () => {
     expect(await asked()).toBe('standby');
     primary.position = '0/200';
     standby.position = '0/200';
     expect(await asked()).toBe('standby');
   });
 
-  it('that lacks something is not read, and left alone for a moment', async () => {
+  it('is skipped for a moment when it is behind', async () => {
     expect(await asked()).toBe('standby');
     primary.position = '0/200';
     expect(await asked()).toBe('primary');
@@ -69,19 +69,19 @@ describe('a standby for reading', () => {
     expect(await asked()).toBe('standby');
   });
 
-  it('that has more than its primary is not read: what it has is something else', async () => {
+  it('is not read when it is ahead of its primary, because its data has diverged', async () => {
     standby.position = '0/300';
     expect(await asked()).toBe('primary');
   });
 
-  it('that goes another way while it is used is found out', async () => {
+  it('is no longer read when its timeline diverges during use', async () => {
     expect(await asked()).toBe('standby');
     standby.position = '0/300';
     nowMs += 5_000;
     expect(await asked()).toBe('primary');
   });
 
-  it('is asked once how far it is for all statements of a list', async () => {
+  it('has its position checked once for all statements of a list', async () => {
     const list = reads.lately('org_a');
     await list.many(adHoc('SELECT'));
     const before = primary.asked;
@@ -89,7 +89,7 @@ describe('a standby for reading', () => {
     expect(primary.asked).toBe(before);
   });
 
-  it('is read no more by a list that has begun to read the primary', async () => {
+  it('is no longer read by a list that has begun to read the primary', async () => {
     const list = reads.lately('org_a');
     standby.error = new Error('Connection terminated unexpectedly');
     expect(await list.many(adHoc<string>('SELECT'))).toEqual(['primary']);
@@ -98,7 +98,7 @@ describe('a standby for reading', () => {
     expect(await list.many(adHoc<string>('SELECT'))).toEqual(['primary']);
   });
 
-  it('is not missed where it fails: the primary is asked instead', async () => {
+  it('is replaced by the primary when it fails', async () => {
     expect(await asked()).toBe('standby');
     standby.error = new Error('Connection terminated unexpectedly');
     expect(await asked()).toBe('primary');
@@ -107,7 +107,7 @@ describe('a standby for reading', () => {
     expect(await asked()).toBe('standby');
   });
 
-  it('is asked for nothing that is read to be changed', async () => {
+  it('is not used for reads that precede a change', async () => {
     expect(await reads.of('org_a').many(adHoc<string>('SELECT'))).toEqual(['primary']);
     expect(standby.asked).toBe(0);
   });

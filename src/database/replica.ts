@@ -1,10 +1,9 @@
 /**
- * A standby for lists, statistics and events: it shows everything that was answered before it is asked, whichever
- * process answered.
+ * A standby for lists, statistics and events: it shows every commit that any process answered before the read.
  *
- * Whoever reads asks the primary first how far it has written its log. What was answered before that question lies before
- * that position. The standby reads once it has replayed as much; where it is late, away or fails, the primary is read
- * instead, and the standby is left alone for a moment. That moment is what this owns.
+ * A reader first queries the primary's WAL position, which lies behind every commit answered before. The standby is read once
+ * it has replayed up to that position. If it is late, down or fails, the primary is read instead, and the standby is skipped
+ * for a moment. This module owns that pause.
  */
 import type { Log } from '../runtime/log.ts';
 import type { Database } from './database.ts';
@@ -17,7 +16,7 @@ export interface ReplicaOptions {
   readonly steadyMs?: () => number;
 }
 
-/** How long a reader waits for the standby before the primary is read. */
+/** How long a reader waits for the standby before it reads the primary. */
 export const CATCH_UP_MS = 200;
 export const REST_MS = 1_000;
 const CHECK_EVERY_MS = 5_000;
@@ -28,7 +27,7 @@ interface Written {
   readonly system: string;
 }
 
-/** Commits that were answered are flushed. */
+/** Answered commits are flushed. */
 const selectWritten = sql<Written>(
   'replica.written',
   `SELECT pg_current_wal_flush_lsn()::text AS position, system_identifier::text AS system FROM pg_control_system()`,
@@ -56,7 +55,7 @@ export class Replica {
     return this.#options.standby;
   }
 
-  /** What the standby has to do before it reads; null where the primary is to be read. */
+  /** The statement that the standby runs before a read; null to read the primary. */
   async beforeReading(): Promise<string | null> {
     if (this.#steadyMs() < this.#restUntilMs) return null;
     try {
@@ -69,15 +68,15 @@ export class Replica {
     }
   }
 
-  /** It was late, or something went wrong there. */
+  /** The standby was late, or failed. */
   rest(error: unknown): void {
     this.#options.log.debug({ err: error }, 'the standby cannot be read from, the primary is');
     this.#restUntilMs = this.#steadyMs() + REST_MS;
   }
 
   /**
-   * A standby never has more than the primary. One that has was a primary itself, and came back without giving up what it
-   * alone had: its positions mean something else.
+   * A standby is never ahead of the primary. One that is ahead was a primary itself and came back without discarding its own
+   * changes: its positions have another meaning.
    */
   async #check(): Promise<void> {
     const { primary, standby } = this.#options;
@@ -89,7 +88,7 @@ export class Replica {
   }
 }
 
-/** PostgreSQL writes a position of its log as two hexadecimal numbers. */
+/** PostgreSQL writes a WAL position as two hexadecimal numbers. */
 function bytesOf(position: string): bigint {
   const [high = '0', low = '0'] = position.split('/');
   return (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`);

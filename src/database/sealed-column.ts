@@ -1,32 +1,34 @@
-/** What re-sealing needs of a column that holds sealed values. Each table's own module makes these for its columns. */
+/**
+ * The operations on a column of sealed values that re-encryption needs. Each table's own module creates these for its columns.
+ */
 import { type Sql, sql } from './sql.ts';
 
 export interface SealedRow {
   readonly id: string;
-  /** Null where it is nobody's but the installation's. */
+  /** Null if the value belongs to the installation. */
   readonly organization_id: string | null;
   readonly sealed: Buffer;
 }
 
 export interface SealedColumn {
-  /** Rows are organizations', wherever those are; otherwise they are the installation's, and there once. */
+  /** Whether rows belong to organizations, in their cells. Otherwise they belong to the installation and exist once. */
   readonly isOfOrganizations: boolean;
-  /** Rows after that id, in its order, whose value does not begin with this prefix. */
+  /** Rows after that id, ordered by id, whose value does not begin with this prefix. */
   otherThan(db: Sql, prefix: Buffer, afterId: string, limit: number): Promise<SealedRow[]>;
-  /** False when the value has changed since it was read. */
+  /** False if the value has changed since it was read. */
   replace(db: Sql, row: SealedRow, sealed: Buffer): Promise<boolean>;
-  /** How many values begin with which bytes. */
+  /** Counts the values by their first bytes. */
   countByPrefix(db: Sql, prefixBytes: number): Promise<{ prefix: Buffer; count: number }[]>;
 }
 
 interface SealedColumnOptions {
-  /** The column that holds what the value is sealed for. */
+  /** The column with the id that the value is bound to. */
   readonly idColumn?: string;
   /** The table belongs to a cell and its rows to organizations; otherwise both belong to control. */
   readonly ofOrganizations?: boolean;
 }
 
-/** The names stand in the code, never in a request. */
+/** The names are constants, never from a request. */
 export function sealedColumn(
   table: string,
   column: string,

@@ -1,13 +1,13 @@
-/** A script of several statements, taken apart as far as it takes to see what each of them is. Pure. */
+/** Splits a script into statements, just far enough to recognize each of them. Pure. */
 
 /**
- * Comments, texts (those with backslashes first), names in quotation marks, bodies between dollar signs; then words, which may have
- * dollar signs of their own; then the rest.
+ * Comments, strings (those with backslash escapes first), quoted names, dollar-quoted bodies; then words, which may contain
+ * dollar signs; then everything else.
  */
 const TOKEN =
   /--[^\n]*|\/\*[\s\S]*?\*\/|[eE]'(?:\\[\s\S]|''|[^'\\])*'|'(?:[^']|'')*'|"[^"]*"|\$((?:[A-Za-z_]\w*)?)\$[\s\S]*?\$\1\$|\w[\w$]*|\s+|[\s\S]/g;
 
-/** Each in one line, without comments and without the bodies of functions. */
+/** Each on one line, without comments and function bodies. */
 export function statementsIn(script: string): string[] {
   return split(script, ';', shortened)
     .map(inOneLine)
@@ -15,14 +15,14 @@ export function statementsIn(script: string): string[] {
 }
 
 /**
- * Each as it is written, with the comments before it; all together are the script, but for the semicolons. A function's body has to
- * be a text (`AS $$ … $$`): one of statements (`BEGIN ATOMIC`) would be taken apart, too.
+ * Each as written, with the comments before it; together they are the script without the semicolons. A function's body must be
+ * a string (`AS $$ … $$`): a `BEGIN ATOMIC` body would be split, too.
  */
 export function commandsIn(script: string): string[] {
   return split(script, ';', (token) => token).filter((one) => statementsIn(one).length > 0);
 }
 
-/** What stands between the commas that are in no parentheses. */
+/** Splits a list at the commas outside of parentheses. */
 export function partsOf(list: string): string[] {
   return split(list, ',', shortened).map(inOneLine);
 }

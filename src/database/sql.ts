@@ -1,44 +1,44 @@
 /**
- * SQL is written as SQL. A statement is registered once, by name, where its table's module lives; running it is
- * `db.many(findDue, [...])`. The registry lets one test PREPARE every statement against the migrated schema, so
- * that a renamed column fails in seconds.
+ * SQL is written as SQL. A statement is registered once, by name, in its table's module; running it is `db.many(findDue,
+ * [...])`. The registry lets one test PREPARE every statement against the migrated schema, so that a renamed column fails in
+ * seconds.
  */
 
-/** `either`: the statement touches no table, such as a lock or a question about the server. */
+/** `either`: the statement touches no table, such as a lock or a query about the server. */
 export type Home = 'control' | 'cell' | 'either';
 
 /** As in the text: `$1` is the first. */
 export type StatementParameter = `$${number}`;
 
-/** In which databases a statement may run; see cells/tables.ts. */
+/** The databases in which a statement may run; see cells/tables.ts. */
 export interface StatementPlace {
   readonly home: Home;
   /**
-   * Of a statement of a cell: the parameters that are the organization or a list of organizations. Without it the statement
-   * is about all organizations of a cell.
+   * For a statement of a cell: the parameters with the organization or a list of organizations. Without it the statement
+   * concerns all organizations of a cell.
    */
   readonly organization?: StatementParameter | readonly StatementParameter[];
 }
 
-/** `Row` is only a type: what the statement's columns look like when they arrive. */
+/** `Row` is only a type: the shape of the returned rows. */
 export interface Statement<Row> {
   readonly name: string;
   readonly text: string;
-  /** A caller waits for it to be committed, and would rather hear soon that nobody knows; see `UnansweredError`. */
+  /** A caller waits for the commit, and should soon get an error if the outcome is unknown; see `UnansweredError`. */
   readonly isAwaited?: boolean;
-  /** Of every registered statement; an ad-hoc statement without it runs in the database that it is given to. */
+  /** Required for every registered statement. An ad-hoc statement without it runs in the database that it is passed to. */
   readonly place?: StatementPlace;
   /** Never set; carries the row type. */
   readonly row?: Row;
 }
 
-/** What both the pool and an open transaction can do. */
+/** The operations that the pool and an open transaction share. */
 export interface Sql {
   many<Row>(statement: Statement<Row>, params?: readonly unknown[]): Promise<Row[]>;
   maybeOne<Row>(statement: Statement<Row>, params?: readonly unknown[]): Promise<Row | undefined>;
-  /** Throws when there is not exactly one row: the caller promises there is. */
+  /** Throws unless there is exactly one row. */
   one<Row>(statement: Statement<Row>, params?: readonly unknown[]): Promise<Row>;
-  /** The number of rows touched. */
+  /** The number of affected rows. */
   exec(statement: Statement<unknown>, params?: readonly unknown[]): Promise<number>;
 }
 
@@ -60,7 +60,7 @@ export function sql<Row = unknown>(
   return statement;
 }
 
-/** A statement put together at run time, for filters that come and go. It is not kept prepared. */
+/** A statement composed at run time, for optional filters. It is not kept prepared. */
 export function adHoc<Row = unknown>(text: string, place?: StatementPlace): Statement<Row> {
   return place === undefined ? { name: '', text } : { name: '', text, place };
 }
@@ -74,7 +74,7 @@ export function registeredStatements(): readonly Statement<unknown>[] {
   return [...registry.values()];
 }
 
-/** Text that stands for itself inside a LIKE pattern. */
+/** Escapes text for use inside a LIKE pattern. */
 export function likeText(text: string): string {
   return text.replace(/[\\%_]/g, (char) => `\\${char}`);
 }

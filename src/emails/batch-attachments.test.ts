@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Sql } from '../database/sql.ts';
 import { BatchFiles } from './batch-attachments.ts';
 
-/** Answers with one file of so many bytes, and counts how often it is asked. */
+/** Returns one file of this many bytes, and counts the reads. */
 function counting(bytes: number) {
   const asked: unknown[] = [];
   const many = async (_statement: unknown, [, batchId]: readonly unknown[]) => {
@@ -21,7 +21,7 @@ function counting(bytes: number) {
   return { asked, files: new BatchFiles({ many } as unknown as Sql) };
 }
 
-it('of a batch are read once for all of its emails, also for those that ask at the same time', async () => {
+it('of a batch are read once for all of its emails, also by concurrent readers', async () => {
   const { asked, files } = counting(10);
   const both = await Promise.all([files.of('org', 'one'), files.of('org', 'one')]);
   expect(both[0]).toBe(both[1]);
@@ -30,13 +30,13 @@ it('of a batch are read once for all of its emails, also for those that ask at t
   expect(asked).toEqual(['one', 'two']);
 });
 
-it('of batches that were not used for longest are forgotten where they are too much together', async () => {
+it('of the least recently used batches are evicted if all together are too large', async () => {
   const { asked, files } = counting(15 * 1024 * 1024);
   for (const batch of ['one', 'two', 'one', 'three', 'one', 'two']) await files.of('org', batch);
   expect(asked).toEqual(['one', 'two', 'three', 'two']);
 });
 
-it('are asked for again after a failure', async () => {
+it('are read again after a failure', async () => {
   let isBroken = true;
   const many = async () => {
     if (isBroken) throw new Error('down');

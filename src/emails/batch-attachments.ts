@@ -1,6 +1,6 @@
 /**
- * What is attached to every email of a batch, stored once for all of them. The one writer of `batch_attachments`; the view
- * `attached_files` has what any email has attached, be it its own or its batch's.
+ * Files attached to every email of a batch, stored once for all of them. The one writer of `batch_attachments`. The view
+ * `attached_files` has the attachments of every email, its own and its batch's.
  */
 import { byteaArray } from '../database/binary-array.ts';
 import { type Sql, sql } from '../database/sql.ts';
@@ -24,10 +24,7 @@ const select = sql<FilePiece>(
   { home: 'cell', organization: '$1' },
 );
 
-/**
- * Asked of each batch by itself, in the week or two that its emails are of: joined with them, all emails there are would be
- * read.
- */
+/** Checks each batch separately, in the one or two weeks that its emails are in: a join would read every email. */
 const IS_UNUSED = `(
   SELECT true FROM emails e JOIN kept_contents c ON c.organization_id = e.organization_id AND c.email_id = e.id
   WHERE e.organization_id = b.organization_id AND e.batch_id = b.batch_id
@@ -51,7 +48,7 @@ const removeOfEmails = sql(
   { home: 'cell', organization: '$1' },
 );
 
-/** Of batches that at least one email was accepted of. */
+/** Stores the files of batches with at least one accepted email. */
 export async function storeBatchAttachments(tx: Sql, accepted: readonly NewEmail[]): Promise<void> {
   const stored = new Set<string>();
   for (const { organizationId, batchId, batchAttachments: files, createdAtMs } of accepted) {
@@ -65,12 +62,12 @@ export async function storeBatchAttachments(tx: Sql, accepted: readonly NewEmail
   }
 }
 
-/** Of so many batches at most that no content of an email is left of; returns how many files. */
+/** Removes the files of at most this many batches whose emails have no content left. Returns the number of files. */
 export function removeUnusedBatchAttachments(tx: Sql, batches: number): Promise<number> {
   return tx.exec(removeUnused, [batches]);
 }
 
-/** Of the batches of these emails, where theirs was the last content. */
+/** Removes the files of these emails' batches if no other email of the batch has content left. */
 export async function removeBatchAttachmentsOf(
   tx: Sql,
   organizationId: string,
@@ -79,7 +76,7 @@ export async function removeBatchAttachmentsOf(
   await tx.exec(removeOfEmails, [organizationId, emailIds]);
 }
 
-/** About two of the largest. */
+/** About two of the largest batches. */
 const KEPT_BYTES = 32 * 1024 * 1024;
 const KEPT_BATCHES = 100;
 
@@ -88,7 +85,10 @@ interface Kept {
   bytes: number;
 }
 
-/** For whoever delivers: a thousand emails of a batch read its files once. They never change; the last used are kept. */
+/**
+ * A cache for delivery: the files of a batch are read once for its thousand emails. They never change; the least recently used
+ * batches are evicted.
+ */
 export class BatchFiles {
   readonly #db: Sql;
   readonly #kept = new Map<string, Kept>();

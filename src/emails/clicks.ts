@@ -1,8 +1,8 @@
 /**
- * Clicks on tracked links: which of them are recorded, and what they do to the recipient and the email.
+ * Clicks on tracked links: which clicks are recorded, and how they change the recipient and the email.
  *
- * A link that a person followed was read, so a delivered recipient is `opened` then, whether or not the pixel was fetched.
- * What a machine followed is an event, and changes nothing: unlike pixels, links are not fetched on behalf of people.
+ * A click by a person proves that the mail was read, so a delivered recipient becomes `opened`, whether or not the pixel was
+ * fetched. A click by a machine is an event and changes nothing: unlike pixels, links are not fetched on behalf of people.
  */
 
 import { countClicks } from '../counters/hourly-counts.ts';
@@ -12,14 +12,14 @@ import { EVERY_MS, type Fetched, isTooSoon } from './opens.ts';
 import { countChanges, deriveStatusesOf, lockEmailsOf, span } from './outcomes.ts';
 import type { RecipientState } from './status.ts';
 
-/** A link that was followed. */
+/** A followed link. */
 export interface Click extends Fetched {
   readonly url: string;
 }
 
 export interface RecordedClick extends Click {
   readonly recipient: string;
-  /** Nobody had followed any link of this recipient's mail before. */
+  /** Whether no link of this recipient's mail was followed before. */
   readonly isFirst: boolean;
 }
 
@@ -28,20 +28,20 @@ export interface ClickedRecipient {
   readonly state: RecipientState;
   readonly updated_at: Date;
   readonly opened_by_person: boolean;
-  /** Of this recipient, all that are recorded. */
+  /** All recorded clicks of this recipient. */
   readonly clicks: number;
   readonly clicked_by_person: boolean;
-  /** Of this link. */
+  /** The last click on this link. */
   readonly last_at: Date | null;
   readonly followed_by_person: boolean;
   /** How many other links were followed shortly before. */
   readonly others_lately: number;
 }
 
-/** So many links within this time are nobody's reading. */
+/** A person does not follow this many links within this time. */
 const BURST_MS = 2_000;
 const BURST_LINKS = 3;
-/** Of one delivery: whoever clicks on and on does not fill the log. */
+/** Per delivery, so that endless clicks do not fill the log. */
 const MAX_CLICKS = 500;
 
 const select = sql<ClickedRecipient & { index: number }>(
@@ -74,8 +74,8 @@ const update = sql(
 );
 
 /**
- * Part of a transaction that also appends the events: those that are returned. A link of a delivery may be among the clicks
- * only once; one whose email is gone is left out.
+ * Part of a transaction that also appends the returned clicks as events. Each link of a delivery may occur only once among the
+ * clicks. A click is left out if its email was removed.
  */
 export async function recordClicks(tx: Sql, clicks: readonly Click[]): Promise<RecordedClick[]> {
   if (clicks.length === 0) return [];
@@ -107,7 +107,7 @@ function readRecipients(
   ]);
 }
 
-/** In the order of the clicks, so that the first of a recipient is the first. */
+/** In the order of the clicks, so that the first click of a recipient is judged first. */
 function judgeAll(
   clicks: readonly Click[],
   rows: readonly (ClickedRecipient & { index: number })[],
@@ -125,20 +125,20 @@ function judgeAll(
   });
 }
 
-/** The click as it is recorded, or null where it is not worth an event. */
+/** The click as it is recorded, or null if it is not worth an event. */
 export function judgeClick(click: Click, recipient: ClickedRecipient, others: number): RecordedClick | null {
   if (recipient.clicks >= MAX_CLICKS) return null;
   const isBurst = others + recipient.others_lately + 1 >= BURST_LINKS;
   const machine = click.machine ?? (isTooSoon(click, recipient) ? 'too_soon' : isBurst ? 'many_links' : null);
   const sinceMs = recipient.last_at === null ? EVERY_MS : click.atMs - recipient.last_at.getTime();
-  // The first person is never swallowed by a machine that came shortly before.
+  // The first click by a person is recorded even right after one by a machine.
   const isFirstPerson = machine === null && !recipient.followed_by_person;
   if (sinceMs < EVERY_MS && !isFirstPerson) return null;
   const isFirst = machine === null && !recipient.clicked_by_person;
   return { ...click, machine, recipient: recipient.address, isFirst };
 }
 
-/** How many other links of the same delivery were followed about the same time. */
+/** How many other links of the same delivery were followed at about the same time. */
 function othersWith(click: Click, clicks: readonly Click[]): number {
   const delivery = deliveryOf(click);
   const isNear = (one: Click) => one.url !== click.url && Math.abs(one.atMs - click.atMs) <= BURST_MS;

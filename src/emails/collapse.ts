@@ -1,9 +1,9 @@
 /**
- * The one writer of `collapse_keys`: of the emails with one key to one recipient, only the newest is sent. When a newer one is
- * accepted, the time of what is older and still waits is over, in the same transaction; whoever loads it finds that it was
- * superseded, and ends it. So nothing is ended that has no successor on disk.
+ * The one writer of `collapse_keys`: of the emails with one key to one recipient, only the newest is sent. Accepting a newer
+ * email makes the older waiting ones due, in the same transaction. The worker that loads one of these finds that it was
+ * superseded, and ends it. So no email is ended before its successor is on disk.
  *
- * Newer is what is accepted after the other was, by the database's clock: those of two hosts need not agree. Of emails that are
+ * The newer email is the one accepted later by the database's clock, because the clocks of two hosts may differ. Of emails
  * accepted at the same time, the newer has the greater id.
  */
 import { createHash } from 'node:crypto';
@@ -13,7 +13,7 @@ import type { DeliveryKey } from '../outbox/states.ts';
 import { addressKeyOf, type EmailAddress } from '../protocols/message/address.ts';
 import type { NewEmail } from './email.ts';
 
-/** Mail that waits for longer is on hold. */
+/** Mail that waits longer than this is on hold. */
 const KEPT_DAYS = 60;
 
 interface NewestRow {
@@ -23,8 +23,8 @@ interface NewestRow {
 }
 
 /**
- * In the order of the digests, so that two who accept at once never wait for each other. The times are those of the new row's
- * defaults. `before` may miss what another transaction is about to commit: that ends when it is due.
+ * In the order of the digests, so that two concurrent accepts never deadlock. The times are the defaults of the new row.
+ * `before` may miss an email that another transaction is about to commit: that email ends when it is due.
  */
 const note = sql<NewestRow>(
   'collapse_keys.note',
@@ -56,7 +56,10 @@ const selectNewest = sql<{ index: number }>(
   { home: 'cell', organization: '$1' },
 );
 
-/** Unlike with a key that a sender gave, this is noted again whenever an email comes up for delivery: only the id says which is newer. */
+/**
+ * Unlike a sender's collapse key, a repeat is noted again each time an email comes up for delivery, so only the id says which
+ * is newer.
+ */
 const noteLatest = sql(
   'collapse_keys.note_repeat',
   `INSERT INTO collapse_keys AS k (organization_id, digest, email_id, position) VALUES ($1, $2, $3, $4)
@@ -93,7 +96,10 @@ const removeOld = sql(
   { home: 'cell' },
 );
 
-/** Notes these as the newest of their keys, and ends the time of what they supersede. Emails without a key are left alone. */
+/**
+ * Notes these emails as the newest of their keys, and makes the emails that they supersede due. Emails without a key are
+ * ignored.
+ */
 export async function supersedeOlder(tx: Sql, emails: readonly NewEmail[]): Promise<void> {
   const newest = newestOf(emails);
   if (newest.length === 0) return;
@@ -117,7 +123,7 @@ interface Collapsing extends DeliveryKey {
   readonly digest: Buffer;
 }
 
-/** Once for each key and recipient: the others are superseded before they are stored. */
+/** One email for each key and recipient: the others are superseded before they are stored. */
 function newestOf(emails: readonly NewEmail[]): Collapsing[] {
   const newest = new Map<string, Collapsing>();
   for (const { organizationId, id: emailId, fromDomain, addresses, recipients } of emails) {
@@ -134,7 +140,7 @@ function newestOf(emails: readonly NewEmail[]): Collapsing[] {
   return [...newest.values()];
 }
 
-/** A delivery that has a collapse key, as it was stored. */
+/** A stored delivery that has a collapse key. */
 export interface Collapsible {
   readonly organizationId: string;
   readonly emailId: string;
@@ -143,7 +149,7 @@ export interface Collapsible {
   readonly recipient: EmailAddress;
 }
 
-/** Which of these are not the newest any more, by their place. */
+/** The positions of those that are no longer the newest. */
 export async function supersededAmong(
   db: Sql,
   deliveries: readonly Collapsible[],
@@ -159,7 +165,7 @@ export async function supersededAmong(
   return new Set(rows.map(({ index }) => index));
 }
 
-/** An email that repeats others: the same sender's domain, template and subject, to the same recipient. */
+/** An email that repeats others: same sender domain, template, subject and recipient. */
 export interface RepeatedEmail {
   readonly fromDomain: string;
   readonly templateId: string | null;
@@ -167,14 +173,14 @@ export interface RepeatedEmail {
   readonly recipient: EmailAddress;
 }
 
-/** Five lines instead of the three of a collapse key, so that one is never taken for the other. */
+/** Five lines instead of the three of a collapse key, so that the two digests never collide. */
 export function repeatDigestOf({ fromDomain, templateId, subject, recipient }: RepeatedEmail): Buffer {
   const subjectDigest = createHash('sha256').update(subject).digest('hex');
   const parts = ['repeat', fromDomain, templateId ?? '', subjectDigest, addressKeyOf(recipient)];
   return createHash('sha256').update(parts.join('\n')).digest();
 }
 
-/** Notes an email as the newest of its repeats, unless a newer one is noted already. */
+/** Notes an email as the newest of its repeats, unless a newer one is already noted. */
 export async function noteRepeat(
   db: Sql,
   { organizationId, emailId, position }: DeliveryKey,
@@ -192,7 +198,7 @@ export async function hasNewerRepeat(
   return (await db.one(selectNewer, [organizationId, digest, emailId])).is;
 }
 
-/** The id of the newest repeat of each digest, in the order given; undefined where none was slowed. */
+/** The id of the newest repeat of each digest, in the order given; undefined if no repeat was slowed down. */
 export async function newestRepeats(
   db: Sql,
   organizationId: string,
@@ -216,7 +222,7 @@ export async function removeOldCollapseKeys(db: Sql, nowMs: number): Promise<voi
   await db.exec(removeOld, [nowMs, KEPT_DAYS]);
 }
 
-/** Line ends occur in none of them. */
+/** None of the parts contains a line end. */
 function digestOf(fromDomain: string, key: string, recipient: string): Buffer {
   return createHash('sha256').update(`${fromDomain}\n${key}\n${recipient}`).digest();
 }

@@ -1,7 +1,7 @@
 /**
- * What accepted emails are in every table: their rows, contents, recipients and attachments, one delivery and one `queued`
- * event for each recipient. As the columns that `store_emails` takes, each value once: a recipient's rows take from its
- * email what they share with it.
+ * Converts accepted emails to the columns that `store_emails` takes: rows, contents, recipients and attachments, and one
+ * delivery and one `queued` event for each recipient. Each value is sent once: a recipient's rows take shared values from its
+ * email.
  */
 import { byteaArray, textArray } from '../database/binary-array.ts';
 import { optionalColumn } from '../database/call.ts';
@@ -13,7 +13,7 @@ import { messageSize, type NewEmail } from './email.ts';
 import { searchTokensOf } from './lists/search-tokens.ts';
 
 export interface StoreOptions {
-  /** What is stored belongs to it. */
+  /** The mode stored with each email. */
   readonly mode: Mode;
   readonly lifetimeMs: LifetimeMs;
 }
@@ -51,7 +51,7 @@ function rowColumns(emails: readonly NewEmail[]) {
     batch_ids: optionalColumn(emails, (email) => email.batchId),
     template_ids: optionalColumn(emails, (email) => email.template?.id ?? null),
     template_versions: optionalColumn(emails, (email) => email.template?.version ?? null),
-    // Arrays of arrays would be taken for one flat list.
+    // PostgreSQL would read arrays of arrays as one flat list.
     searches: emails.map((email) => `{${searchTokensOf(email).join(',')}}`),
     key_ids: optionalColumn(emails, (email) => email.keyId),
     unsubscribe_groups: optionalColumn(emails, (email) => email.unsubscribeGroup),

@@ -1,4 +1,4 @@
-/** What an email is inside the server, once everything about it has been checked. */
+/** The type of an email inside the server, after all checks. */
 
 import type { Priority } from '../outbox/states.ts';
 import type { Address, EmailAddress, MailDomain } from '../protocols/message/address.ts';
@@ -16,7 +16,7 @@ export interface NamedAddress {
 export const RECIPIENT_KINDS = ['to', 'cc', 'bcc'] as const;
 export type RecipientKind = (typeof RECIPIENT_KINDS)[number];
 
-/** One address that gets the mail: an address named twice is here once. */
+/** One recipient address; an address that is named twice occurs once. */
 export interface Recipient {
   readonly kind: RecipientKind;
   readonly address: Address;
@@ -30,38 +30,38 @@ export interface Tag {
 export type Metadata = Readonly<Record<string, string | number | boolean>>;
 
 /**
- * Also what is read from the column of this name: checked when it was written. An option that only composing and showing
- * ask for can stand here, too, and needs no column of its own then.
+ * Also the type of the column of this name, which was checked when it was written. An option that only composing and display
+ * use can be stored here instead of in a column of its own.
  */
 export interface Addresses {
   readonly to: readonly NamedAddress[];
   readonly cc: readonly NamedAddress[];
   readonly bcc: readonly NamedAddress[];
   readonly reply_to: NamedAddress | null;
-  /** Those behind the first, where there are several: `repliesOf` has all. */
+  /** The reply addresses after the first; `repliesOf` returns all. */
   readonly reply_to_more?: readonly NamedAddress[] | undefined;
-  /** Answers come to an address of ours, which `reply_to` is then. */
+  /** Replies go to an address of this installation, which is then `reply_to`. */
   readonly receive_replies?: true | undefined;
-  /** Of these, only the newest is sent: see collapse.ts. */
+  /** Of the emails with this key, only the newest is sent: see collapse.ts. */
   readonly collapse_key?: string | undefined;
-  /** Where its links are tracked; not there where none are. */
+  /** Where links are tracked; missing if nowhere. */
   readonly track_clicks?: TrackedLinks | undefined;
-  /** What it has to say about TLS on its way. */
+  /** The email's own TLS requirement. */
   readonly tls?: MessageTls | undefined;
-  /** The versions of the layout and the partials that its template was put together with. */
+  /** The versions of the layout and the partials that its template used. */
   readonly built_with?: string | undefined;
-  /** The language it is in, where its template has several; not there for the template's own. */
+  /** The language of the content, if its template has several; missing for the template's own. */
   readonly locale?: string | undefined;
-  /** Not an address, but read wherever these are, and searched for by nobody: so it has no column. */
+  /** Not an address, but read together with these. It is never searched for, so it has no column. */
   readonly origin?: MailOrigin | undefined;
 }
 
-/** Where links are tracked: those of html, or those of the text, too. */
+/** Which links are tracked: those in the html, or those in the text, too. */
 export const CLICK_TRACKING = ['off', 'html', 'html_and_text'] as const;
 export type ClickTracking = (typeof CLICK_TRACKING)[number];
 export type TrackedLinks = Exclude<ClickTracking, 'off'>;
 
-/** `true` is the usual: html alone. Null where nobody said. */
+/** `true` means html only, the default. Null if nothing was given. */
 export function clickTrackingOf(given: boolean | ClickTracking | undefined): ClickTracking | null {
   if (given === undefined) return null;
   return typeof given === 'boolean' ? (given ? 'html' : 'off') : given;
@@ -71,38 +71,38 @@ export function repliesOf({ reply_to: first, reply_to_more: more = [] }: Address
   return first === null ? [] : [first, ...more];
 }
 
-/** What its sender asked for beside addresses and content: the same in a draft, and in the email that it becomes. */
+/** The options of a send besides addresses and content: the same in a draft and in the email that it becomes. */
 export interface MailOptions {
   readonly headers: Readonly<Record<string, HeaderText>> | null;
   readonly tags: readonly Tag[] | null;
   readonly metadata: Metadata | null;
-  /** Null where nobody said, then as its stream has it. */
+  /** Null uses the stream's priority. */
   readonly priority: Priority | null;
-  /** What it is kept apart from other mail by; null where nobody said, then `transactional`. */
+  /** The stream; null means `transactional`. */
   readonly stream: string | null;
-  /** With List-Unsubscribe headers of ours. */
+  /** Adds List-Unsubscribe headers of this installation. */
   readonly unsubscribe: boolean;
-  /** What its recipients can unsubscribe from, where it was named. */
+  /** The group that recipients can unsubscribe from, if one was named. */
   readonly unsubscribeGroup: string | null;
-  /** Answers come to an address of ours, which says what they answer. */
+  /** Replies go to an address of this installation, which identifies the email that they answer. */
   readonly receiveReplies: boolean;
-  /** Whether html alone gets a text part; null where nobody said, then templates do. */
+  /** Whether html without text gets a text part. Null means yes for templates only. */
   readonly textFromHtml: boolean | null;
-  /** Null where nobody said, then as the organization has set it. */
+  /** Null uses the domain's or the organization's default. */
   readonly trackOpens: boolean | null;
-  /** A newer email with the same one, to the same recipient, is sent instead. */
+  /** A newer email with the same key to the same recipient is sent instead. */
   readonly collapseKey: string | null;
-  /** The same. */
+  /** Null uses the domain's or the organization's default. */
   readonly trackClicks: ClickTracking | null;
-  /** What it has to say about TLS on its way; null where that is as the recipient's domain demands. */
+  /** The email's own TLS requirement; null follows the policy of the recipient's domain. */
   readonly tls: MessageTls | null;
   readonly scheduledAtMs: number | null;
   readonly expiresInSeconds: number | null;
-  /** `report`: it is accepted, and the worker rejects those recipients alone. */
+  /** `report`: the email is accepted, and the worker rejects only the suppressed recipients. */
   readonly onSuppressed: 'refuse' | 'report';
 }
 
-/** Where nothing was asked for. */
+/** The defaults. */
 export const ORDINARY_OPTIONS: MailOptions = {
   headers: null,
   tags: null,
@@ -122,11 +122,11 @@ export const ORDINARY_OPTIONS: MailOptions = {
   onSuppressed: 'refuse',
 };
 
-/** Checked, and ready to be stored. */
+/** A checked email, ready to be stored. */
 export interface NewEmail extends MailOptions {
   readonly priority: Priority;
   readonly organizationId: string;
-  /** The key it was handed in with; null when a person, or the installation itself, sent it. */
+  /** The key that submitted the email; null if a user or the installation itself sent it. */
   readonly keyId: string | null;
   readonly id: string;
   readonly createdAtMs: number;
@@ -137,36 +137,36 @@ export interface NewEmail extends MailOptions {
   readonly subject: HeaderText;
   readonly html: string | null;
   readonly text: string | null;
-  /** The message as it was submitted; then html, text and headers are null, and nothing is attached. */
+  /** The whole message as it was submitted; then html, text and headers are null, and there are no attachments. */
   readonly mime: Buffer | null;
   readonly attachments: readonly Attachment[];
-  /** The same for all emails of its batch, and stored once for them. */
+  /** Shared by all emails of the batch and stored once for them. */
   readonly batchAttachments: readonly Attachment[];
   readonly trackOpens: boolean;
   /** Shared by all emails of one batch request. */
   readonly batchId: string | null;
-  /** The saved template it is rendered from, in exactly this version; then html and text are null. */
+  /** The saved template and its exact version; then html and text are null. */
   readonly template: TemplateUse | null;
-  /** Of a key that has a policy: what of it is asked about while the email is accepted. */
+  /** The terms of the key's policy that are checked while the email is accepted. */
   readonly terms?: KeyTerms | undefined;
-  /** Of an answer to a received mail: the conversation that both belong to. */
+  /** Of a reply to received mail: the conversation of both. */
   readonly conversationId?: string | undefined;
 }
 
 export interface KeyTerms {
-  /** Recipients in a day; `of`: the key whose count it is. */
+  /** The limit of recipients per day. `of`: the key that they count for. */
   readonly budget: { readonly of: string; readonly limit: number } | null;
-  /** It is not sent before somebody has approved it. */
+  /** The email is not sent before a user approves it. */
   readonly needsApproval: boolean;
 }
 
-/** Whom an email is accepted for, and the key it came with. */
+/** The organization that an email is accepted for, and the key that submitted it. */
 export type Submitter = Pick<NewEmail, 'organizationId' | 'keyId'> & {
-  /** Undefined where there is no request. */
+  /** Undefined if there is no request. */
   readonly origin?: MailOrigin | undefined;
 };
 
-/** The group whose unsubscriptions stop this mail; null where only entries that stop all mail do. */
+/** The group whose unsubscriptions stop this mail; null if only suppressions of all mail do. */
 export function groupOf({
   unsubscribe,
   unsubscribeGroup,
@@ -177,17 +177,17 @@ export function groupOf({
 export interface TemplateUse {
   readonly id: string;
   readonly version: number;
-  /** The versions of its layout and partials; null where it has none. */
+  /** The versions of its layout and partials; null if it has none. */
   readonly builtWith: string | null;
-  /** Which of its languages; null is as it was written. */
+  /** The language used; null is the template as it was written. */
   readonly locale: string | null;
-  /** Written once: it is weighed before it is stored. */
+  /** Serialized once, because its size is needed before it is stored. */
   readonly dataJson: string;
-  /** How large it was when it was rendered to be sure. */
+  /** The size of the test rendering at accept. */
   readonly renderedChars: number;
 }
 
-/** About how much memory the email takes, but for what it shares with its batch: what bounds a commit. */
+/** Roughly the memory that the email takes, without what its batch shares. Bounds the size of a commit. */
 export function contentSize(email: NewEmail): number {
   const attached = attachedBytes(email.attachments);
   const templated = email.template ? email.template.renderedChars + email.template.dataJson.length : 0;
@@ -196,7 +196,7 @@ export function contentSize(email: NewEmail): number {
   return content + attached + email.subject.length;
 }
 
-/** About how much memory its message takes: what bounds a worker's work in hand. */
+/** Roughly the memory that its message takes. Bounds a worker's work in progress. */
 export function messageSize(email: NewEmail): number {
   return contentSize(email) + attachedBytes(email.batchAttachments);
 }

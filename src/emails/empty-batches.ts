@@ -1,11 +1,11 @@
 /**
- * The one writer of `empty_batches`: the batches of which no recipient was accepted. The others are known by their
- * emails, and cost accept nothing here.
+ * The one writer of `empty_batches`: batches without any accepted recipient. Other batches are known by their emails, so
+ * accepting them writes nothing here.
  */
 import { type Sql, sql } from '../database/sql.ts';
 import type { Submitter } from './email.ts';
 
-/** As long as emails are kept where nothing else is set. */
+/** The default retention of emails. */
 const KEPT_DAYS = 90;
 
 const insert = sql(

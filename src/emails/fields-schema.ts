@@ -1,4 +1,4 @@
-/** What an email is made of, each field with its own rule. Rules are reported together, by the field's path. */
+/** The content fields of an email, each with its own rule. Problems are reported together, by the field's path. */
 
 import { Type } from 'typebox';
 import { localeField } from '../http/locale-field.ts';
@@ -21,7 +21,7 @@ const MAX_BODY_BYTES = 2 * 1024 * 1024;
 const MAX_HEADERS = 50;
 const MAX_ATTACHMENTS = 50;
 
-/** One line of text: what will stand in a header. */
+/** One line of text for a header. */
 export function headerText(maxLength: number, options: Record<string, unknown> = {}) {
   return checked(Type.Unsafe<HeaderText>({ type: 'string', maxLength, ...options }), (text, problems) => {
     const unsafe = findUnwritable(text);
@@ -42,12 +42,12 @@ export const subject = checked(
   },
 );
 
-/** Of a send with a template. */
+/** For a send with a template. */
 export const mailLocale = localeField(
   'The language, by its BCP 47 name. The template is sent in the nearest translation that it has (`pt-BR`, then `pt`), with the subject of that; without one, as it was written.',
 );
 
-/** Limits are in bytes as sent; a quick look at the length spares counting them for ordinary mail. */
+/** Limits are in bytes as sent. For ordinary mail a check of the string length avoids counting the bytes. */
 export const bodyText = checked(Type.String({ description: 'At most 2 MiB.' }), (text, problems) => {
   if (text.length * 3 > MAX_BODY_BYTES && Buffer.byteLength(text) > MAX_BODY_BYTES) {
     problems.add('', 'must not be larger than 2 MiB');
@@ -70,7 +70,7 @@ export const customHeaders = checked(
 );
 
 export const NOT_BASE64 = 'must be base64';
-/** A longer file is looked at while it is decoded, in turns. */
+/** A longer file is checked while it is decoded, in turns. */
 const FILE_CHECKED_AT_ONCE = 64 * 1024;
 
 const attachmentFields = strictObject(

@@ -1,4 +1,4 @@
-/** Attached files as the database hands them out: in pieces, each with what is known about its file. */
+/** Reads attached files from the database in pieces, each with the metadata of its file. */
 import { joined, joinPieces, type ValuePiece } from '../database/pieces.ts';
 import type { Attachment } from '../protocols/message/mime.ts';
 
@@ -9,7 +9,7 @@ export interface FilePiece extends ValuePiece {
   readonly content_id: string | null;
 }
 
-/** Of the files of a table that fulfil a condition, without the first so many. */
+/** Selects the pieces of the files that fulfil a condition, skipping the first `offset`. */
 export function selectFilePieces(table: string, where: string, offset = '0'): string {
   return `SELECT f.position, f.filename, f.content_type, f.content_id, pieces.place, pieces.piece
    FROM (SELECT position, filename, content_type, content_id, content || ''::bytea AS content FROM ${table}
@@ -17,7 +17,7 @@ export function selectFilePieces(table: string, where: string, offset = '0'): st
    ${joinPieces('f.content')}`;
 }
 
-/** In the order of their positions. */
+/** Joins pieces to files, ordered by position. */
 export function filesFromPieces(rows: readonly FilePiece[]): Attachment[] {
   const byPosition = new Map<number, FilePiece[]>();
   for (const row of rows) {

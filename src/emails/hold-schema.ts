@@ -1,4 +1,4 @@
-/** How a hold on an email reads: in the email, in its events, and in the answer to a send. */
+/** The fields that show a hold on an email: in the email, in its events, and in the answer to a send. */
 import { Type } from 'typebox';
 import { stringEnum, timestamp } from '../http/schema.ts';
 
@@ -14,7 +14,7 @@ export const emailHold = Type.Object(
   { $id: 'EmailHold', description: 'Of mail that is `held`: GET /holds/{id} says more.' },
 );
 
-/** Fields of an accepted email. They are missing unless a hold keeps the email, so that other answers stay as they were. */
+/** Fields of an accepted email. They are present only if a hold keeps the email, so that other answers stay as they were. */
 export const heldFields = {
   state: Type.Optional(
     stringEnum(['held'], {

@@ -2,7 +2,7 @@ import type { Lane } from '../outbox/lanes.ts';
 import { priorityRank } from '../outbox/states.ts';
 import type { NewEmail } from './email.ts';
 
-/** Where mail of these emails waits that is due at once. A lane may be named more than once. */
+/** The lanes of the emails that are due at once. A lane may occur more than once. */
 export function lanesOf(
   emails: readonly Pick<NewEmail, 'organizationId' | 'priority' | 'scheduledAtMs' | 'recipients'>[],
 ): Lane[] {

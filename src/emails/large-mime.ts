@@ -2,7 +2,7 @@
 import { joined, joinPieces, PIECE_BYTES, type ValuePiece } from '../database/pieces.ts';
 import { type Sql, sql } from '../database/sql.ts';
 
-/** For the columns of a statement about `email_contents c`: `mime`, null where it is large, and `has_large_mime`. */
+/** Columns of a statement about `email_contents c`: `mime`, null if it is large, and `has_large_mime`. */
 export const MIME_COLUMNS = `CASE WHEN octet_length(c.mime) <= ${PIECE_BYTES} THEN c.mime END AS mime,
           octet_length(c.mime) > ${PIECE_BYTES} AS has_large_mime`;
 
@@ -14,7 +14,7 @@ const selectMime = sql<ValuePiece>(
   { home: 'cell', organization: '$1' },
 );
 
-/** Null where it is not there any more. */
+/** Null if the message was removed. */
 export async function readLargeMime(
   db: Sql,
   organizationId: string,

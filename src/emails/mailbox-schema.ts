@@ -24,7 +24,7 @@ type ProblemOf = (address: Address) => string | null;
 
 const problemOfRecipient: ProblemOf = (address) => (isSendable(address) ? null : CANNOT_BE_MAILED);
 
-/** Receivers must see the sender that was checked. */
+/** The sender that was checked must be the one that receivers see. */
 const problemOfSender: ProblemOf = (address) =>
   problemOfRecipient(address) ?? (isReadAlike(address) ? null : UNCLEAR_SENDER);
 
@@ -59,7 +59,7 @@ function eitherForm(problemOf: ProblemOf) {
 export const mailbox = eitherForm(problemOfRecipient);
 export const senderMailbox = eitherForm(problemOfSender);
 
-/** A list of mailboxes, or one alone. */
+/** A list of mailboxes, or a single one. */
 function mailboxList(length: { readonly minItems?: number; readonly maxItems: number }, description: string) {
   const alone = [mailboxObject(problemOfRecipient), mailboxAsText(problemOfRecipient)] as const;
   return Type.Union([Type.Array(mailbox, length), ...alone], { description });
@@ -69,7 +69,7 @@ const ONE_OR_A_LIST = `One, or a list of up to ${MAX_RECIPIENTS}.`;
 export const recipients = mailboxList({ maxItems: MAX_RECIPIENTS }, ONE_OR_A_LIST);
 export const atLeastOneRecipient = mailboxList({ minItems: 1, maxItems: MAX_RECIPIENTS }, ONE_OR_A_LIST);
 
-/** As many as a person may want to answer at once; for more there are mailing lists. */
+/** The most addresses that a person may want to reply to at once. Mailing lists serve more. */
 export const MAX_REPLY_TO = 10;
 
 export const replyTo = mailboxList(
@@ -78,8 +78,8 @@ export const replyTo = mailboxList(
 );
 
 /**
- * Of a batch. Its address and name are not checked by the schema: one that is wrong is rejected alone, by its index, and the others
- * are accepted.
+ * A recipient of a batch. The schema does not check its address and name: an invalid recipient is rejected alone, by its index,
+ * and the others are accepted.
  */
 export const uncheckedMailbox = Type.Union([
   strictObject({ email: Type.String(), name: Type.Optional(Type.String()) }, { $id: 'BatchMailbox' }),
@@ -98,7 +98,7 @@ export function toMailboxes(given: Static<typeof recipients> | undefined): Named
   return Array.isArray(given) ? given.map(toMailbox) : [toMailbox(given)];
 }
 
-/** What is wrong with it, in words. */
+/** Returns the mailbox, or a description of its problem. */
 export function mailboxOrProblem(given: Static<typeof uncheckedMailbox>): NamedMailbox | string {
   const read = typeof given === 'string' ? parseMailbox(given) : readMailbox(given);
   if (!read.ok) return read.message;

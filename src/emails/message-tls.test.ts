@@ -6,7 +6,7 @@ import { messageTls, tlsRequiredIn } from './message-tls.ts';
 const spaces = fc.stringMatching(/^[ \t]{0,3}$/);
 const no = fc.tuple(spaces, fc.constantFrom('No', 'no', 'NO', 'nO'), spaces).map((parts) => parts.join(''));
 
-it('reads No in any case, alone or several times, as mail that may go without', () => {
+it('reads No in any case, once or repeated, as permission to send without TLS', () => {
   fc.assert(
     fc.property(fc.array(no, { minLength: 1, maxLength: 3 }), (fields) => {
       expect(messageTls(false, fields)).toBe('optional');
@@ -15,7 +15,7 @@ it('reads No in any case, alone or several times, as mail that may go without', 
   );
 });
 
-it('never lets mail go without by a value that is not No', () => {
+it('never permits sending without TLS for a value other than No', () => {
   const other = fc.string().filter((text) => text.trim().toLowerCase() !== 'no');
   fc.assert(
     fc.property(fc.array(no, { maxLength: 2 }), other, (fields, value) => {
@@ -25,7 +25,7 @@ it('never lets mail go without by a value that is not No', () => {
   );
 });
 
-it('demands TLS where that is asked for, whatever the fields say', () => {
+it('requires TLS if the option requires it, whatever the fields say', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(no, fc.string()), { maxLength: 3 }), (fields) => {
       expect(messageTls(true, fields)).toBe('required');

@@ -1,9 +1,9 @@
 /**
- * Opens of tracked mail: which of them are recorded, and what they do to the recipient and the email.
+ * Opens of tracked mail: which opens are recorded, and how they change the recipient and the email.
  *
- * A recipient is `opened` once the pixel of a delivered mail was fetched, by a person or by a machine: machines are
- * marked, not hidden. Whoever bounced or failed stays so. A mail that is opened before its delivery is recorded
- * becomes opened when that is (outcomes.ts).
+ * A recipient is `opened` once the pixel of a delivered mail was fetched, by a person or by a machine: machines are marked, not
+ * hidden. Bounced and failed recipients keep their status. A mail that is opened before its delivery is recorded becomes
+ * `opened` with that record (outcomes.ts).
  */
 import { type Sql, sql } from '../database/sql.ts';
 import type { DeliveryKey } from '../outbox/states.ts';
@@ -11,7 +11,7 @@ import { MINUTE_MS } from '../runtime/durations.ts';
 import { countChanges, deriveStatusesOf, lockEmailsOf, span } from './outcomes.ts';
 import type { RecipientState } from './status.ts';
 
-/** What gave a machine away. A closed list: events store these. */
+/** The evidence for a machine. A closed list, because events store these values. */
 export const MACHINE_REASONS = {
   apple_privacy: 'Apple Mail fetched it ahead, whether or not anybody reads the mail.',
   gmail_prefetch: 'Gmail fetched it ahead.',
@@ -25,17 +25,17 @@ export const MACHINE_REASONS = {
 
 export type MachineReason = keyof typeof MACHINE_REASONS;
 
-/** Something of a mail that was fetched: its pixel, or what a link leads to. */
+/** Something of a mail that was fetched: its pixel, or the target of a link. */
 export interface Fetched extends DeliveryKey {
   readonly atMs: number;
-  /** What the request itself says about who made it. */
+  /** The evidence for a machine in the request itself. */
   readonly machine: MachineReason | null;
-  /** Sooner after the delivery than this, it is taken for a machine's. */
+  /** A fetch this soon after the delivery counts as a machine's. */
   readonly soonMs: number;
   readonly userAgent: string | null;
 }
 
-/** A pixel that was fetched. */
+/** A fetch of the pixel. */
 export type Open = Fetched;
 
 export interface RecordedOpen extends Open {
@@ -50,7 +50,7 @@ export interface OpenedRecipient {
   readonly opened_by_person: boolean;
 }
 
-/** Of one recipient there is one event in this time at most. */
+/** At most one event per recipient within this time. */
 export const EVERY_MS = MINUTE_MS;
 
 const select = sql<OpenedRecipient & { index: number }>(
@@ -79,8 +79,8 @@ const update = sql(
 );
 
 /**
- * Part of a transaction that also appends the events: those that are returned. A delivery may be among the opens only
- * once; one whose email is gone is left out.
+ * Part of a transaction that also appends the returned opens as events. Each delivery may occur only once among the opens. An
+ * open is left out if its email was removed.
  */
 export async function recordOpens(tx: Sql, opens: readonly Open[]): Promise<RecordedOpen[]> {
   if (opens.length === 0) return [];
@@ -96,17 +96,17 @@ export async function recordOpens(tx: Sql, opens: readonly Open[]): Promise<Reco
   return recorded;
 }
 
-/** The open as it is recorded, or null where it is not worth an event. */
+/** The open as it is recorded, or null if it is not worth an event. */
 export function judgeOpen(open: Open, recipient: OpenedRecipient): RecordedOpen | null {
   const machine = open.machine ?? (isTooSoon(open, recipient) ? 'too_soon' : null);
   const sinceMs = recipient.opened_at === null ? EVERY_MS : open.atMs - recipient.opened_at.getTime();
-  // The first person is never swallowed by a machine that came shortly before.
+  // The first open by a person is recorded even right after one by a machine.
   const isFirstPerson = machine === null && !recipient.opened_by_person;
   if (sinceMs < EVERY_MS && !isFirstPerson) return null;
   return { ...open, machine, recipient: recipient.address };
 }
 
-/** What was opened before the delivery is even recorded was opened at once. */
+/** An open before the delivery is recorded counts as too soon. */
 export function isTooSoon(
   { atMs, soonMs }: Fetched,
   { state, updated_at, opened_by_person }: Pick<OpenedRecipient, 'state' | 'updated_at' | 'opened_by_person'>,

@@ -1,4 +1,4 @@
-/** The options of a send: the rule of each, and how those that are shown of an email read. */
+/** The options of a send, each with its rule, and the schema of the options that an email shows. */
 
 import { Type } from 'typebox';
 import { anyObject, checked, mapOf, nullable, strictObject, stringEnum } from '../http/schema.ts';
@@ -16,13 +16,13 @@ import { STREAM_NAME, STREAM_TAG } from './stream.ts';
 const MAX_TAGS = 10;
 const MAX_METADATA_KEYS = 50;
 const MAX_METADATA_CHARS = 1_000;
-/** Longest time a delivery may be tried: the five days mail servers allow each other. */
+/** The longest lifetime of a delivery: five days, as is common among mail servers. */
 const MAX_EXPIRES_SECONDS = 5 * 86_400;
 const MIN_EXPIRES_SECONDS = 30;
 const SCHEDULE_PAST_MS = 5 * MINUTE_MS;
 const SCHEDULE_AHEAD_YEARS = 10;
 
-/** What marks our own mail must not be had by asking for it. */
+/** The tags that mark Postrider's own mail are reserved. */
 const RESERVED_TAG = /^postrider(?:[._-]|$)/i;
 
 const tags = checked(
@@ -75,7 +75,7 @@ const stream = Type.String({
   examples: ['bulk'],
 });
 
-/** Either in a word, or as an answer to whether. */
+/** Accepts a name, or a boolean. */
 export function clickTracking(description: string) {
   return Type.Unsafe<boolean | ClickTracking>({ enum: [true, false, ...CLICK_TRACKING], description });
 }
@@ -108,7 +108,7 @@ const unsubscribeGroup = Type.String({
   examples: ['product-news'],
 });
 
-/** The stream is kept as a tag, and one mail can be in one stream alone. */
+/** The stream is stored as a tag, and an email can be in one stream only. */
 export function checkStream(
   body: { readonly stream?: unknown; readonly tags?: unknown },
   problems: Problems,
@@ -122,7 +122,7 @@ export function checkStream(
 
 const UNSUBSCRIBE_HEADERS = new Set(['list-unsubscribe', 'list-unsubscribe-post']);
 
-/** One mail can have only one way to unsubscribe. Looks before it reads: a field may be wrong in itself. */
+/** One email can have only one way to unsubscribe. Checks types first, because a field may itself be invalid. */
 export function checkUnsubscribe(
   body: { readonly unsubscribe?: unknown; readonly unsubscribe_group?: unknown; readonly headers?: unknown },
   problems: Problems,
@@ -140,7 +140,7 @@ const receiveReplies = Type.Boolean({
     'Answers to it are received: its Reply-To is an address of this server, or of a receiving domain below the sender’s, that only this email has. See `GET /inbound`.',
 });
 
-/** One mail is answered to one place. */
+/** Replies to one email go to one place. */
 export function checkReplies(
   body: { readonly receive_replies?: unknown; readonly reply_to?: unknown },
   problems: Problems,
@@ -189,7 +189,7 @@ function checkSchedule(text: string, nowMs: number, problems: Problems): void {
   if (ms > latest.getTime()) problems.add('', `is more than ${SCHEDULE_AHEAD_YEARS} years ahead`);
 }
 
-/** What every mail can have, sent alone or in a batch: the letterhead of a draft. */
+/** The options of every email, sent alone or in a batch. */
 export function letterheadFields(clock: Clock) {
   return {
     from: senderMailbox,
@@ -212,7 +212,7 @@ export function letterheadFields(clock: Clock) {
   };
 }
 
-/** Of an email that was accepted. */
+/** The options that an accepted email shows. */
 export const shownOptions = {
   require_tls: Type.Boolean({ description: 'Whether it is sent only as `require_tls` demands.' }),
   stream: Type.String({ description: '`transactional` where it named none.' }),

@@ -1,11 +1,11 @@
-/** The request that an email came with, for finding it again in logs, events and traces. */
+/** The request that an email came from, for finding the email in logs, events and traces. */
 import { createHash } from 'node:crypto';
 import { formatTraceparent, parseTraceparent } from '../runtime/tracing.ts';
 
 export interface MailOrigin {
-  /** The X-Request-Id of its response. */
+  /** The X-Request-Id of the response. */
   readonly requestId?: string | undefined;
-  /** What its spans belong to, where it is traced. */
+  /** The trace context that its spans belong to, if it is traced. */
   readonly traceparent?: string | undefined;
 }
 
@@ -15,12 +15,12 @@ export interface NumberedAttempt {
   readonly attempt: number;
 }
 
-/** The same for everybody who knows of the attempt, so that what comes of it need not be told whose it is. */
+/** Derived from the attempt, so that every process computes the same id without coordination. */
 export function attemptSpanId({ emailId, position, attempt }: NumberedAttempt): string {
   return createHash('sha256').update(`${emailId}/${position}/${attempt}`).digest('hex').slice(0, 16);
 }
 
-/** For what comes of an attempt to deliver the email that this one belongs to. */
+/** The trace context for consequences of a delivery attempt. */
 export function traceparentOfAttempt(traceparent: string, attempt: NumberedAttempt): string | null {
   const email = parseTraceparent(traceparent);
   return email && formatTraceparent({ ...email, spanId: attemptSpanId(attempt) });

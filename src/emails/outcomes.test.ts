@@ -9,7 +9,7 @@ const ANSWERS: Readonly<Record<string, readonly object[]>> = {
   'emails.derive_status': [{ ...ROW, status: 'delivered' }],
 };
 
-/** Notes which statements are sent together: those that are started before the first of them is answered. */
+/** Records which statements are pipelined: those that start before the first of them is answered. */
 function noting() {
   const trips: string[][] = [];
   let answer: Promise<void> | null = null;
@@ -28,7 +28,7 @@ function noting() {
   return { tx: tx as unknown as Sql, trips };
 }
 
-it('locks emails before their recipients change, in one round trip, and moves the counters last', async () => {
+it('locks emails before it updates their recipients, in one round trip, and updates the counters last', async () => {
   const { tx, trips } = noting();
   await applyOutcomes(tx, [{ ...KEY, state: 'delivered', attempts: 1, atMs: 1 }], 1);
   expect(trips).toEqual([
@@ -37,7 +37,7 @@ it('locks emails before their recipients change, in one round trip, and moves th
   ]);
 });
 
-it('moves further counters behind those of emails, in the same round trip', async () => {
+it('updates further counters after those of emails, in the same round trip', async () => {
   const { tx, trips } = noting();
   const outcome = { ...KEY, state: 'delivered', attempts: 1, atMs: 1 } as const;
   await applyOutcomes(tx, [outcome], 1, async () => {

@@ -1,9 +1,9 @@
 /**
- * What became of the recipients, and what follows for the email: it is `queued` while any recipient is undecided,
- * then the worst of their outcomes: failed over bounced over delivered, and `opened` in place of delivered.
+ * Records the outcomes of recipients and derives the email's status: `queued` while any recipient is undecided, then the worst
+ * outcome. Failed outranks bounced, and bounced outranks delivered; `opened` replaces delivered.
  *
- * Two workers may settle two recipients of one email at the same moment. Each would see the other's recipient as
- * undecided, and the email would stay queued forever; so the email's row is locked before its recipients change.
+ * Two workers may settle two recipients of one email at the same moment. Each would see the other's recipient as undecided, and
+ * the email would stay queued forever, so the email's row is locked before its recipients change.
  */
 
 import { moveEmailCounts } from '../counters/email-counts.ts';
@@ -24,7 +24,7 @@ export interface EmailStatusRow {
   id: string;
   status: EmailStatus;
   created_at: Date;
-  /** Null for `transactional`. */
+  /** Null means `transactional`. */
   stream: string | null;
 }
 
@@ -43,7 +43,7 @@ const lockEmails = sql<EmailStatusRow>(
   { home: 'cell', organization: '$1' },
 );
 
-/** A mail can be opened before its delivery is recorded; then it is opened as soon as it is delivered. */
+/** A mail can be opened before its delivery is recorded. Recording the delivery then makes the recipient `opened`. */
 const updateRecipients = sql(
   'recipients.settle',
   `UPDATE recipients r
@@ -87,9 +87,9 @@ interface EmailKey {
 }
 
 /**
- * Part of the transaction that settles: recipients, the status of their emails, and last the counters, which others wait
- * for. What needs no answer of what is before it travels with it, and still runs in this order. `andCount` moves further
- * counters, behind those of emails.
+ * Part of the transaction that settles. Updates recipients, then the status of their emails, and last the counters, because
+ * other transactions wait for these. Statements that need no earlier answer are pipelined and still run in this order.
+ * `andCount` updates further counters after those of emails.
  */
 export async function applyOutcomes(
   tx: Sql,
@@ -107,7 +107,7 @@ export async function applyOutcomes(
   await Promise.all([countChanges(tx, before, changed), andCount?.()]);
 }
 
-/** Before the recipients of these emails change. */
+/** Call before the recipients of these emails change. */
 export async function lockEmailsOf(tx: Sql, emails: readonly EmailKey[]): Promise<EmailStatusRow[]> {
   if (emails.length === 0) return [];
   const ids = emails.map((one) => one.emailId);
@@ -127,7 +127,7 @@ async function writeRecipients(tx: Sql, outcomes: readonly RecipientOutcome[]): 
   ]);
 }
 
-/** After the recipients of these emails have changed. Returns those whose status is another now. */
+/** Call after the recipients of these emails have changed. Returns the emails whose status changed. */
 export async function deriveStatusesOf(
   tx: Sql,
   emails: readonly EmailKey[],
@@ -138,7 +138,7 @@ export async function deriveStatusesOf(
   return tx.many(deriveStatuses, [emails.map((one) => one.organizationId), ids, nowMs, ...span(ids)]);
 }
 
-/** `before` is what locking the emails gave. */
+/** `before` is the result of locking the emails. */
 export async function countChanges(
   tx: Sql,
   before: readonly EmailStatusRow[],
@@ -160,7 +160,7 @@ export async function countChanges(
   );
 }
 
-/** The lowest and highest id: naming them lets PostgreSQL leave out every partition outside that span. */
+/** The lowest and the highest id. With these bounds PostgreSQL prunes every partition outside. */
 export function span(ids: readonly string[]): [string, string] {
   let low = ids[0] as string;
   let high = low;

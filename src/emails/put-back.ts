@@ -1,4 +1,4 @@
-/** Final recipients go back into the outbox, as if they had just been accepted: a fresh lifetime, and attempts from 1. */
+/** Puts final recipients back into the outbox as if newly accepted: with a fresh lifetime, and attempts from 1. */
 
 import { type Sql, sql } from '../database/sql.ts';
 import { appendEvents } from '../events/append.ts';
@@ -16,7 +16,7 @@ export interface FinalDelivery extends DeliveryKey {
   readonly attempts: number;
   readonly priority: number;
   readonly mode: Mode;
-  /** As the email wished, in seconds. */
+  /** The lifetime that the sender gave, in seconds. */
   readonly expiresIn: number | null;
 }
 
@@ -33,8 +33,8 @@ const contentSizes = sql<{ email_id: string; size: number }>(
 );
 
 /**
- * By email; those without content cannot be sent any more, and those whose content was moved (`moved/`) not before it is back.
- * It stays here until the transaction ends.
+ * Content sizes by email. Emails without content cannot be sent any more, and emails whose content was moved (`moved/`) must be
+ * restored first. Locks the content until the transaction ends.
  */
 export async function contentSizesOf(
   tx: Sql,
@@ -46,7 +46,7 @@ export async function contentSizesOf(
   return new Map(rows.map((row) => [row.email_id, row.size]));
 }
 
-/** Part of the transaction that has locked their emails. `sizes` has all of them. */
+/** Part of the transaction that has locked their emails. `sizes` must contain all of them. */
 export async function putBack(
   tx: Sql,
   deliveries: readonly FinalDelivery[],
@@ -65,7 +65,7 @@ export async function putBack(
   await applyOutcomes(tx, queued, nowMs);
 }
 
-/** Tells that they are to be tried again, and why. */
+/** Appends the events of the new attempts, with their reason. */
 export async function appendRequeuedEvents(
   tx: Sql,
   deliveries: readonly (DeliveryKey & { readonly address: string })[],

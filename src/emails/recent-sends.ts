@@ -1,11 +1,11 @@
-/** The newest emails that were sent with a template, with their data: what an editor shows a template with. Reads only. */
+/** The newest emails sent with a template, with their data, for previews in the template editor. Reads only. */
 import { type Sql, sql } from '../database/sql.ts';
 import { ServiceError } from '../runtime/service-error.ts';
 import type { Addresses } from './email.ts';
 import type { MovedContents } from './moved/moved-contents.ts';
 import type { KeptContent } from './moved/packed-content.ts';
 
-/** How far back it is looked for, in emails of the organization: it costs the same however many there are. */
+/** How many of the organization's newest emails are searched, so that the cost is bounded. */
 export const MAX_EMAILS_SCANNED = 5_000;
 const MAX_SHOWN = 10;
 
@@ -19,7 +19,7 @@ export interface RecentSendRow {
 }
 
 interface FoundRow extends RecentSendRow {
-  /** Of data that was moved. */
+  /** The object that holds moved data. */
   object_id: string | null;
   seal_key: Buffer;
 }
@@ -37,7 +37,7 @@ const newest = sql<FoundRow>(
   { home: 'cell', organization: '$1' },
 );
 
-/** Data is null where it is in the content store and that does not answer: the rest is told. */
+/** Data is null if it is in the content store and the store does not answer; the other fields are returned. */
 export async function recentSendsOf(
   db: Sql,
   moved: MovedContents,

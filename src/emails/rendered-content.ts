@@ -1,4 +1,4 @@
-/** The html and text of an email, however they are stored: as given, or as a template's version and data. */
+/** The html and text of an email, either stored directly or rendered from a template's version and data. */
 import { convertingHtml } from '../protocols/message/plain-text/text-from-html.ts';
 import { inTurns } from '../runtime/sliced-work.ts';
 import { type ContentResult, renderContent } from '../template-language/render.ts';
@@ -13,18 +13,18 @@ export interface StoredContent {
   readonly template_version: number | null;
   /** The versions of the layout and the partials of the template. */
   readonly built_with: string | null;
-  /** Which of its languages. */
+  /** The language used. */
   readonly locale: string | null;
   readonly template_data: Readonly<Record<string, unknown>> | null;
-  /** A text is made from html where there is none. */
+  /** Whether a text part is generated from html if there is none. */
   readonly text_from_html: boolean;
 }
 
 export type Rendered =
   | { readonly kind: 'content'; readonly html: string | null; readonly text: string | null }
-  /** The template is not there. */
+  /** The template was removed. */
   | { readonly kind: 'gone' }
-  /** It was accepted, and the limits are narrower than they were then. Trying again changes nothing. */
+  /** The email was accepted under higher limits than today's. A retry changes nothing. */
   | { readonly kind: 'unrenderable'; readonly message: string };
 
 export async function renderedContent(
@@ -51,7 +51,7 @@ async function storedOrRendered(
   return saved === null ? { kind: 'gone' } : renderSaved(saved, stored.template_data ?? {});
 }
 
-/** Where there is nothing to read in the html either, it stays alone. */
+/** Html without any readable text gets no text part. */
 async function withText(content: Rendered & { kind: 'content' }): Promise<Rendered> {
   const { html, text } = content;
   if (html === null || (text !== null && text !== '')) return content;

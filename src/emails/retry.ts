@@ -1,7 +1,7 @@
 /**
- * Trying again on request. A deferred recipient becomes due now; a failed one goes back into the outbox with a fresh
- * lifetime. Those that bounced stay: the server has said no. So do those that were cancelled, withdrawn
- * or suppressed, and mail of another mode than the one that runs.
+ * Retries on request. A deferred recipient becomes due now; a failed one goes back into the outbox with a fresh lifetime.
+ * Bounced recipients stay, because the server has rejected them. So do recipients that were cancelled, withdrawn or suppressed,
+ * and mail of another mode than the current one.
  */
 
 import type { Database } from '../database/database.ts';
@@ -36,10 +36,10 @@ export async function retryEmail(
 ): Promise<void> {
   if (email.mode !== mode) throw conflict(`It was not accepted in ${mode} mode: send it as a new email.`);
   const key = { organizationId, emailId: email.id };
-  // Whatever is to be retried and final has failed; network before the transaction.
+  // A final recipient to retry has failed. Network access comes before the transaction.
   if (email.status === 'failed') await moved.bringBack(organizationId, [email.id]);
   await db.transaction(async (tx) => {
-    // The outbox before the email, as workers take them when they settle.
+    // Locks the outbox before the email, in the order that workers use when they settle.
     const due = new Set(await makeDue(tx, organizationId, email.id));
     await tx.many(lockEmail, [organizationId, email.id]);
     const recipients = await recipientsOf(tx, organizationId, email.id);
@@ -63,7 +63,7 @@ export async function retryEmail(
   });
 }
 
-/** The failed ones that were not taken back on purpose. */
+/** The failed recipients that were not taken back on purpose. */
 async function failedOf(
   tx: Sql,
   organizationId: string,

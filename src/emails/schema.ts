@@ -1,4 +1,4 @@
-/** What goes in and out of the email routes. */
+/** The request and response schemas of the email routes. */
 import { type Static, Type } from 'typebox';
 import { EVENT_TYPES } from '../events/append.ts';
 import { anyObject, checked, nullable, strictObject, stringEnum, timestamp } from '../http/schema.ts';
@@ -63,7 +63,7 @@ function isNothing(content: string | undefined): boolean {
   return content === undefined || content === '';
 }
 
-/** The rules that need more than one field. Each looks before it reads: a field may be wrong in itself. */
+/** The rules across several fields. Each checks types first, because a field may itself be invalid. */
 function checkTogether(body: Partial<SendBody>, problems: Problems): void {
   const hasTemplate = body.template_id !== undefined;
   if (!hasTemplate && isNothing(body.html) && isNothing(body.text)) {
@@ -84,7 +84,7 @@ function checkTogether(body: Partial<SendBody>, problems: Problems): void {
     Array.isArray(given) ? given.length : given === undefined ? 0 : 1,
   );
   const count = lengths.reduce((sum, length) => sum + length, 0);
-  // A list that is too long by itself has been reported already.
+  // A list that is too long on its own has been reported already.
   if (count > MAX_RECIPIENTS && lengths.every((length) => length <= MAX_RECIPIENTS)) {
     problems.add(
       'to',
@@ -161,7 +161,7 @@ export const emailItem = Type.Object(
   { $id: 'EmailItem' },
 );
 
-/** How far the other end of an encrypted connection was known. */
+/** How the identity of the server was verified on an encrypted connection. */
 export const tlsCertificate = nullable(
   Type.Object(
     {
@@ -274,7 +274,7 @@ const attachmentFields = {
   size: Type.Integer({ description: 'Bytes of the content.' }),
 };
 
-/** With what is in it. */
+/** With the file's content. */
 export const emailAttachment = Type.Object(
   {
     ...attachmentFields,

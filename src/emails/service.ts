@@ -1,4 +1,4 @@
-/** What can be done with emails, on behalf of one organization. */
+/** The operations on an organization's emails. */
 
 import type { Database } from '../database/database.ts';
 import type { ListPlace, PlacedPage } from '../database/list-place.ts';
@@ -48,8 +48,8 @@ export interface EmailServiceOptions {
 const CONTENT_REMOVED = 'The content of this email was removed, as the retention settings say.';
 
 /**
- * Marked mail to users of this installation while it was the first organization's: whoever may read mail may not read
- * that. Nothing new carries it.
+ * Marks mail to users of this installation from the time when it was sent by the first organization. Ordinary readers of mail
+ * must not read this mail. New mail does not carry the tag.
  */
 const ACCOUNT_TAG = { name: 'postrider', value: 'account' } as const;
 const NOT_A_MESSAGE =
@@ -96,7 +96,7 @@ export class EmailService {
     return { rows: rows.map((row) => situated(row, situations)), total };
   }
 
-  /** From one of them on, with what happened last to each. */
+  /** Lists from a given email on, each with its last event. */
   async listFrom(
     reach: Reach,
     place: ListPlace,
@@ -109,7 +109,7 @@ export class EmailService {
     return { rows: rows.map((row) => ({ ...row, last: last.get(row.id) })), hasMore };
   }
 
-  /** What was sent; a template's version is rendered again with the same data. */
+  /** The content as sent. A template's version is rendered again with the same data. */
   async content(reach: Reach, id: string): Promise<EmailContent> {
     const { db, templates } = this.#options;
     const { organizationId } = reach;
@@ -127,7 +127,7 @@ export class EmailService {
     return { subject, html, text, headers: { ...row.headers }, attachments, template_data, has_raw: false };
   }
 
-  /** One file of it, by its number in the content's list. */
+  /** One attached file, by its index in the content's list. */
   async attachment(reach: Reach, id: string, number: string): Promise<FileRow> {
     const row = await this.#contentRow(reach, id);
     const file = /^\d{1,4}$/.test(number) ? await this.#file(reach, row, Number(number)) : undefined;
@@ -144,7 +144,7 @@ export class EmailService {
     return files === null ? attachmentOf(this.#options.db, organizationId, id, place) : files[place];
   }
 
-  /** The message byte for byte, where it was submitted as one. */
+  /** The submitted message byte for byte, if the email was submitted as one. */
   async raw(reach: Reach, id: string): Promise<Buffer> {
     const { mime } = await this.#contentRow(reach, id);
     if (mime === null) throw new ServiceError('NOT_FOUND', NOT_A_MESSAGE);
@@ -167,7 +167,7 @@ export class EmailService {
     return batchView(batchId, rows);
   }
 
-  /** Takes back an email that is still scheduled: it ends as failed, and its events say that it was cancelled. */
+  /** Cancels an email that is still scheduled: it ends as failed, and its events record the cancellation. */
   async cancel(reach: Reach, id: string): Promise<EmailView> {
     const { organizationId } = reach;
     await this.#whileScheduled(reach, id, 'cancelled', async (tx, email, recipients) => {
@@ -180,7 +180,7 @@ export class EmailService {
   }
 
   async reschedule(reach: Reach, id: string, scheduledAt: string): Promise<EmailView> {
-    const scheduledAtMs = parseMoment(scheduledAt) as number; // the schema has checked it
+    const scheduledAtMs = parseMoment(scheduledAt) as number; // the schema has validated it
     await this.#whileScheduled(reach, id, 'rescheduled', async (tx, email) => {
       const key = { organizationId: reach.organizationId, emailId: email.id };
       const nowMs = this.#options.clock.nowMs();
@@ -197,7 +197,7 @@ export class EmailService {
     return email;
   }
 
-  /** Runs `change` while no worker can begin with the email; refuses where sending has begun or never was scheduled. */
+  /** Runs `change` while no worker can start on the email. Refuses if sending has started or the email was never scheduled. */
   async #whileScheduled(
     reach: Reach,
     id: string,
@@ -230,7 +230,7 @@ function noSuchEmail(): ServiceError {
   return new ServiceError('NOT_FOUND', 'There is no such email.');
 }
 
-/** One that is gone by now is what it was. */
+/** A deleted email falls back to its stored status. */
 function situated<Row extends Pick<EmailItemRow, 'id' | 'status'>>(
   row: Row,
   situations: ReadonlyMap<string, EmailSituation>,

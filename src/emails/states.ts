@@ -1,10 +1,12 @@
-/** What the status of an email leaves out: conditions for lists, and the same for the emails of a page. Reads only. */
+/**
+ * The states that an email's status leaves out: as conditions for lists, and looked up for the emails of a page. Reads only.
+ */
 import { type Sql, sql } from '../database/sql.ts';
 import { APPROVAL_HOLD } from '../outbox/approval.ts';
 import { span } from './outcomes.ts';
 import type { EmailState, EmailStatus, SpecialState } from './status.ts';
 
-/** Why mail is taken out of the queue by somebody, see withdrawal.ts. */
+/** The reasons for which users take mail out of the queue, see withdrawal.ts. */
 const WITHDRAWN_BECAUSE = [
   'cancelled',
   'discarded',
@@ -19,14 +21,14 @@ const WITHDRAWN_BECAUSE = [
 const event = (condition: string) =>
   `EXISTS (SELECT FROM events v WHERE v.organization_id = e.organization_id AND v.email_id = e.id AND ${condition})`;
 
-/** A newer email took its place: one with the same collapse key, or a repeat that the guard let wait. */
+/** A newer email replaced this one: one with the same collapse key, or a repeat that the guard delayed. */
 const NEWER = `'superseded', 'flood_collapsed'`;
 
 const BECAUSE = WITHDRAWN_BECAUSE.map((reason) => `'${reason}'`).join(', ');
 
 /**
- * SQL: the id of the hold that the delivery `o` waits for. Under a hold of everything nothing is claimed, and so nothing is parked:
- * what is due waits for it all the same.
+ * SQL: the id of the hold that the delivery `o` waits for. Under a hold of all mail no delivery is claimed, so none is parked,
+ * but every due delivery still waits for the hold.
  */
 const HOLD_OF = `CASE WHEN o.hold_id IS NOT NULL THEN nullif(o.hold_id, '${APPROVAL_HOLD}')
   WHEN o.worker IS NULL AND o.due_at <= now()
@@ -61,8 +63,8 @@ const IN_PAGE = (id: string) =>
   `organization_id = $1 AND ${id} = ANY ($2::uuid[]) AND ${id} BETWEEN $3 AND $4`;
 
 /**
- * As the conditions have it, but for all emails of a page together. With the conditions themselves every partition of emails has
- * a plan for every partition of events and recipients, and to plan that took ten times as long as to find out.
+ * The same rules as the conditions, but for all emails of a page together. With the conditions, PostgreSQL plans every
+ * partition of events and recipients for every partition of emails, and planning took ten times as long as execution.
  */
 const select = sql<StateRow>(
   'emails.states',
@@ -103,7 +105,7 @@ const select = sql<StateRow>(
 
 export interface EmailSituation {
   readonly state: EmailState;
-  /** Of mail that is retried; null while it is not known. */
+  /** Of mail that is retried; null while unknown. */
   readonly next_attempt_at: Date | null;
   /** The hold that keeps it, or some of its recipients, from being sent. */
   readonly hold: EmailHold | null;
@@ -132,7 +134,7 @@ function situationOf(row: StateRow): EmailSituation {
   return { state: stateOf(row), next_attempt_at: row.next_attempt_at, hold };
 }
 
-/** What calls for somebody comes first. */
+/** States that need attention come first. */
 const BY_WEIGHT: readonly SpecialState[] = [
   'complained',
   'held',

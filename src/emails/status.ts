@@ -1,8 +1,8 @@
-/** What may be known of an email as a whole. */
+/** The status of an email as a whole. */
 export const STATUSES = ['queued', 'delivered', 'bounced', 'failed', 'opened'] as const;
 export type EmailStatus = (typeof STATUSES)[number];
 
-/** States that the status does not tell apart, each with the status that it is part of; complaints come after several. */
+/** States that refine a status, each with the status that it belongs to. Complaints occur with several. */
 export const SPECIAL_STATES = {
   scheduled: 'queued',
   awaiting_approval: 'queued',
@@ -14,7 +14,7 @@ export const SPECIAL_STATES = {
 } as const satisfies Record<string, EmailStatus | null>;
 export type SpecialState = keyof typeof SPECIAL_STATES;
 
-/** What people call the situation of an email. */
+/** The states of an email as shown to users. */
 export const EMAIL_STATES = [
   'scheduled',
   'awaiting_approval',
@@ -31,6 +31,6 @@ export const EMAIL_STATES = [
 ] as const satisfies readonly (EmailStatus | SpecialState)[];
 export type EmailState = (typeof EMAIL_STATES)[number];
 
-/** And of each of its recipients. */
+/** The states of a recipient as shown to users. */
 export const RECIPIENT_STATES = ['queued', 'deferred', 'delivered', 'bounced', 'failed', 'opened'] as const;
 export type RecipientState = (typeof RECIPIENT_STATES)[number];

@@ -1,4 +1,4 @@
-/** Reads what a worker needs to deliver, for many deliveries at once. Reads only. */
+/** Loads everything that a worker needs to deliver, for many deliveries at once. Reads only. */
 
 import { revokedAmong } from '../accounts/api-keys/store.ts';
 import { type Sql, sql } from '../database/sql.ts';
@@ -14,7 +14,7 @@ import { type FilePiece, filesFromPieces, selectFilePieces } from './file-pieces
 import { MIME_COLUMNS, readLargeMime } from './large-mime.ts';
 import type { StoredContent } from './rendered-content.ts';
 
-/** Everything that goes into the message to one recipient. Content that comes from a template is not rendered yet. */
+/** Everything that goes into the message to one recipient. Template content is not rendered yet. */
 export interface DeliverableEmail extends StoredContent {
   readonly id: string;
   readonly createdAtMs: number;
@@ -24,20 +24,23 @@ export interface DeliverableEmail extends StoredContent {
   readonly addresses: Addresses;
   readonly subject: string;
   readonly tags: readonly Tag[] | null;
-  /** The API key that it was sent with. */
+  /** The API key that submitted the email. */
   readonly keyId: string | null;
-  /** The message as it was submitted, where it was submitted whole. */
+  /** The message as it was submitted, if it was submitted whole. */
   readonly mime: Buffer | null;
   readonly headers: Readonly<Record<string, string>>;
   readonly attachments: readonly Attachment[];
   readonly trackOpens: boolean;
   readonly unsubscribe: boolean;
   readonly unsubscribeGroup: string | null;
-  /** Why it may no longer be sent, though its time has come. */
+  /** Why the email must no longer be sent although it is due. */
   readonly withdrawnFor: WithdrawnFor | null;
 }
 
-/** What can end scheduled mail before its time: the sender's domain, or the key it was handed in with. Any mail: a newer one. */
+/**
+ * The reasons that end mail before it is sent. The sender's domain or the submitting key ends scheduled mail only; a newer
+ * email ends any mail.
+ */
 export type WithdrawnFor =
   | 'domain_removed'
   | 'domain_unverified'
@@ -55,12 +58,12 @@ interface DeliverableRow extends StoredContent {
   addresses: Addresses;
   subject: string;
   tags: readonly Tag[] | null;
-  /** Null where there is none, or a large one. */
+  /** Null if there is no message, or a large one. */
   mime: Buffer | null;
   has_large_mime: boolean | null;
   headers: Record<string, string> | null;
   has_attachments: boolean;
-  /** Its batch, where that has files for all of its emails. */
+  /** Its batch, if the batch has files for all of its emails. */
   batch_with_files: string | null;
   track_opens: boolean;
   unsubscribe: boolean;
@@ -71,9 +74,9 @@ interface DeliverableRow extends StoredContent {
 }
 
 /**
- * Asked of scheduled mail alone, which may have waited for years; what was to be sent at once is sent. The installation's
- * own mail has no key, and its domains are another's (domains/domain-owner.ts). Keys are not in the same database as mail: see
- * `withdrawnKeys`.
+ * Checked for scheduled mail only, which may have waited for years; mail without a schedule is sent. The installation's own
+ * mail has no key, and its domains belong to another organization (domains/domain-owner.ts). Keys are not in the same database
+ * as mail: see `withdrawnKeys`.
  */
 const WITHDRAWN_FOR = `
   CASE WHEN e.scheduled_at IS NULL OR e.organization_id = '${INSTALLATION}' THEN NULL
@@ -111,7 +114,7 @@ const selectAttachments = sql<FilePiece>(
   { home: 'cell', organization: '$1' },
 );
 
-/** In the order asked; null where the content is no longer there. */
+/** In the order given; null if the content was removed. */
 export async function loadDeliverable(
   db: Sql,
   batchFiles: BatchFiles,
@@ -136,13 +139,13 @@ export async function loadDeliverable(
       if (batchId === null && !row.has_attachments) return toDeliverable(row, []);
       const files =
         batchId === null ? await attachmentsOf(db, key) : await batchFiles.of(key.organizationId, batchId);
-      // They go with the content of the email, or of the last one of its batch, so this one's has just gone, too.
+      // The files are removed with the content of the batch's last email, so this email's content was just removed, too.
       return files.length === 0 ? null : toDeliverable(row, files);
     }),
   );
 }
 
-/** Scheduled mail whose key was revoked before its time is not sent. Nothing is asked where there is none. */
+/** Scheduled mail whose key was revoked before its time is not sent. Without such mail this makes no query. */
 async function withdrawnKeys(db: Sql, rows: readonly DeliverableRow[]): Promise<readonly DeliverableRow[]> {
   const asked = rows.flatMap(({ withdrawn_for, scheduled_at, api_key_id }) =>
     withdrawn_for === null && scheduled_at !== null && api_key_id !== null ? [api_key_id] : [],
@@ -156,7 +159,7 @@ async function withdrawnKeys(db: Sql, rows: readonly DeliverableRow[]): Promise<
   });
 }
 
-/** Nothing is asked where no mail has a collapse key. */
+/** Makes no query if no mail has a collapse key. */
 async function withoutSuperseded(
   db: Sql,
   keys: readonly DeliveryKey[],
@@ -175,7 +178,7 @@ async function withoutSuperseded(
   return rows.map((row) => (superseded.has(row) ? { ...row, withdrawn_for: 'superseded' } : row));
 }
 
-/** Null where its content went in this moment. */
+/** Null if its content was removed in the meantime. */
 async function withMime(
   db: Sql,
   { organizationId, emailId }: DeliveryKey,

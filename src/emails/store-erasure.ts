@@ -1,4 +1,4 @@
-/** Takes one recipient out of emails that are kept: content, subject and names go; states, times and counters stay. */
+/** Erases one recipient from emails that are kept: content, subject and names go; states, times and counters stay. */
 import type { RenamedAddress } from '../database/renamed-address.ts';
 import { type Sql, sql } from '../database/sql.ts';
 import { storedEmail, storedText } from '../protocols/message/stored.ts';
@@ -37,7 +37,7 @@ const update = sql(
    WHERE organization_id = $1 AND id = $2`,
   { home: 'cell', organization: '$1' },
 );
-/** Settled mail by the index of searches, and the rest, which is short, once for all of them. */
+/** Finds settled mail by the search index, and the few unsettled emails in one pass for all tags. */
 const tagsOfNobody = sql<Tag>(
   'emails.tags_of_nobody',
   `WITH waiting AS (
@@ -62,7 +62,7 @@ const removeContents = (['email_contents', 'email_attachments'] as const).map((t
   sql(`${table}.erase`, `DELETE FROM ${table} WHERE ${MINE}`, { home: 'cell', organization: '$1' }),
 );
 
-/** Which deliveries of these emails are to the address. */
+/** The deliveries of these emails that go to the address. */
 export async function deliveriesTo(
   db: Sql,
   organizationId: string,
@@ -73,7 +73,7 @@ export async function deliveriesTo(
   return rows.map(({ email_id: emailId, position }) => ({ organizationId, emailId, position }));
 }
 
-/** Returns the tags that they had. */
+/** Returns the tags of the emails. */
 export async function eraseFromEmails(
   tx: Sql,
   organizationId: string,
@@ -91,7 +91,7 @@ export async function eraseFromEmails(
   return distinct(rows.flatMap(({ tags }) => tags ?? []));
 }
 
-/** Which of these tags no mail has any more. */
+/** The tags that no email has any more. */
 export async function unusedTags(tx: Sql, organizationId: string, tags: readonly Tag[]): Promise<Tag[]> {
   if (tags.length === 0) return [];
   const none = { to: null, from: null, subject: null };

@@ -1,4 +1,4 @@
-/** Recipients with what is needed to put them back into the outbox. Reads only. */
+/** Loads what is needed to put recipients back into the outbox. Reads only. */
 import { type Sql, sql } from '../database/sql.ts';
 import type { DeliveryKey } from '../outbox/states.ts';
 import type { Mode } from '../runtime/config.ts';
@@ -7,7 +7,7 @@ import type { FinalDelivery } from './put-back.ts';
 import type { RecipientState } from './status.ts';
 
 export interface RecipientStanding extends Omit<FinalDelivery, 'mode'> {
-  /** Null for those that were accepted before it was kept. */
+  /** Null for emails accepted before the mode was stored. */
   readonly mode: Mode | null;
   readonly state: RecipientState;
   readonly updatedAt: Date;
@@ -24,7 +24,7 @@ const select = sql<RecipientStanding>(
   { home: 'cell', organization: '$1' },
 );
 
-/** Each recipient once; those that are gone are left out. */
+/** Each recipient once; removed ones are left out. */
 export async function finalDeliveriesOf(
   db: Sql,
   organizationId: string,

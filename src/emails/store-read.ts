@@ -1,4 +1,4 @@
-/** Reads single emails and batches back, for the API's answers. Reads only. */
+/** Reads single emails and batches for the API's answers. Reads only. */
 
 import { type Sql, sql } from '../database/sql.ts';
 import type { EmailAddress } from '../protocols/message/address.ts';
@@ -20,7 +20,7 @@ export interface EmailRow extends EmailItemRow {
   batch_id: string | null;
   template_id: string | null;
   api_key_id: string | null;
-  /** Null for those that were accepted before it was kept. */
+  /** Null for emails accepted before the mode was stored. */
   mode: Mode | null;
   unsubscribe_group: string | null;
   track_opens: boolean;
@@ -42,7 +42,7 @@ export interface AttachmentRow {
   size: number;
 }
 
-/** A file with what is in it. */
+/** A file with its content. */
 export interface FileRow extends Omit<AttachmentRow, 'size'> {
   content: Buffer;
 }
@@ -50,18 +50,18 @@ export interface FileRow extends Omit<AttachmentRow, 'size'> {
 export interface ContentRow extends StoredContent {
   id: string;
   subject: string;
-  /** Where its content is, if not here. */
+  /** Where the content is, if it was moved. */
   moved: MovedRow | null;
-  /** The message as it was submitted, where it was submitted whole. */
+  /** The message as it was submitted, if it was submitted whole. */
   mime: Buffer | null;
   headers: Record<string, string> | null;
 }
 
-/** $1 to $3: whoever asks must not find more than they may know of. */
+/** $1 to $3: restricts results to the caller's reach. */
 const WITHIN_REACH = `e.organization_id = $1 AND ($2::text IS NULL OR e.api_key_id = $2)
      AND ($3::text IS NULL OR right(e.from_email, length($3) + 1) = '@' || $3)`;
 
-/** As `groupOf` has it. */
+/** The same rule as `groupOf`. */
 export const GROUP = `coalesce(e.unsubscribe_group, CASE WHEN e.unsubscribe THEN '${DEFAULT_GROUP}' END)`;
 
 const EMAIL = `id, subject, status, priority, created_at, updated_at, scheduled_at, expires_in, from_email, from_name,
@@ -86,7 +86,7 @@ const selectRecipients = sql<RecipientRow>(
   { home: 'cell', organization: '$1' },
 );
 
-/** Asked in one statement: content that is being moved is in one of the two at any time. */
+/** One statement, because content that is being moved is in exactly one of the two places at any time. */
 const selectContent = sql<
   Omit<ContentRow, 'moved'> & { object_id: string | null; seal_key: Buffer; has_large_mime: boolean | null }
 >(
@@ -147,14 +147,14 @@ export function findEmail(db: Sql, reach: Reach, id: string): Promise<EmailRow |
   return db.maybeOne(selectEmail, [...paramsOf(reach), id]);
 }
 
-/** By id; those that are out of reach, or were removed since, are left out. */
+/** By id; emails that are out of reach or were removed are left out. */
 export async function findEmails(
   db: Sql,
   reach: Reach,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, EmailRow>> {
   if (ids.length === 0) return new Map();
-  // The first and the last say which weeks to look at.
+  // The first and the last id limit the weekly partitions.
   const sorted = ids.toSorted();
   const rows = await db.many(selectEmails, [...paramsOf(reach), ids, sorted[0], sorted.at(-1)]);
   return new Map(rows.map((row) => [row.id, row]));
@@ -173,12 +173,12 @@ export async function findContent(db: Sql, reach: Reach, id: string): Promise<Co
   if (row === undefined) return undefined;
   const { object_id, seal_key, has_large_mime, ...content } = row;
   const mime = has_large_mime ? await readLargeMime(db, reach.organizationId, id) : row.mime;
-  // It was moved in between.
+  // The content was moved in between.
   if (has_large_mime && mime === null) return findContent(db, reach, id);
   return { ...content, mime, moved: object_id === null ? null : { email_id: row.id, object_id, seal_key } };
 }
 
-/** One of them with its bytes; they are numbered from 0 on. */
+/** One file with its content, numbered from 0. */
 export async function attachmentOf(
   db: Sql,
   organizationId: string,
@@ -191,7 +191,7 @@ export async function attachmentOf(
   return { filename, content_type, content_id, content };
 }
 
-/** What they are, without their bytes. */
+/** The attachments without their content. */
 export function attachmentsOf(db: Sql, organizationId: string, id: string): Promise<AttachmentRow[]> {
   return db.many(selectAttachments, [organizationId, id]);
 }

@@ -1,7 +1,4 @@
-/**
- * Removes what has been kept long enough, a few emails at a time. Mail that is still to be delivered stays, whatever
- * its age, and so does its content.
- */
+/** Removes emails past their retention, a few at a time. Undelivered mail stays with its content, whatever its age. */
 
 import { removeFromCounts } from '../counters/email-counts.ts';
 import { type Sql, sql } from '../database/sql.ts';
@@ -11,9 +8,9 @@ import { idsOf, type Span } from './lists/list-window.ts';
 import { removeMoved } from './moved/store-moved.ts';
 import type { EmailStatus } from './status.ts';
 
-/** About what one transaction removes in a few milliseconds. */
+/** About the number that one transaction removes in a few milliseconds. */
 const EMAILS_PER_STEP = 500;
-/** Content may be large: every row of it takes its attachments along. */
+/** Content may be large: every row takes its attachments along. */
 const CONTENTS_PER_STEP = 100;
 
 interface SettledRow {
@@ -60,7 +57,7 @@ const anyQueued = sql<{ found: boolean }>(
   { home: 'cell' },
 );
 
-/** Removes the oldest settled emails of a span with all that belongs to them; returns how many. */
+/** Removes the oldest settled emails of a span with all related rows. Returns how many. */
 export async function removeEmailsStep(
   tx: Sql,
   organizationId: string,
@@ -89,7 +86,7 @@ export async function removeEmailsStep(
   return rows.length;
 }
 
-/** Removes the oldest contents of settled emails of a span; returns how many. */
+/** Removes the oldest contents of settled emails of a span. Returns how many. */
 export async function removeContentsStep(tx: Sql, organizationId: string, span: Span): Promise<number> {
   const { from, before } = idsOf(span);
   const rows = await tx.many(settledContents, [organizationId, from, before, CONTENTS_PER_STEP]);
@@ -101,7 +98,7 @@ export async function removeContentsStep(tx: Sql, organizationId: string, span: 
   return rows.length;
 }
 
-/** Whether any organization still has mail to deliver that was accepted in a span. */
+/** Whether any organization still has undelivered mail that was accepted in a span. */
 export async function holdsQueued(db: Sql, span: Span): Promise<boolean> {
   const { from, before } = idsOf(span);
   return (await db.one(anyQueued, [from, before])).found;

@@ -18,7 +18,7 @@ const updateSchedule = sql(
   { home: 'cell', organization: '$1' },
 );
 
-/** With their recipients, contents, deliveries and `queued` events. */
+/** Stores emails with their recipients, contents, deliveries and `queued` events. */
 export async function storeEmails(
   tx: Sql,
   emails: readonly NewEmail[],

@@ -1,4 +1,4 @@
-/** The content of an email that was submitted as a whole message, as its record shows it. */
+/** The content of an email that was submitted as a whole message, in the form of an email's record. */
 import { checkHeaderName } from '../protocols/message/header-check.ts';
 import { isPrivateField } from '../protocols/message/private-fields.ts';
 import { fieldValue, type HeaderField, readHeaderBlock } from '../protocols/message/reading/header-block.ts';
@@ -24,7 +24,7 @@ export function* readingSubmitted(mime: Buffer): SlicedWork<SubmittedContent> {
   };
 }
 
-/** One of the files with its bytes; undefined where the message has fewer. */
+/** One file with its content; undefined if the message has fewer. */
 export function* readingSubmittedFile(mime: Buffer, number: number): SlicedWork<FileRow | undefined> {
   const file = (yield* showing(mime)).files[number];
   if (file === undefined) return undefined;
@@ -32,7 +32,7 @@ export function* readingSubmittedFile(mime: Buffer, number: number): SlicedWork<
   return { filename, content_type, content_id, content: yield* decoding(part, part.body.length) };
 }
 
-/** Those that could have been given to the API as well. */
+/** The header fields that the API would also have accepted as custom headers. */
 function customHeaders(fields: readonly HeaderField[]): Record<string, string> {
   const custom = fields.filter(({ name }) => checkHeaderName(name).ok && !isPrivateField(name));
   return Object.fromEntries(

@@ -1,11 +1,11 @@
-/** A tag as people ask for it: `name`, or `name:value`. */
+/** A tag filter as users write it: `name`, or `name:value`. */
 export interface TagFilter {
   readonly name: string;
-  /** Null for any. */
+  /** Null matches any value. */
   readonly value: string | null;
 }
 
-/** Names hold no colon, values may. */
+/** Names contain no colon; values may. */
 export function parseTagFilter(text: string): TagFilter {
   const colon = text.indexOf(':');
   return colon === -1
@@ -13,7 +13,7 @@ export function parseTagFilter(text: string): TagFilter {
     : { name: text.slice(0, colon), value: text.slice(colon + 1) };
 }
 
-/** What the tags of an email contain (`@>`) that has it. */
+/** The JSON that the tags of a matching email contain (`@>`). */
 export function tagsContaining({ name, value }: TagFilter): string {
   return JSON.stringify([value === null ? { name } : { name, value }]);
 }

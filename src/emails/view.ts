@@ -1,4 +1,4 @@
-/** How an email reads outside. */
+/** The public representation of an email. */
 import { type EventRow, eventView } from '../events/read.ts';
 import { PRIORITIES } from '../outbox/states.ts';
 import { repliesOf } from './email.ts';
@@ -23,7 +23,7 @@ export function itemView(row: EmailItemRow & EmailSituation) {
   };
 }
 
-/** An item with who it is from and to, for lists that people read. */
+/** An item with its sender and recipients, for lists in user interfaces. */
 export function addressedItemView(row: EmailItemRow & EmailSituation) {
   return { ...itemView(row), from: fromView(row), to: [...row.addresses.to] };
 }
@@ -35,7 +35,7 @@ export interface EmailContent {
   readonly headers: Record<string, string>;
   readonly attachments: AttachmentRow[];
   readonly template_data: Record<string, unknown> | null;
-  /** It was submitted as a whole message, which can be read as it was. */
+  /** Whether it was submitted as a whole message, which can be downloaded unchanged. */
   readonly has_raw: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What withdrawing mail does to its emails: the recipients end as failed, with a `rejected` event that says why. Part
- * of the transaction that takes the deliveries out of the queue.
+ * Withdraws mail: its recipients end as failed, with a `rejected` event that states the reason. Part of the transaction that
+ * takes the deliveries out of the queue.
  */
 
 import type { Database } from '../database/database.ts';
@@ -52,8 +52,8 @@ export async function recordWithdrawal(
 const STEP = 500;
 
 /**
- * Takes back all mail of a mode, in small transactions, each whole in itself: it may be cut off, and several may do it at
- * once. What a worker has in hand stays. Returns how many deliveries it took back.
+ * Withdraws all mail of a mode in small independent transactions. It may be interrupted, and several may run at once. Mail that
+ * a worker has claimed stays. Returns how many deliveries it withdrew.
  */
 export async function withdrawMail(
   { db, nowMs }: { readonly db: Database; readonly nowMs: () => number },

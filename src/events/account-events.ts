@@ -1,6 +1,6 @@
 /**
- * What webhooks are told that is about no mail, and only those that ask for it by name. It is kept nowhere else: the message itself
- * is put on its way, in the transaction of what it tells.
+ * Webhook events that concern no email, sent only to endpoints that subscribe to them by name. They are stored nowhere else:
+ * the webhook message itself is enqueued, in the transaction of the change that it reports.
  */
 import { type Sql, sql } from '../database/sql.ts';
 import { uuidv7 } from '../runtime/ids.ts';
@@ -8,7 +8,7 @@ import { uuidv7 } from '../runtime/ids.ts';
 export interface AccountEvent {
   readonly organizationId: string;
   readonly type: string;
-  /** What is told, beside the event's id, type and time. */
+  /** The payload besides the event's id, type and time. */
   readonly told: object;
 }
 

@@ -1,10 +1,10 @@
 /**
  * The append-only log of what happened to every delivery. This module is its one writer.
  *
- * What is appended is also put on its way to the webhook endpoints that want it: by the same function, so that an
- * event and its webhook deliveries exist together or not at all, and that an endpoint hears of every event whose
- * transaction began after the endpoint was committed. No cache of endpoints to be stale, and no second round trip.
- * Without an endpoint there is nothing more to do; what that costs is in bench/RESULTS.md (webhooks).
+ * The same function also enqueues each event for the webhook endpoints that subscribe to it. So an event and its webhook
+ * deliveries exist together or not at all, and an endpoint gets every event whose transaction began after the endpoint was
+ * committed. There is no cache of endpoints to become stale, and no second round trip. Without an endpoint there is nothing
+ * more to do; bench/RESULTS.md (webhooks) has the cost.
  */
 import { optionalColumn } from '../database/call.ts';
 import { type Sql, sql } from '../database/sql.ts';
@@ -44,7 +44,9 @@ export interface NewEvent {
   readonly tls?: string | null;
   readonly tlsCertificate?: object | null;
   readonly nextAttemptAtMs?: number | null;
-  /** What fetched the pixel of an `opened` event, or followed the link of a `clicked` one: bounded and clean. */
+  /**
+   * The user agent that fetched the pixel of an `opened` event or followed the link of a `clicked` one, sanitized and bounded.
+   */
   readonly userAgent?: string | null;
   /** The link of a `clicked` event. */
   readonly url?: string | null;
@@ -62,7 +64,7 @@ const insert = sql(
   { home: 'cell', organization: '$1' },
 );
 
-/** Ids are made here, in the order given, so that events of one email read in the order they happened. */
+/** Ids are generated here in the given order, so that the events of one email are read in the order in which they happened. */
 export async function appendEvents(tx: Sql, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return;
   await tx.exec(insert, [

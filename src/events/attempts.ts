@@ -1,6 +1,6 @@
 /**
- * What was said and decided at each attempt, and what came back later by mail: a longer version of the events, for
- * explanations. This module is its one writer; rows leave with their emails.
+ * The details of each attempt, and of later reports by mail: a longer version of the events, for explanations. This module is
+ * its one writer; rows are removed with their emails.
  */
 import { optionalColumn } from '../database/call.ts';
 import { type Sql, sql } from '../database/sql.ts';
@@ -11,28 +11,28 @@ import type { TlsCertificate } from './read.ts';
 export const ATTEMPT_OUTCOMES = ['delivered', 'deferred', 'bounced', 'failed', 'rejected'] as const;
 export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
 
-/** Which way an attempt took, and why. */
+/** The transport that an attempt used, and why. */
 export interface RouteTaken {
   readonly transport: string;
   readonly kind: 'direct' | 'relay' | 'default';
-  /** The address it was sent from, where one was chosen. */
+  /** The source address, if one was chosen. */
   readonly source: string | null;
-  /** Which rule, counting from 1; null where none was for it. */
+  /** The matching rule, counted from 1; null if none matched. */
   readonly rule: number | null;
-  /** Counts from 1; 0 for the way that a canary moves mail to. */
+  /** Counted from 1; 0 for the transport that a canary moves mail to. */
   readonly step: number;
   /** Such as `rule 3 matched: provider gmail`. */
   readonly why: string;
-  /** Where the rule moves its mail to another transport. */
+  /** Set if the rule moves its mail to another transport. */
   readonly canary?: CanaryTaken;
 }
 
 export interface CanaryTaken {
   readonly name: string;
   readonly way: 'old' | 'new';
-  /** How much of such mail went the new way then. */
+  /** The share of this mail that used the new transport then. */
   readonly percent: number;
-  /** It was to go the new way, which could not be taken. */
+  /** The new transport was chosen but could not be used. */
   readonly instead?: true;
 }
 
@@ -52,27 +52,27 @@ export interface NewAttempt {
   readonly tlsCertificate: TlsCertificate | null;
   readonly detail: string | null;
   readonly conversation: string | null;
-  /** Which way it took, where the route table had a say. */
+  /** The route, if the route table decided. */
   readonly route: RouteTaken | null;
-  /** Of mail that was delivered. */
+  /** For delivered mail. */
   readonly evidence: MessageEvidence | null;
 }
 
-/** What a report said that came by mail, after the server had taken the message. */
+/** A report that arrived by mail after the server had accepted the message. */
 export interface NewReport {
   readonly organizationId: string;
   readonly emailId: string;
   readonly position: number;
   readonly receivedAtMs: number;
-  /** When it was recorded: what was recorded before it comes before it. */
+  /** When it was recorded; earlier records sort before it. */
   readonly atMs: number;
   readonly outcome: 'bounced';
   readonly reason: string;
-  /** Begins with `report-`, by which its row is known. */
+  /** Begins with `report-`, which identifies the row as a report. */
   readonly rule: string;
   readonly mxHost: string | null;
   readonly detail: string | null;
-  /** The server that wrote it, by its own words. */
+  /** The server that wrote the report, by its own statement. */
   readonly reportedBy: string | null;
 }
 
@@ -110,7 +110,7 @@ const insert = sql(
   { home: 'cell', organization: '$1' },
 );
 
-/** Apart from attempts, which are recorded for every message that is sent and know nothing of reports. */
+/** A separate statement, because attempts are recorded for every message and need no columns of reports. */
 const insertReports = sql(
   'attempts.append_reports',
   `INSERT INTO attempts (organization_id, email_id, id, position, attempt, duration_ms, created_at, outcome, reason,
@@ -208,7 +208,7 @@ const erase = sql(
   { home: 'cell', organization: '$1' },
 );
 
-/** What was said goes: in the recipient's own deliveries, and where others' name the address. */
+/** Erases the text of replies and reports in the recipient's own deliveries, and in others that name the address. */
 export async function eraseFromAttempts(
   tx: Sql,
   organizationId: string,

@@ -1,6 +1,6 @@
 /**
- * What webhooks are told about what needs attention. Only those that ask for it by name: it is for whoever is to be called,
- * and code that handles mail need not know it.
+ * Webhook events about problems that need attention. Sent only to endpoints that subscribe to them by name, because they are
+ * for on-call alerts, and code that handles mail does not need them.
  */
 
 import { notMigrating } from '../database/organization-freezes.ts';
@@ -13,7 +13,7 @@ export type AttentionEventType = (typeof ATTENTION_EVENT_TYPES)[number];
 
 export interface AttentionEvent {
   readonly type: AttentionEventType;
-  /** What is told, beside the event's id, type and time. */
+  /** The payload besides the event's id, type and time. */
   readonly told: object;
 }
 

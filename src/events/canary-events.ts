@@ -1,6 +1,6 @@
 /**
- * What webhooks are told about canaries: every step. They are the whole installation's, so only webhooks of the organization whose
- * owners run it are told, and only those that ask for it by name.
+ * Webhook events for every step of a canary. Canaries belong to the whole installation, so only webhooks of the operators'
+ * organization get these events, and only if they subscribe to them by name.
  */
 import type { Sql } from '../database/sql.ts';
 import { appendAccountEvents } from './account-events.ts';
@@ -9,7 +9,7 @@ export const CANARY_EVENT_TYPES = ['canary.stepped'] as const;
 
 export type CanaryEventType = (typeof CANARY_EVENT_TYPES)[number];
 
-/** `steps`: what is told of each, beside the event's id, type and time. */
+/** `steps`: the payload of each step besides the event's id, type and time. */
 export function appendCanaryEvents(
   tx: Sql,
   organizationId: string,

@@ -1,6 +1,6 @@
 /**
- * What webhooks are told about sending domains. Not part of the log of deliveries: the message itself is put on its way to
- * the endpoints that want it, in the transaction that changed the domain.
+ * Webhook events about sending domains. They are not part of the log of deliveries: the webhook message itself is enqueued for
+ * subscribed endpoints, in the transaction that changed the domain.
  */
 import { type Sql, sql } from '../database/sql.ts';
 import { uuidv7 } from '../runtime/ids.ts';
@@ -21,7 +21,7 @@ export interface RecordProblem {
   readonly message: string;
 }
 
-/** What is told, beside the event's id, type and time. */
+/** The payload besides the event's id, type and time. */
 export interface DomainEventData {
   readonly domain_id: string;
   readonly domain: string;

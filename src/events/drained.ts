@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** True once the reader has taken what was written; false when it took too long over it, or left. */
+/** True once the reader has read the written data; false if it was too slow or disconnected. */
 export function isDrained(response: ServerResponse, withinMs: number): Promise<boolean> {
   if (response.destroyed) return Promise.resolve(false);
   if (!response.writableNeedDrain) return Promise.resolve(true);

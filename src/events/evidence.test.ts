@@ -14,7 +14,7 @@ const evidence = fc.record({
   dkim: fc.array(dkim, { maxLength: 3 }),
 });
 
-it('evidence is the same after it was packed', () => {
+it('evidence survives packing unchanged', () => {
   fc.assert(
     fc.property(evidence, (some) => {
       expect(unpackEvidence(packEvidence(some))).toEqual(some);
@@ -22,7 +22,7 @@ it('evidence is the same after it was packed', () => {
   );
 });
 
-it('takes little more than the signature of a mail', () => {
+it('packed evidence takes little more than the signature of a mail', () => {
   const signature = Buffer.alloc(256).toString('base64');
   const one = { domain: 'example.org', selector: 'pr71102b5e70c0', signature };
   expect(packEvidence({ sha256: '00'.repeat(32), size: 1_253, dkim: [one] }).length).toBe(323);

@@ -1,10 +1,11 @@
 /**
- * What is kept of a message that a server took, packed: there is one for every mail that was ever delivered. Its SHA-256, its
- * size, and of each DKIM signature the domain, the selector and the signature itself; all else of it is in the message.
+ * The evidence of a message that a server accepted, packed, because there is one for every delivered mail. It holds the
+ * SHA-256, the size, and of each DKIM signature the domain, the selector and the signature itself. The message contains
+ * everything else.
  */
 
 export interface MessageEvidence {
-  /** Of its bytes as they were handed over, in hexadecimal. */
+  /** Of the bytes as they were transmitted, in hexadecimal. */
   readonly sha256: string;
   readonly size: number;
   readonly dkim: readonly DkimEvidence[];

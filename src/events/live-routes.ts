@@ -1,4 +1,4 @@
-/** `GET /events/stream`: what happens to an organization's mail, as it happens. For keys of scope `full`. */
+/** `GET /events/stream`: an organization's events in real time. For keys of scope `full`. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { toAddress } from '../http/address-field.ts';
@@ -12,7 +12,7 @@ import { parseEventId } from './read.ts';
 import type { StreamRow } from './stream.ts';
 import type { EventTail } from './tail.ts';
 
-/** Each is a connection and a timer or two; a dashboard opens one a tab. */
+/** Each reader costs a connection and one or two timers; a dashboard opens one per tab. */
 const MAX_OF_ORGANIZATION = 50;
 const MAX_STREAMS = 2_000;
 
@@ -74,7 +74,7 @@ export function liveEventRoutes(tail: EventTail): ApiRoutes {
       streams.set(live, organizationId);
       reply.raw.once('close', () => streams.delete(live));
       takeOver(reply);
-      // Its answer has begun: all that is left to say is that it is over. The reader comes back.
+      // The response has begun, so an error can only end it. The reader reconnects.
       await live.start().catch((error) => {
         request.log.warn({ err: error }, 'a stream of events could not go on');
         live.end();
@@ -110,16 +110,16 @@ function filterOf({ type, recipient }: Static<typeof query>): (event: StreamRow)
     (wanted === undefined || event.recipient.toLowerCase() === wanted);
 }
 
-/** Proxies that collect answers before passing them on are told not to. */
+/** Disables response buffering in proxies. */
 const STREAM_HEADERS = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' };
 
-/** From here on the response is the stream's. */
+/** From here on the stream owns the response. */
 function takeOver(reply: FastifyReply): void {
   reply.hijack();
   reply.raw.writeHead(200, {
     ...(reply.getHeaders() as Record<string, string>),
     ...STREAM_HEADERS,
-    // It carries nothing else afterwards; and a server that stops need not wait for it to go idle.
+    // The connection is not reused, so a stopping server need not wait for it to become idle.
     connection: 'close',
   });
 }

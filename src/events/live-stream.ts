@@ -1,12 +1,11 @@
 /**
- * One reader of `GET /events/stream`: server-sent events, each with its id, so that a reader that was cut off says
- * how far it came (`Last-Event-ID`) and misses nothing. Where none of what happened was asked for, an id alone says how
- * far it came.
+ * One reader of `GET /events/stream`: server-sent events, each with its id, so that a reader that reconnects sends its position
+ * (`Last-Event-ID`) and misses nothing. If no new event matches the reader's filter, an id alone is sent as the position.
  *
- * Owns the response once it is handed over, and what waits for its reader: MAX_UNREAD_BYTES and one look's events at
- * most. States: joined → catching up, as fast as the reader reads → live → ended. It ends when the reader leaves, when
- * the reader does not keep up, when it was told MAX_CAUGHT_UP old events, when its key is revoked or the
- * person removed, after MAX_AGE_MS, or when the server stops. Readers come back by themselves and go on from there.
+ * Owns the response after the handover, and the data that waits for its reader: at most MAX_UNREAD_BYTES and one poll's events.
+ * States: joined → catching up, as fast as the reader reads → live → ended. It ends when the reader disconnects or does not
+ * keep up, when it has sent MAX_CAUGHT_UP old events, when the reader's key is revoked or user removed, after MAX_AGE_MS, or
+ * when the server stops. Readers reconnect automatically and continue from there.
  */
 import type { ServerResponse } from 'node:http';
 import { MINUTE_MS } from '../runtime/durations.ts';
@@ -21,20 +20,20 @@ export interface LiveStreamOptions {
   /** The last event that the reader has. */
   readonly afterId: string | null;
   readonly wants: (event: StreamRow) => boolean;
-  /** False once its key was revoked, or the person has left. */
+  /** False once the key was revoked or the user was removed. */
   readonly isAdmitted: () => Promise<boolean>;
   readonly response: ServerResponse;
   readonly limits?: Partial<StreamLimits>;
 }
 
 export interface StreamLimits {
-  /** What is written and not taken: beyond this, whatever comes next is the end. */
+  /** The limit of written but unread data. Beyond it, the next write ends the stream. */
   readonly unreadBytes: number;
-  /** What happens while it catches up is kept so far, and else read again. */
+  /** The number of new events kept while the stream catches up. Further events are read again later. */
   readonly waiting: number;
-  /** Events that one connection looks through to catch up. */
+  /** The number of events that one connection scans to catch up. */
   readonly caughtUp: number;
-  /** For a reader that takes nothing at all. */
+  /** The timeout for a reader that reads nothing. */
   readonly stallMs: number;
 }
 
@@ -46,16 +45,16 @@ export const STREAM_LIMITS: StreamLimits = {
 };
 
 const HEARTBEAT_MS = 15_000;
-/** How long ago the look may have begun that was under way when this one joined. */
+/** The maximum age of a poll in progress when this reader joined. */
 const MAX_LOOK_MS = 10_000;
 const MAX_AGE_MS = 10 * MINUTE_MS;
-/** Revoking takes effect within a second or two everywhere; what is looked up is remembered for most of one. */
+/** Revocation takes effect within two seconds everywhere; a lookup is cached for most of the first. */
 const ADMISSION_MS = 1_000;
-/** While it catches up, so many are written before it is seen whether they are taken. */
+/** While catching up, this many events are written before the stream checks whether the reader keeps up. */
 const PIECE = 100;
-/** An end that the reader does not take is none. */
+/** The time that the reader has to read the end of the stream. */
 const END_WITHIN_MS = 5_000;
-/** How long readers wait before they come back. */
+/** How long readers wait before they reconnect. */
 const RETRY_MS = 2_000;
 
 export class LiveStream {
@@ -64,11 +63,11 @@ export class LiveStream {
   readonly #timers: NodeJS.Timeout[];
   #leave: () => void = () => {};
   #ended = false;
-  /** What happened while it caught up; null when it is live. */
+  /** New events that arrived while it caught up; null once it is live. */
   #waiting: StreamRow[] | null = [];
-  /** More happened than may wait: it is read again. */
+  /** More events arrived than can wait, so they are read again. */
   #missed = false;
-  /** The last event that was looked at, and the last that the reader was told of. */
+  /** The last event scanned, and the last position sent to the reader. */
   #lookedAt: string | null = null;
   #told: string | null = null;
 
@@ -78,13 +77,13 @@ export class LiveStream {
     options.response.once('close', () => this.end());
     this.#timers = [
       setInterval(() => this.#beat(), HEARTBEAT_MS),
-      setInterval(() => void this.#askAdmission(), ADMISSION_MS),
+      setInterval(() => void this.#checkAdmission(), ADMISSION_MS),
       setTimeout(() => this.end(), MAX_AGE_MS),
     ];
     for (const timer of this.#timers) timer.unref();
   }
 
-  /** Joins first and catches up second, so that nothing falls in between. */
+  /** Joins before it catches up, so that no event is missed in between. */
   async start(): Promise<void> {
     const { tail, organizationId, afterId } = this.#options;
     const joinedMs = tail.nowMs();
@@ -106,7 +105,7 @@ export class LiveStream {
     response.once('close', () => clearTimeout(impatient));
   }
 
-  /** For a reader that does not read: an end would wait behind everything else. */
+  /** For a reader that does not read: an end would wait behind all unread data. */
   #cutOff(): void {
     this.#stop();
     this.#options.response.destroy();
@@ -130,11 +129,11 @@ export class LiveStream {
     this.#missed = true;
   }
 
-  /** As fast as the reader reads. Returns what it sent of what may also be waiting. */
+  /** Writes as fast as the reader reads. Returns the sent events that may also be waiting. */
   async #catchUp(afterId: string, joinedMs: number): Promise<ReadonlySet<string>> {
     const { tail, organizationId } = this.#options;
     const sent = new Set<string>([afterId]);
-    // No older ones can be waiting, nor be read again.
+    // Older events cannot be waiting, nor be read again.
     const recent = tail.floorAt(joinedMs - MAX_LOOK_MS);
     let left = this.#limits.caughtUp;
     let from = tail.floorOf(afterId);
@@ -153,7 +152,7 @@ export class LiveStream {
     return sent;
   }
 
-  /** False when it is over. */
+  /** False once the stream has ended. */
   async #sendSlowly(events: readonly StreamRow[]): Promise<boolean> {
     for (let at = 0; at < events.length; at += PIECE) {
       this.#send(events.slice(at, at + PIECE));
@@ -177,15 +176,15 @@ export class LiveStream {
     if (text !== '') this.#write(text);
   }
 
-  /** An id without data: readers remember it and are told nothing. */
+  /** Sends an id without data: readers store it and raise no event. */
   #mark(): void {
     if (this.#lookedAt === null || this.#lookedAt === this.#told) return;
     this.#told = this.#lookedAt;
     this.#write(`id: ${eventId(this.#lookedAt)}\n\n`);
   }
 
-  /** While the database is away nobody is sent away: it has nothing to tell either. */
-  async #askAdmission(): Promise<void> {
+  /** While the database is down no reader is disconnected, because no new events are read either. */
+  async #checkAdmission(): Promise<void> {
     if (!(await this.#options.isAdmitted().catch(() => true))) this.end();
   }
 

@@ -13,7 +13,7 @@ function tableOf(ids: readonly string[]): Sql {
 }
 
 describe('the number of an event', () => {
-  it('is one that every language reads exactly, and leads back to this event alone', async () => {
+  it('is an integer that every language represents exactly, and leads back to its event alone', async () => {
     const moments = fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2100, 0, 1) });
     await fc.assert(
       fc.asyncProperty(moments, fc.integer({ min: 1, max: 300 }), async (ms, count) => {
@@ -28,12 +28,12 @@ describe('the number of an event', () => {
     );
   });
 
-  it('leads to both where two processes have made the same', async () => {
+  it('leads to both events if two processes generated the same number', async () => {
     const ids = ['019a8b00-0000-7001-8000-000000000001', '019a8b00-0000-7001-8000-000000000002'];
     expect(await eventsNumbered(tableOf(ids), 'org_1', eventNumber(ids[0] as string))).toHaveLength(2);
   });
 
-  it('is nothing to look for when it is none', async () => {
+  it('runs no query for an invalid number', async () => {
     for (const wrong of [-1, 1.5, Number.NaN, 2 ** 53, Number.POSITIVE_INFINITY])
       expect(await eventsNumbered({} as Sql, 'org_1', wrong)).toEqual([]);
   });

@@ -1,4 +1,4 @@
-/** Events by their number, for clients of services whose events have numbers. Reads only. */
+/** Finds events by number, for clients of services whose events have numbers. Reads only. */
 import { type Sql, sql } from '../database/sql.ts';
 import { type AddressKey, addressKeyOf } from '../protocols/message/address.ts';
 import { storedEmail } from '../protocols/message/stored.ts';
@@ -6,12 +6,12 @@ import { uuidv7Floor } from '../runtime/ids.ts';
 import { eventNumber } from './read.ts';
 import { STREAM_COLUMNS, type StreamRow } from './stream.ts';
 
-/** What the suppression list knows the recipient of an event by. */
+/** The key of an event's recipient in the suppression list. */
 export function recipientKeyOf({ recipient }: StreamRow): AddressKey {
   return addressKeyOf(storedEmail(recipient));
 }
 
-/** As `eventNumber` has it. */
+/** The same factor as in `eventNumber`. */
 const PER_MS = 2_048;
 
 const selectBetween = sql<StreamRow>(
@@ -20,7 +20,7 @@ const selectBetween = sql<StreamRow>(
   { home: 'cell', organization: '$1' },
 );
 
-/** Those of one organization. Nearly always one: only two processes can make the same number, in the same millisecond. */
+/** Events of one organization. Nearly always one: only two processes can generate the same number, in the same millisecond. */
 export async function eventsNumbered(db: Sql, organizationId: string, number: number): Promise<StreamRow[]> {
   if (!Number.isSafeInteger(number) || number < 0) return [];
   const ms = Math.floor(number / PER_MS);

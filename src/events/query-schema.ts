@@ -1,4 +1,4 @@
-/** The filters that both ways of reading events have. */
+/** The filters that the list and the stream of events share. */
 import { Type } from 'typebox';
 import { addressField } from '../http/address-field.ts';
 import { stringEnum } from '../http/schema.ts';

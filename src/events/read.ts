@@ -2,13 +2,13 @@ import { type Sql, sql } from '../database/sql.ts';
 import { isUuid, uuidv7Ms } from '../runtime/ids.ts';
 import type { EventType } from './append.ts';
 
-/** Of the server that was talked to, see protocols/smtp/facts.ts. */
+/** The certificate of the receiving server, see protocols/smtp/facts.ts. */
 export interface TlsCertificate {
   verified: boolean;
   policy: 'dane' | 'mta_sts' | 'require_tls' | 'provider' | 'relay' | 'opportunistic';
   issuer: string | null;
   problem: string | null;
-  /** Missing in what was recorded before it was kept. */
+  /** Missing in rows that predate this field. */
   sha256?: string | null;
 }
 
@@ -35,12 +35,12 @@ export interface EventRow {
   next_attempt_at: Date | null;
   user_agent: string | null;
   url: string | null;
-  /** Of a `held` event, as the hold was placed. */
+  /** For a `held` event: the hold as it was placed. */
   hold: EventHold | null;
   created_at: Date;
 }
 
-/** What the server replied, as in `550 5.1.1 No such user`: its words have the enhanced code. Empty where none did. */
+/** The server's reply, such as `550 5.1.1 No such user`; its text includes the enhanced code. Empty without a reply. */
 export function serverReply({
   smtp_code,
   smtp_message,
@@ -57,7 +57,7 @@ const selectOfEmail = sql<EventRow>(
   { home: 'cell', organization: '$1' },
 );
 
-/** What happened to one email, oldest first. */
+/** The events of one email, oldest first. */
 export function eventsOfEmail(db: Sql, organizationId: string, emailId: string): Promise<EventRow[]> {
   return db.many(selectOfEmail, [organizationId, emailId]);
 }
@@ -65,8 +65,8 @@ export function eventsOfEmail(db: Sql, organizationId: string, emailId: string):
 export type LastEvent = Pick<EventRow, 'type' | 'reason'>;
 
 /**
- * Opens and clicks of machines, unsubscriptions and holds do not say how an email fared. Other services, for which this is read, have no
- * holds: to them, held mail is still in the state that it was in before.
+ * Machine opens and clicks, unsubscriptions and holds do not change an email's state. This is read for the APIs of other
+ * services, which have no holds: for them, held mail keeps its previous state.
  */
 const selectLast = sql<LastEvent & { email_id: string }>(
   'events.last_of_emails',
@@ -80,7 +80,7 @@ const selectLast = sql<LastEvent & { email_id: string }>(
   { home: 'cell', organization: '$1' },
 );
 
-/** What happened last to each email, by its id. */
+/** The last event of each email, by the email's id. */
 export async function lastEventsOf(
   db: Sql,
   organizationId: string,
@@ -90,24 +90,24 @@ export async function lastEventsOf(
   return new Map(rows.map((row) => [row.email_id, row]));
 }
 
-/** How an event's id reads outside the database. */
+/** The public form of an event's id. */
 export function eventId(id: string): string {
   return `evt_${id.replaceAll('-', '')}`;
 }
 
-/** For clients of services whose events have numbers: its time, and its place within the millisecond. */
+/** For clients of services whose events have numbers: combines the event's time and its position within the millisecond. */
 export function eventNumber(id: string): number {
   const place = Number.parseInt(id.slice(15, 18), 16);
   return uuidv7Ms(id) * 2_048 + (place % 2_048);
 }
 
-/** How an event reads outside. An open or a click that a machine made carries the reason for taking it for one. */
+/** The public form of an event. An open or click by a machine includes the evidence for the machine. */
 export function eventView({ position: _position, ...row }: EventRow) {
   const isFetched = row.type === 'opened' || row.type === 'clicked';
   return { ...row, id: eventId(row.id), machine: isFetched ? row.reason !== null : null };
 }
 
-/** From `evt_…` to the UUID inside, or null when it is none. */
+/** The UUID of an `evt_…` id, or null if the text is not one. */
 export function parseEventId(text: string): string | null {
   const hex = /^evt_([0-9a-f]{32})$/.exec(text)?.[1];
   const uuid = hex?.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');

@@ -1,4 +1,4 @@
-/** Events leave with their emails, and only with them; what names a recipient may leave them before. */
+/** Events are removed only with their emails; personal data of a recipient may be erased earlier. */
 import type { RenamedAddress } from '../database/renamed-address.ts';
 import { type Sql, sql } from '../database/sql.ts';
 
@@ -26,7 +26,7 @@ const erase = sql(
   { home: 'cell', organization: '$1' },
 );
 
-/** The events stay, without what servers and readers' programs said about the recipient. */
+/** The events stay, without the texts of servers and user agents about the recipient. */
 export async function eraseFromEvents(
   tx: Sql,
   organizationId: string,

@@ -13,7 +13,7 @@ export const STREAM_COLUMNS = `id, type, position, recipient, mx_host, smtp_code
   tls_certificate, next_attempt_at, user_agent, url, hold, created_at, email_id`;
 
 export interface StreamFilter {
-  /** The id of the last event of the page before. */
+  /** The id of the last event of the previous page. */
   readonly beforeId: string | null;
   readonly type: EventType | null;
   /** Both ends inclusive. */
@@ -22,7 +22,7 @@ export interface StreamFilter {
   readonly limit: number;
 }
 
-/** By how much an event's id may be later than the event: by as long as it took to be recorded. */
+/** The longest time between an event and the creation of its id. */
 export const ID_LAG_MS = DAY_MS;
 
 export function readStream(db: Sql, organizationId: string, filter: StreamFilter): Promise<StreamRow[]> {
@@ -31,7 +31,7 @@ export function readStream(db: Sql, organizationId: string, filter: StreamFilter
   return db.many(adHoc<StreamRow>(text, { home: 'cell', organization: '$1' }), where.params);
 }
 
-/** Why they happened, and how often; counted up to the limit of the filter. */
+/** Counts the reasons of events, up to the filter's limit. */
 export function countReasons(
   db: Sql,
   organizationId: string,
@@ -46,14 +46,14 @@ export function countReasons(
   );
 }
 
-/** How an event of the organization's stream reads outside. */
+/** The public form of an event in the organization's stream. */
 export function streamView({ email_id, ...row }: StreamRow) {
   return { ...eventView(row), email_id };
 }
 
 /**
- * An id begins with the time at which it was made, never earlier than its event. So the ends of a time range are ids
- * that the index finds, a little apart, and the event's own time decides.
+ * An id begins with the time of its creation, never earlier than its event. So the index finds a time range by ids with some
+ * margin, and the event's own time decides.
  */
 export function streamConditions(organizationId: string, filter: StreamFilter): Where {
   const where = new Where().add('organization_id = ?', organizationId);
@@ -62,7 +62,7 @@ export function streamConditions(organizationId: string, filter: StreamFilter): 
     where.add('id >= ? AND created_at >= ?', uuidv7Floor(filter.fromMs), new Date(filter.fromMs));
   if (filter.toMs !== null)
     where.add('id < ? AND created_at <= ?', uuidv7Floor(filter.toMs + ID_LAG_MS), new Date(filter.toMs));
-  // Written out, so that the planner sees whether the index of rare types will do.
+  // A literal, so that the planner can choose the index of rare types.
   if (filter.type !== null) where.add(`type = '${filter.type satisfies EventType}'`);
   return where;
 }

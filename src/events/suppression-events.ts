@@ -1,6 +1,6 @@
 /**
- * What webhooks are told about the suppression list. Only those that ask for it by name: most code hears of it by what
- * happened to the mail (a bounce, a complaint, an unsubscription).
+ * Webhook events about the suppression list. Sent only to endpoints that subscribe to them by name, because most code learns of
+ * suppressions from the events of the mail (a bounce, a complaint, an unsubscription).
  */
 import type { Sql } from '../database/sql.ts';
 import { appendAccountEvents } from './account-events.ts';
@@ -9,7 +9,7 @@ export const SUPPRESSION_EVENT_TYPES = ['suppression.added', 'suppression.remove
 
 export type SuppressionEventType = (typeof SUPPRESSION_EVENT_TYPES)[number];
 
-/** What is told, beside the event's id, type and time. */
+/** The payload besides the event's id, type and time. */
 export interface SuppressionEventData {
   readonly suppression_id: string;
   readonly email: string;

@@ -1,11 +1,11 @@
 /**
- * Events as they happen, for those who follow an organization's.
+ * Follows an organization's events in real time.
  *
- * An id begins with the time at which it was made, but an event is seen only when its transaction commits, some time
- * later and not in order. So every look goes back a little and hands on what it has not handed on before.
+ * An id begins with the time of its creation, but an event becomes visible only when its transaction commits, some time later
+ * and out of order. So every poll reads a little further back and emits the events that it has not emitted before.
  *
- * Owns a feed for each organization that somebody follows: its followers, and the ids it handed on lately. A feed
- * looks while it has followers, one look at a time, and is forgotten with the last of them.
+ * Owns a feed for each followed organization: its followers, and the ids that it emitted recently. A feed polls while it has
+ * followers, one poll at a time, and is removed with its last follower.
  */
 import { type Sql, sql } from '../database/sql.ts';
 import { uuidv7Floor, uuidv7Ms } from '../runtime/ids.ts';
@@ -16,11 +16,11 @@ export interface EventTailOptions {
   readonly db: Sql;
   readonly log: Log;
   readonly nowMs: () => number;
-  /** What those who come back catch up with is read here; `db` unless given. */
+  /** The database that reconnecting followers catch up from; `db` by default. */
   readonly past?: (organizationId: string) => Sql;
 }
 
-/** Gets events in the order they were found. */
+/** Gets events in the order in which they were found. */
 export type Follower = (events: readonly StreamRow[]) => void;
 
 const CHECK_INTERVAL_MS = 500;
@@ -42,7 +42,7 @@ export class EventTail {
     this.#options = options;
   }
 
-  /** Everything from now on, until the function it resolves to is called. */
+  /** Passes on every event from now on, until the returned function is called. */
   async follow(organizationId: string, follower: Follower): Promise<() => void> {
     let feed = this.#feeds.get(organizationId);
     if (feed === undefined) {
@@ -70,17 +70,17 @@ export class EventTail {
     return this.#options.nowMs();
   }
 
-  /** Everything that can become visible from a time on has a greater id than this. */
+  /** Every event that becomes visible after this time has a greater id. */
   floorAt(ms: number): string {
     return uuidv7Floor(ms - LOOK_BACK_MS);
   }
 
-  /** The same for whoever saw an event: what was late for them has a greater id, too. */
+  /** The floor for a reader that saw an event: events that were late for this reader have a greater id, too. */
   floorOf(eventId: string): string {
     return this.floorAt(uuidv7Ms(eventId));
   }
 
-  /** What has a greater id, oldest first, in pages. */
+  /** Events with a greater id, oldest first, in pages. */
   async *since(organizationId: string, floor: string): AsyncGenerator<readonly StreamRow[]> {
     const db = this.#options.past?.(organizationId) ?? this.#options.db;
     let after = floor;
@@ -95,7 +95,7 @@ export class EventTail {
 
 class Feed {
   readonly followers = new Set<Follower>();
-  /** The first look only learns what is there. */
+  /** The first poll only records the existing events. */
   readonly begun: Promise<void>;
   readonly #options: EventTailOptions;
   readonly #organizationId: string;
@@ -118,10 +118,10 @@ class Feed {
 
   #schedule(): void {
     if (this.#stopped) return;
-    this.#timer = setTimeout(() => void this.#lookAndHandOn(), CHECK_INTERVAL_MS).unref();
+    this.#timer = setTimeout(() => void this.#poll(), CHECK_INTERVAL_MS).unref();
   }
 
-  async #lookAndHandOn(): Promise<void> {
+  async #poll(): Promise<void> {
     try {
       await this.#look((events) => {
         for (const follower of this.followers) follower(events);
@@ -134,9 +134,9 @@ class Feed {
 
   async #look(handOn?: Follower): Promise<void> {
     const nowMs = this.#options.nowMs();
-    // After a time without a look, back to before it.
+    // After a pause, the poll starts before the pause.
     let after = uuidv7Floor(Math.min(nowMs, this.#lookedMs ?? nowMs) - LOOK_BACK_MS);
-    // What the next look may find again; after a long time without one it is little of what this one finds.
+    // Ids that the next poll may find again; after a long pause these are few of this poll's events.
     const floor = uuidv7Floor(nowMs - LOOK_BACK_MS);
     for (;;) {
       const rows = await this.#options.db.many(selectAfter, [this.#organizationId, after, AT_ONCE]);
@@ -147,7 +147,7 @@ class Feed {
       if (rows.length < AT_ONCE || this.#stopped) break;
     }
     this.#lookedMs = nowMs;
-    // Added in about the order of their time, so the old ones are first.
+    // Ids were added in about the order of their time, so the oldest come first.
     for (const id of this.#handedOn) {
       if (id >= floor) break;
       this.#handedOn.delete(id);

@@ -1,6 +1,6 @@
 /**
- * Whose a message to an address is that anybody knows, where organizations are in several cells: it is stored in the cell of the
- * organization that it is about, and recorded there. What is nobody's stays the installation's, in the first cell.
+ * Finds the organization of a message to a public address in an installation with several cells: the message is stored and
+ * recorded in that organization's cell. A message without an organization belongs to the installation, in the first cell.
  */
 
 import type { Database } from '../database/database.ts';
@@ -18,7 +18,7 @@ import { ownerOf, type ServedMailbox } from './smtp/mailboxes.ts';
 
 export type SignatureReaders = Pick<RecorderDeps, 'identify' | 'unsubscriber'>;
 
-/** The message as it is to be stored, and the organization in whose cell. */
+/** The message as it will be stored, and the organization whose cell stores it. */
 export async function assignOrganization(
   db: Database,
   signed: SignatureReaders,
@@ -60,7 +60,7 @@ function namedIn(
   return identify(report.reference)?.organizationId ?? null;
 }
 
-/** Verified by one organization alone, in all cells. */
+/** The domain, if one organization alone across all cells has verified it. */
 async function soleDomain(db: Database, { head, mailbox }: Received): Promise<DomainRow | undefined> {
   if (mailbox.kind !== 'report') return undefined;
   const reading = await readAggregate(head, mailbox.name === 'dmarc' ? 'dmarc' : 'tls');

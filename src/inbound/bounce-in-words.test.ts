@@ -1,4 +1,4 @@
-/** Bounces without a machine-readable part, judged by the rules of delivery. */
+/** Bounces without a machine-readable part, classified by the rules of delivery. */
 import { describe, expect, it } from 'vitest';
 import { judgeRefusal } from '../delivery/policy/judge.ts';
 import type { SmtpPhase } from '../protocols/smtp/facts.ts';
@@ -11,7 +11,7 @@ const delivery = {
   position: 0,
 };
 
-/** As GMX and IONOS write it. */
+/** In the format of GMX and IONOS. */
 function gmxBounce(command: string, host: string, reply: string): Buffer {
   return Buffer.from(
     [
@@ -76,7 +76,7 @@ describe('a text bounce of GMX', () => {
 });
 
 describe('other text bounces', () => {
-  it('takes the host from the words of Exim, and the command that was refused', () => {
+  it('takes the host and the refused command from the text of Exim', () => {
     const text = [
       'From: Mailer-Daemon@relay.example.net',
       'Subject: Mail delivery failed',
@@ -91,7 +91,7 @@ describe('other text bounces', () => {
     expect(readReport(Buffer.from(text))).toMatchObject({ remoteHost: 'mx00.gmx.net', phase: 'dot' });
   });
 
-  it('does not take the host that wrote the report for the host that refused', () => {
+  it('does not mistake the host that wrote the report for the host that refused', () => {
     const text = [
       'From: MAILER-DAEMON@relay.example.net',
       'Subject: Undelivered Mail Returned to Sender',

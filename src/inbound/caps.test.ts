@@ -29,8 +29,8 @@ const items = fc
 
 const sum = (all: readonly WaitingCount[]) => all.reduce((bytes, one) => bytes + one.bytes, 0);
 
-describe('what is more than may be kept', () => {
-  it('leaves no more than that, in all and of each', () => {
+describe('the excess over the caps', () => {
+  it('leaves no more than the caps, in total and per sender', () => {
     fc.assert(
       fc.property(items, (all) => {
         const gone = new Set(exceeding(all, caps));
@@ -53,14 +53,14 @@ describe('what is more than may be kept', () => {
     );
   });
 
-  it('is nothing where there is room, and the oldest where there is not', () => {
+  it('is empty while there is room, and otherwise consists of the oldest messages', () => {
     const one = { kind: 'open' as const, delivery: null, messages: 1, bytes: 1 };
     const all = Array.from({ length: 15 }, (_, n) => ({ ...one, remoteAddress: `192.0.2.${n}` }));
     expect(exceeding(all.slice(0, 10), caps)).toEqual([]);
     expect(exceeding(all, caps)).toEqual(all.slice(10));
   });
 
-  it('of strangers takes nothing from those who bring bounces', () => {
+  it('of unknown senders takes no room from signed return paths', () => {
     const junk = Array.from({ length: 20 }, (_, n) => ({
       ...{ kind: 'open' as const, delivery: null, messages: 1, bytes: 1 },
       remoteAddress: `192.0.2.${n}`,

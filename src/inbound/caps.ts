@@ -1,7 +1,7 @@
 /**
- * How much of strangers' mail there may be: what waits to be read, and what is kept for the operator. Counted in messages
- * and bytes, in all and for each sender's address; apart for signed return paths and for the addresses that anybody
- * knows, so that junk to `postmaster` never keeps a bounce out. Pure, but for the tallies it is given.
+ * Limits untrusted mail that waits to be read, or that is kept for the operator. It is counted in messages and bytes, in total
+ * and for each sender address. Signed return paths and public addresses are counted separately, so that junk to `postmaster`
+ * never blocks a bounce. Pure, except for the tallies passed in.
  */
 import { isLoopbackPeer, remoteNetwork } from '../runtime/caller-address.ts';
 
@@ -13,11 +13,11 @@ export interface Cap {
 export interface Caps {
   readonly inAll: Cap;
   readonly ofSender: Cap;
-  /** To the return path of one delivery, which its recipients know, or to the address of one domain's reports. */
+  /** To the return path of one delivery, which its recipients know, or to the report address of one domain. */
   readonly ofDelivery: Cap;
 }
 
-/** What it was sent to: the return path of a delivery, an address that anybody knows, or where a domain's reports go. */
+/** The kind of address: the return path of a delivery, a public address, or a domain's report address. */
 export type InboundKind = 'signed' | 'open' | 'report';
 
 export type CapsByKind = Readonly<Record<InboundKind, Caps>>;
@@ -25,7 +25,7 @@ export type CapsByKind = Readonly<Record<InboundKind, Caps>>;
 export interface WaitingCount {
   readonly kind: InboundKind;
   readonly remoteAddress: string;
-  /** Or the domain that is reported about. Null for the addresses that anybody knows. */
+  /** The delivery, or the domain of a report. Null for public addresses. */
   readonly delivery: string | null;
   readonly messages: number;
   readonly bytes: number;
@@ -35,7 +35,7 @@ const KIB = 1024;
 const MIB = KIB * KIB;
 const NO_CAP: Cap = { messages: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY };
 
-/** A process that cannot read for an hour must not lose bounces; senders that are told 452 keep them for days. */
+/** A process that cannot read for an hour must not lose bounces; senders that get 452 keep them for days. */
 export const WAITING_CAPS: CapsByKind = {
   signed: {
     inAll: { messages: 50_000, bytes: 256 * MIB },
@@ -54,7 +54,7 @@ export const WAITING_CAPS: CapsByKind = {
   },
 };
 
-/** As much as an operator looks at. */
+/** As much as an operator is likely to read. */
 export const KEPT_CAPS: CapsByKind = {
   signed: {
     inAll: { messages: 500, bytes: 32 * MIB },
@@ -73,7 +73,7 @@ export const KEPT_CAPS: CapsByKind = {
   },
 };
 
-/** How much there is of each thing that is capped. */
+/** Usage counts per cap. */
 export class Tally {
   readonly #counts = new Map<string, { messages: number; bytes: number }>();
 
@@ -92,7 +92,7 @@ export class Tally {
   }
 }
 
-/** What an item counts towards. This machine itself is nobody who could be blamed. */
+/** The caps that an item counts towards. Mail from this machine itself has no sender to limit. */
 function capped(one: WaitingCount, caps: CapsByKind): readonly (readonly [string, Cap])[] {
   const { kind } = one;
   const { inAll, ofSender, ofDelivery } = caps[kind];
@@ -105,7 +105,7 @@ function capped(one: WaitingCount, caps: CapsByKind): readonly (readonly [string
   ];
 }
 
-/** Those that have to go, of a list with the newest first. */
+/** The items to remove, from a list with the newest first. */
 export function exceeding<T extends WaitingCount>(newestFirst: readonly T[], caps: CapsByKind): T[] {
   const tally = new Tally();
   return newestFirst.filter((one) => {

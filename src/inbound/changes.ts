@@ -1,6 +1,6 @@
 /**
- * From what a report means to what changes. Pure, but for the recipients it is given: they are kept up to date, so
- * that the second report of a batch about one recipient sees what the first one did.
+ * Converts the meaning of reports to changes. Pure, except for the recipients passed in: they are updated, so that a second
+ * report of a batch about one recipient sees the effect of the first.
  */
 
 import type { RecipientOutcome } from '../emails/outcomes.ts';
@@ -17,7 +17,7 @@ import type { Ignored, Interpretation, ReportFinding } from './interpret.ts';
 import { keyOf, type ReportedRecipient } from './recipients.ts';
 import type { InboundKey, WaitingMessage } from './store.ts';
 
-/** What was made of a message, for the numbers. */
+/** The result of a message, for metrics. */
 export type MessageResult =
   | 'bounced'
   | 'delayed'
@@ -30,14 +30,14 @@ export type MessageResult =
   | ReportResult
   | `ignored_${Ignored}`;
 
-/** What became of a report about a domain. */
+/** The result of a report about a domain. */
 export type ReportResult =
   | 'dmarc_report'
   | 'tls_report'
   | 'report_repeated'
-  /** Its domain is not verified, or gone. */
+  /** Its domain is not verified, or was removed. */
   | 'report_of_nobody'
-  /** About another domain than the one that its address is of. */
+  /** About another domain than the one of its address. */
   | 'report_of_other_domain'
   | 'report_out_of_time'
   | 'report_too_many';
@@ -52,14 +52,14 @@ export interface Changes {
   readonly later: (InboundKey & { readonly seconds: number })[];
   readonly kept: (InboundKey & { readonly note: string })[];
   readonly results: MessageResult[];
-  /** What it says of addresses that mail leaves from, and of ways that it takes. */
+  /** The results for source addresses and canary paths. */
   readonly routed: { sources: readonly SourceComplaints[]; ways: readonly CountedPath[] };
 }
 
 export interface RecordingContext {
   readonly recipients: ReadonlyMap<string, ReportedRecipient>;
   readonly nowMs: number;
-  /** Addresses that only play a part teach nothing about mailboxes. */
+  /** Simulated addresses say nothing about real mailboxes. */
   readonly isSimulated: (address: EmailAddress) => boolean;
 }
 
@@ -85,10 +85,10 @@ export function noChanges(): Changes {
 export function applyReport(
   message: WaitingMessage,
   interpretation: Interpretation,
-  world: RecordingContext,
+  context: RecordingContext,
   changes: Changes,
 ): void {
-  const result = resultOf(message, interpretation, world, changes);
+  const result = resultOf(message, interpretation, context, changes);
   changes.results.push(result);
   if (result === 'not_settled') {
     changes.later.push({ ...message, seconds: waitSeconds(message.tries) });
@@ -102,7 +102,7 @@ export function waitSeconds(tries: number): number {
 function resultOf(
   message: WaitingMessage,
   interpretation: Interpretation,
-  world: RecordingContext,
+  context: RecordingContext,
   changes: Changes,
 ): MessageResult {
   if (interpretation.kind === 'ignored') return `ignored_${interpretation.as}`;
@@ -111,52 +111,55 @@ function resultOf(
     changes.unsubscriptions.push(interpretation.ref);
     return 'unsubscribed';
   }
-  const recipient = world.recipients.get(keyOf(interpretation.delivery));
+  const recipient = context.recipients.get(keyOf(interpretation.delivery));
   if (recipient === undefined) return 'email_gone';
   switch (interpretation.kind) {
     case 'failed':
-      return fail(message, recipient, interpretation.finding, world, changes);
+      return fail(message, recipient, interpretation.finding, context, changes);
     case 'delayed':
-      return delay(recipient, interpretation.finding, world, changes);
+      return delay(recipient, interpretation.finding, context, changes);
     case 'complaint':
-      return complain(recipient, interpretation.feedbackType, world, changes);
+      return complain(recipient, interpretation.feedbackType, context, changes);
   }
 }
 
-/** Only mail that counts as delivered can still bounce. The worker may be about to say so: then it is looked at again. */
+/**
+ * Only delivered mail can still bounce. The worker may be about to record the delivery, in which case the report is read again
+ * later.
+ */
 function fail(
   message: WaitingMessage,
   recipient: ReportedRecipient,
   finding: ReportFinding,
-  world: RecordingContext,
+  context: RecordingContext,
   changes: Changes,
 ): MessageResult {
   const { state, attempts } = recipient;
   if (state === 'bounced' || state === 'failed') return 'known_already';
   if (state === 'queued' || state === 'deferred') {
-    const tooLong = world.nowMs - message.receivedAtMs > GIVE_UP_AFTER_MS;
+    const tooLong = context.nowMs - message.receivedAtMs > GIVE_UP_AFTER_MS;
     return tooLong ? keep(message, 'A bounce of mail that is not delivered.', changes) : 'not_settled';
   }
   recipient.state = 'bounced';
-  const about = { ...refOf(recipient), atMs: world.nowMs };
+  const about = { ...refOf(recipient), atMs: context.nowMs };
   changes.outcomes.push({ ...about, state: 'bounced', attempts });
   changes.events.push({ ...about, recipient: recipient.address, type: 'bounced', ...toEvent(finding) });
-  changes.reports.push(toReport(recipient, finding, message.receivedAtMs, world.nowMs));
-  if (finding.signal !== null) noteSignal(finding.signal, finding.reason, recipient, world, changes);
+  changes.reports.push(toReport(recipient, finding, message.receivedAtMs, context.nowMs));
+  if (finding.signal !== null) noteSignal(finding.signal, finding.reason, recipient, context, changes);
   return 'bounced';
 }
 
-/** Said once; the status stays as it is. */
+/** Recorded once; the status stays the same. */
 function delay(
   recipient: ReportedRecipient,
   finding: ReportFinding,
-  world: RecordingContext,
+  context: RecordingContext,
   changes: Changes,
 ): MessageResult {
   const { state, address, delayed } = recipient;
   if (delayed || (state !== 'delivered' && state !== 'opened')) return 'known_already';
   recipient.delayed = true;
-  const about = { ...refOf(recipient), atMs: world.nowMs, recipient: address };
+  const about = { ...refOf(recipient), atMs: context.nowMs, recipient: address };
   changes.events.push({ ...about, type: 'deferred', ...toEvent(finding) });
   return 'delayed';
 }
@@ -164,14 +167,14 @@ function delay(
 function complain(
   recipient: ReportedRecipient,
   feedbackType: string,
-  world: RecordingContext,
+  context: RecordingContext,
   changes: Changes,
 ): MessageResult {
   if (recipient.complained) return 'known_already';
   recipient.complained = true;
-  const about = { ...refOf(recipient), atMs: world.nowMs, recipient: recipient.address };
+  const about = { ...refOf(recipient), atMs: context.nowMs, recipient: recipient.address };
   changes.events.push({ ...about, type: 'complained', reason: feedbackType });
-  noteSignal('complaint', feedbackType, recipient, world, changes);
+  noteSignal('complaint', feedbackType, recipient, context, changes);
   return 'complained';
 }
 
@@ -200,7 +203,7 @@ function toEvent({ mxHost, smtpCode, text, enhancedCode, reason }: ReportFinding
   return { mxHost, smtpCode, smtpMessage: text, enhancedCode, reason };
 }
 
-/** For whoever asks why: what came back after the last attempt, when, and from whom. */
+/** For explanations: the report received after the last attempt, its time, and its author. */
 function toReport(
   recipient: ReportedRecipient,
   finding: ReportFinding,

@@ -13,7 +13,7 @@ import { waitingInbound } from './store.ts';
 export interface InboundMetrics {
   readonly onReply: (reply: Reply) => void;
   readonly onResult: (result: MessageResult) => void;
-  /** Of mail for organizations. */
+  /** For mail to organizations. */
   readonly onRead: (result: 'read' | 'unreadable') => void;
   readonly onScan: (scanner: 'spam' | 'virus', result: string) => void;
 }

@@ -1,7 +1,7 @@
 /**
- * The way of a received message into the database. It owns the messages that wait for the one flush in flight: a burst
- * is written in few commits, a single message waits for nobody, and how much may wait is bounded. How much may wait in
- * the database to be read is, too (room.ts).
+ * Stores received messages in the database. It owns the messages that wait for the current flush: a burst is written in few
+ * commits, a single message is written at once, and the number of waiting messages is bounded. room.ts bounds the unread
+ * messages in the database.
  */
 import { concernsOne, isUnavailable } from '../database/errors.ts';
 import type { Sql } from '../database/sql.ts';
@@ -18,9 +18,9 @@ export interface IntakeOptions {
   readonly db: Sql;
   readonly log: Log;
   readonly clock: Clock;
-  /** There is something to read. */
+  /** Called when there is something to read. */
   readonly onStored: () => void;
-  /** How much may wait; only tests say. */
+  /** The limits of waiting messages. Set only by tests. */
   readonly caps?: CapsByKind | undefined;
 }
 
@@ -51,7 +51,7 @@ export class Intake {
     });
   }
 
-  /** Resolves when it is committed, or when it is sure that it is not. */
+  /** Resolves when the message is committed, or when it is certain that it is not. */
   store(message: Received): Promise<'stored' | 'full' | 'failed'> {
     return this.#room.store(counted(message), () => this.#write(message));
   }
@@ -75,10 +75,10 @@ export class Intake {
 }
 
 function counted({ mailbox, remoteAddress, head }: Received): WaitingCount {
-  return { ...whatFor(mailbox), remoteAddress, messages: 1, bytes: head.length };
+  return { ...countedAs(mailbox), remoteAddress, messages: 1, bytes: head.length };
 }
 
-function whatFor(mailbox: ServedMailbox): Pick<WaitingCount, 'kind' | 'delivery'> {
+function countedAs(mailbox: ServedMailbox): Pick<WaitingCount, 'kind' | 'delivery'> {
   switch (mailbox.kind) {
     case 'open':
       return { kind: 'open', delivery: null };

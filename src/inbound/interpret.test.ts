@@ -19,7 +19,7 @@ const failed: DeliveryReport = {
   recipient: 'ada@example.org',
 };
 
-/** Says back what it was asked. */
+/** Records its input. */
 const asked: Parameters<Judge>[0][] = [];
 const judge: Judge = (refusal) => {
   asked.push(refusal);
@@ -27,8 +27,8 @@ const judge: Judge = (refusal) => {
 };
 const nobody = () => null;
 
-describe('what a report means', () => {
-  it('is judged like a refusal at RCPT', () => {
+describe('the meaning of a report', () => {
+  it('is classified like a refusal at RCPT', () => {
     const interpretation = interpret(failed, delivery, nobody, judge);
     expect(asked.at(-1)).toEqual({
       phase: 'rcpt',
@@ -42,7 +42,7 @@ describe('what a report means', () => {
     });
   });
 
-  it('takes the class of the status where there is no SMTP code, and claims none', () => {
+  it('takes the class of the status without an SMTP code, and reports no code', () => {
     const { finding } = interpret(
       { ...failed, status: '4.4.1', smtpCode: null },
       delivery,
@@ -57,7 +57,7 @@ describe('what a report means', () => {
     expect(asked.at(-1)?.reply).toMatchObject({ code: 550, enhanced: null });
   });
 
-  it('has no permanent code where the mail is only delayed', () => {
+  it('has no permanent code if the mail is only delayed', () => {
     const delayed = { ...failed, action: 'delayed', diagnostic: 'Connection timed out' } as const;
     const { finding } = interpret(delayed, delivery, nobody, judge) as { finding: object };
     expect(asked.at(-1)?.reply).toMatchObject({ code: 450, enhanced: null });
@@ -66,7 +66,7 @@ describe('what a report means', () => {
     expect(asked.at(-1)?.reply.code).toBe(450);
   });
 
-  it('says the code once, and who wrote it', () => {
+  it('reports the code once, and the author of the report', () => {
     const said = (diagnostic: string) =>
       (interpret({ ...failed, diagnostic }, delivery, nobody, judge) as { finding: object }).finding;
     expect(said('550 5.1.1 User unknown')).toMatchObject({ smtpCode: 550, text: '5.1.1 User unknown' });
@@ -75,7 +75,7 @@ describe('what a report means', () => {
     expect(said('5501 is no code of ours')).toMatchObject({ reporter: 'relay.example.org' });
   });
 
-  it('blames nobody for what is judged to be temporary', () => {
+  it('has no signal for a temporary failure other than a full mailbox', () => {
     const temporary: Judge = () => ({
       kind: 'deferred',
       reason: 'mailbox_unavailable',
@@ -87,7 +87,7 @@ describe('what a report means', () => {
     expect(interpret(failed, delivery, nobody, full)).toMatchObject({ finding: { signal: 'mailbox_full' } });
   });
 
-  it('is about the return path it was sent to, whatever else it names', () => {
+  it('belongs to the return path that received it, whatever else it names', () => {
     const complaint = {
       kind: 'complaint',
       feedbackType: 'abuse',
@@ -98,7 +98,7 @@ describe('what a report means', () => {
     expect(interpret(complaint, null, () => other, judge)).toMatchObject({ delivery: other });
   });
 
-  it('is nothing to act on without anybody it is about', () => {
+  it('requires no action if it names no delivery', () => {
     const complaint = {
       kind: 'complaint',
       feedbackType: 'abuse',
@@ -125,7 +125,7 @@ describe('what a report means', () => {
     });
   });
 
-  it('puts strangers words on one line that the database takes', () => {
+  it('puts untrusted text on one line that the database accepts', () => {
     const diagnostic = `a\0b\r\n\ud800 ${'x'.repeat(5_000)}`;
     const { finding } = interpret({ ...failed, diagnostic }, delivery, nobody, judge) as {
       finding: { text: string };

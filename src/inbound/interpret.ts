@@ -1,4 +1,4 @@
-/** Works out what follows from a message, independent of its recipient. Pure. */
+/** Derives the consequences of a message, independent of its recipient's state. Pure. */
 
 import { decodeHeaderText } from '../protocols/message/reading/encoded-words.ts';
 import { readFields } from '../protocols/message/reading/fields.ts';
@@ -10,7 +10,7 @@ import type { SuppressionSignal } from '../suppressions/automatic.ts';
 import { isAutoReply } from './report/auto-reply.ts';
 import type { Report } from './report/report.ts';
 
-/** Delivery's own judge: a refusal means the same, whether it came at once or in a report. */
+/** Delivery's own classification: a refusal means the same, whether immediate or in a report. */
 export type Judge = (refusal: {
   readonly phase: SmtpPhase;
   readonly reply: SmtpReply;
@@ -29,7 +29,7 @@ export interface ReportFinding {
   readonly smtpCode: number | null;
   readonly enhancedCode: string | null;
   readonly text: string | null;
-  /** The server that wrote the report, by its own words. */
+  /** The server that wrote the report, by its own statement. */
   readonly reporter: string | null;
   readonly signal: Extract<SuppressionSignal, 'hard_bounce' | 'mailbox_full'> | null;
 }
@@ -38,20 +38,20 @@ export type Interpretation =
   | { readonly kind: 'failed' | 'delayed'; readonly delivery: DeliveryRef; readonly finding: ReportFinding }
   | { readonly kind: 'complaint'; readonly delivery: DeliveryRef; readonly feedbackType: string }
   | { readonly kind: 'unsubscribe'; readonly ref: UnsubscribeRef }
-  /** All is well, or nobody asked. */
+  /** Nothing is wrong, or no action applies. */
   | { readonly kind: 'ignored'; readonly as: Ignored }
-  /** Not a report that could be matched with a delivery: for the operator to look at. */
+  /** Not a report that matches a delivery: kept for the operator. */
   | { readonly kind: 'kept'; readonly note: string };
 
 export type Ignored = 'delivered' | 'relayed' | 'expanded' | 'auto_reply' | 'other_feedback';
 
-/** Of the types that RFC 5965 knows and providers add, those by which a person says: no more of this. */
+/** The feedback types, from RFC 5965 and added by providers, that express a person's objection. */
 const COMPLAINTS = new Set(['abuse', 'fraud', 'opt-out']);
 const MAX_TEXT_CHARS = 1_000;
 
 /**
- * `delivery` is whose return path it was sent to. A complaint to an address that anybody knows names its delivery by
- * the reference in the message it returns, which `identify` verifies; nothing else in a report says whom it is about.
+ * `delivery` is the delivery of the return path that received the message. A complaint to a public address names its delivery
+ * by the reference in the returned message, which `identify` verifies; no other part of a report identifies the delivery.
  */
 export function interpret(
   report: Report,
@@ -76,7 +76,7 @@ export function interpret(
   }
 }
 
-/** Who may unsubscribe is whoever has the token: the sender of a mail can be anybody. */
+/** The token authorizes the unsubscription, because the sender of a mail can be forged. */
 export function interpretUnsubscribe(
   raw: Buffer,
   decode: (token: string) => UnsubscribeRef | null,
@@ -115,8 +115,8 @@ interface ReportedRefusal {
 }
 
 /**
- * Where the report gives no SMTP code, the class of its status stands for it. Mail that is delayed has no permanent code, whatever
- * the report says.
+ * If the report has no SMTP code, the class of its status replaces the code. Delayed mail has no permanent code, whatever the
+ * report says.
  */
 function findingOf(report: ReportedRefusal, judge: Judge, action: 'failed' | 'delayed'): ReportFinding {
   const { status, smtpCode, phase } = report;
@@ -141,13 +141,13 @@ function findingOf(report: ReportedRefusal, judge: Judge, action: 'failed' | 'de
 const ANY_STATUS = /^[245]\.\d{1,3}\.\d{1,3}$/;
 const DELAY_STATUS = /^[24]\.\d{1,3}\.\d{1,3}$/;
 
-/** The code has a place of its own, as it has for what a server says to us. */
+/** The code is stored separately, as for a server's direct reply. */
 function withoutCode(text: string | null, smtpCode: number | null): string | null {
   if (text === null || smtpCode === null || !text.startsWith(`${smtpCode}`)) return text;
   return text.slice(3).replace(/^[ :-]+/, '') || null;
 }
 
-/** Reports are written by strangers: one line, of bounded length, that the database takes. */
+/** Reports are untrusted: one line, of bounded length, that the database accepts. */
 function clean(text: string | null): string | null {
   const line = (text ?? '').replace(/[\s\p{Cc}\p{Cs}]+/gu, ' ').trim();
   return line === '' ? null : line.slice(0, MAX_TEXT_CHARS);

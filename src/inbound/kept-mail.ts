@@ -1,4 +1,4 @@
-/** Mail that is kept for the operator, as they read it. `store.ts` writes it. */
+/** Reads the mail that is kept for the operator. `store.ts` writes it. */
 import { type Sql, sql } from '../database/sql.ts';
 
 export interface KeptMessage {

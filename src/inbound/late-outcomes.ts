@@ -1,4 +1,4 @@
-/** Bounces and complaints that came back by mail, for the counters: what their mail was, which is known to no worker any more. */
+/** Finds the counter labels of late bounces and complaints, because no worker still has their mail. */
 
 import type { CountedDelivery } from '../counters/delivery-counts.ts';
 import { type Sql, sql, unprepared } from '../database/sql.ts';
@@ -30,14 +30,14 @@ const select = sql<LabelRow>(
   { home: 'cell', organization: '$1' },
 );
 
-/** Not kept prepared, like all that asks for weeks of mail by id. */
+/** Unprepared, like every query for weeks of mail by id. */
 const selectNow = unprepared(select);
 
 interface LateOutcome extends DeliveryRef {
   readonly atMs: number;
 }
 
-/** As of now, when they were heard of; their mail was counted as delivered before. */
+/** Counted at their arrival; their mail was counted as delivered before. */
 export async function lateBounces(
   tx: Sql,
   outcomes: readonly RecipientOutcome[],

@@ -1,4 +1,4 @@
-/** What is known about the recipients that reports are about. Reads, and one lock. */
+/** Loads the recipients that reports concern. Reads, and takes one lock. */
 
 import { type Sql, sql, unprepared } from '../database/sql.ts';
 import type { RecipientState } from '../emails/status.ts';
@@ -9,10 +9,10 @@ import { storedEmail } from '../protocols/message/stored.ts';
 export interface ReportedRecipient extends DeliveryRef {
   readonly address: EmailAddress;
   readonly attempts: number;
-  /** These change in memory as the reports of a batch are gone through. */
+  /** These fields change in memory while the reports of a batch are processed. */
   state: RecipientState;
   complained: boolean;
-  /** A report said before that it takes longer. */
+  /** An earlier report announced a delay. */
   delayed: boolean;
 }
 
@@ -28,8 +28,8 @@ interface RecipientRow {
 }
 
 /**
- * Two processes may hold two reports about one recipient. The lock is not on the email's row: deliveries and opens
- * take that one after others that are needed here too, and would be waited for in a circle.
+ * Two processes may hold two reports about one recipient. The lock is not on the email's row: deliveries and opens take that
+ * row lock after other locks that are needed here, too, so it could deadlock.
  */
 const lock = sql(
   'inbound.lock_emails',
@@ -58,10 +58,10 @@ const select = sql<RecipientRow>(
   { home: 'cell', organization: '$1' },
 );
 
-/** Not kept prepared: a plan of the days when a week's tables were empty reads all of them for every recipient. */
+/** Unprepared: a plan from the time when a week's tables were empty scans all of them for every recipient. */
 const selectNow = unprepared(select);
 
-/** Those that still exist, by `keyOf`. No other transaction goes through reports about them until this one ends. */
+/** The recipients that still exist, by `keyOf`. No other transaction processes reports about them until this one ends. */
 export async function lockRecipients(
   tx: Sql,
   deliveries: readonly DeliveryRef[],
@@ -77,7 +77,7 @@ export async function lockRecipients(
     sorted[0],
     sorted.at(-1),
   ]);
-  // One behind the other on the same connection: what is read is as of after the lock.
+  // Pipelined on one connection, so the read sees the state after the lock.
   const [, rows] = await Promise.all([locked, found]);
   const recipients = rows.map(({ organization_id, email_id, address, ...row }) => ({
     organizationId: organization_id,

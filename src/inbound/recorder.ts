@@ -1,10 +1,10 @@
 /**
- * Reads what came in and records what it says.
+ * Reads incoming reports and records their results.
  *
- * One transaction holds some waiting messages, works out what they change, changes it and removes them. Whoever dies
- * in between has changed nothing, and the messages are anybody's again: a report counts once, on whichever process.
- * A message that breaks this is tried alone and then set aside, so that the others are not held up; where PostgreSQL broke
- * and not we, it is tried again later.
+ * One transaction locks some waiting messages, computes their changes, applies these and removes the messages. A process that
+ * dies in between has changed nothing, and its messages are available again: a report counts once, on whichever process. A
+ * message that causes a failure is tried alone and then set aside, so that it does not block the others. After a failure of
+ * PostgreSQL itself, it is tried again later.
  */
 
 import type { CountedNames } from '../counters/counted-names.ts';
@@ -50,57 +50,57 @@ export interface RecorderDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly judge: Judge;
-  /** Whose delivery a reference in a returned message names; null if we did not sign it. */
+  /** The delivery of a reference in a returned message; null if this installation did not sign the reference. */
   readonly identify: (reference: string) => DeliveryRef | null;
-  /** Who asks not to be mailed any more; null if we did not make the token. */
+  /** The recipient of an unsubscribe token; null if this installation did not create the token. */
   readonly unsubscriber: (token: string) => UnsubscribeRef | null;
   readonly isSimulated: (address: EmailAddress) => boolean;
-  /** What late bounces are counted apart by. */
+  /** The labels by which late bounces are counted. */
   readonly names: CountedNames;
   readonly onResult?: (result: MessageResult) => void;
-  /** A domain has a report more. */
+  /** A domain has a new report. */
   readonly onReport?: (domain: DomainRef) => void;
-  /** There are new events. */
+  /** Called after new events. */
   readonly onRecorded?: () => void;
 }
 
-/** A kind of message, and how it is gone through. */
-interface Way<Message extends WaitingMessage> {
+/** A kind of message, and how it is processed. */
+interface BatchKind<Message extends WaitingMessage> {
   readonly limit: number;
-  /** What takes long is done before the transaction. */
+  /** Slow work, done before the transaction. */
   readonly prepare: (deps: RecorderDeps, limit: number) => Promise<readonly Message[]>;
   readonly hold: (tx: Sql, prepared: readonly Message[], limit: number) => Promise<readonly Message[]>;
   readonly record: (tx: Sql, deps: RecorderDeps, held: readonly Message[]) => Promise<Changes>;
 }
 
 /** At 256 KB each, a batch is bounded in memory. */
-const MAIL: Way<WaitingMessage> = {
+const MAIL: BatchKind<WaitingMessage> = {
   limit: 100,
   prepare: async () => [],
   hold: (tx, _prepared, limit) => lockWaitingReports(tx, limit),
   record,
 };
-/** Each may be of megabytes, and take tenths of a second to read. */
-const REPORTS: Way<ReadReport> = {
+/** Each may have megabytes, and take tenths of a second to read. */
+const REPORTS: BatchKind<ReadReport> = {
   limit: 4,
   prepare: ({ db }, limit) => readWaitingReports(db, limit),
   hold: lockReports,
   record: recordReportsOf,
 };
 
-/** Goes through the messages that wait, some at a time. Returns how many there were. */
+/** Processes some of the waiting messages. Returns how many. */
 export function recordWaiting(deps: RecorderDeps): Promise<number> {
-  return goThrough(deps, MAIL);
+  return processBatch(deps, MAIL);
 }
 
 /** The same for reports about domains. */
 export function recordReports(deps: RecorderDeps): Promise<number> {
-  return goThrough(deps, REPORTS);
+  return processBatch(deps, REPORTS);
 }
 
-async function goThrough<Message extends WaitingMessage>(
+async function processBatch<Message extends WaitingMessage>(
   deps: RecorderDeps,
-  way: Way<Message>,
+  way: BatchKind<Message>,
 ): Promise<number> {
   const prepared = await way.prepare(deps, way.limit);
   const held: Message[] = [];
@@ -110,7 +110,7 @@ async function goThrough<Message extends WaitingMessage>(
       return way.record(tx, deps, held);
     });
     for (const result of changes.results) deps.onResult?.(result);
-    await tellRouting(deps, changes);
+    await reportToRouting(deps, changes);
     if (changes.kept.length > 0) await trim(deps);
     if (changes.events.length + changes.unsubscriptions.length > 0) deps.onRecorded?.();
     return held.length;
@@ -118,15 +118,18 @@ async function goThrough<Message extends WaitingMessage>(
     const [first] = held;
     if (first === undefined || !concernsOne(error)) throw error;
     if (held.length > 1) return oneByOne(deps, way, held.length);
-    if (isConflict(error)) throw error; // the same again will do
+    if (isConflict(error)) throw error; // a retry will succeed
     if (isUnavailable(error)) await postpone(deps, first, error);
     else await setAside(deps, first, error);
     return held.length;
   }
 }
 
-/** Control has these, so they are counted afterwards; where a process dies in between they are not, and a canary has others to go by. */
-async function tellRouting({ db, log }: RecorderDeps, { routed }: Changes): Promise<void> {
+/**
+ * Control has these counts, so they are written afterwards. A process that dies in between loses them, and the canary relies on
+ * its other counts.
+ */
+async function reportToRouting({ db, log }: RecorderDeps, { routed }: Changes): Promise<void> {
   try {
     await countSourceComplaints(db, routed.sources);
     await addCanaryCounts(db, routed.ways);
@@ -135,7 +138,7 @@ async function tellRouting({ db, log }: RecorderDeps, { routed }: Changes): Prom
   }
 }
 
-/** Right after something was kept. What this leaves undone the next one does. */
+/** Runs right after a message was kept. Leftovers are handled by the next run. */
 async function trim({ db, log }: RecorderDeps): Promise<void> {
   await trimKeptInbound(db).catch((error: unknown) => {
     log.warn({ err: error }, 'cannot remove the oldest of the mail that is kept');
@@ -144,10 +147,10 @@ async function trim({ db, log }: RecorderDeps): Promise<void> {
 
 async function oneByOne<Message extends WaitingMessage>(
   deps: RecorderDeps,
-  way: Way<Message>,
+  way: BatchKind<Message>,
   count: number,
 ): Promise<number> {
-  for (let i = 0; i < count; i += 1) await goThrough(deps, { ...way, limit: 1 });
+  for (let i = 0; i < count; i += 1) await processBatch(deps, { ...way, limit: 1 });
   return count;
 }
 
@@ -167,22 +170,22 @@ async function setAside(deps: RecorderDeps, message: WaitingMessage, error: unkn
 async function record(tx: Sql, deps: RecorderDeps, held: readonly WaitingMessage[]): Promise<Changes> {
   const changes = noChanges();
   if (held.length === 0) return changes;
-  const read = await understandSome(held, deps);
+  const read = await interpretSome(held, deps);
   const recipients = await lockRecipients(
     tx,
     read.flatMap(({ interpretation }) => ('delivery' in interpretation ? [interpretation.delivery] : [])),
   );
-  const world = { recipients, nowMs: deps.clock.nowMs(), isSimulated: deps.isSimulated };
-  for (const { message, interpretation } of read) applyReport(message, interpretation, world, changes);
-  await write(tx, changes, world.nowMs, deps.names);
+  const context = { recipients, nowMs: deps.clock.nowMs(), isSimulated: deps.isSimulated };
+  for (const { message, interpretation } of read) applyReport(message, interpretation, context, changes);
+  await write(tx, changes, context.nowMs, deps.names);
   return changes;
 }
 
-/** Most take a fraction of a millisecond; those that are made to take longer must not keep the transaction open. */
+/** Most messages take a fraction of a millisecond; maliciously slow ones must not keep the transaction open. */
 const UNDERSTANDING_MS = 500;
 
-/** In turns, and as many as there is time for: the others wait for the next batch. */
-async function understandSome(held: readonly WaitingMessage[], deps: RecorderDeps) {
+/** Processes as many as fit into the time, in turns; the others wait for the next batch. */
+async function interpretSome(held: readonly WaitingMessage[], deps: RecorderDeps) {
   const turns = new Turns();
   const untilMs = performance.now() + UNDERSTANDING_MS;
   const read: { readonly message: WaitingMessage; readonly interpretation: Interpretation }[] = [];
@@ -200,7 +203,7 @@ function understand({ raw, delivery, mailbox }: WaitingMessage, deps: RecorderDe
   return interpret(readReport(raw), delivery, identify, judge);
 }
 
-/** In the order in which deliveries are settled, so that neither waits for the other in a circle. */
+/** In the order in which deliveries are settled, so that the two never deadlock. */
 async function write(tx: Sql, changes: Changes, nowMs: number, names: CountedNames): Promise<void> {
   await applySignals(tx, changes.signals);
   if (changes.unsubscriptions.length > 0) await unsubscribeAll(tx, changes.unsubscriptions, nowMs);

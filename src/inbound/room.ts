@@ -1,9 +1,9 @@
 /**
- * Whether there is room for one more message that waits to be read.
+ * Limits the messages that wait to be read.
  *
- * It owns a count of what waits: what the table held when it was last looked at, and what was let in since. The table is
- * looked at once a second at most, while messages come in and beside them; when there seems to be no room, before that
- * is said. Other processes let in as much between two looks, so the caps are kept to within a second of mail.
+ * It owns a count of waiting messages: those in the table at the last check, plus those accepted since. The table is checked at
+ * most once a second, in the background while messages arrive, and synchronously before a message is refused. Other processes
+ * accept messages between two checks, too, so the caps hold to within a second of mail.
  */
 import type { Sql } from '../database/sql.ts';
 import { type Clock, steadyClock } from '../runtime/clock.ts';
@@ -14,7 +14,7 @@ import { countWaiting } from './store.ts';
 
 export interface RoomOptions {
   readonly db: Sql;
-  /** Never set, unless by tests. */
+  /** A monotonic clock; tests pass another. */
   readonly steady?: Clock;
   readonly log: Log;
   readonly caps?: CapsByKind | undefined;
@@ -27,7 +27,7 @@ export class InboundRoom {
   readonly #caps: CapsByKind;
   readonly #steady: Clock;
   #tally = new Tally();
-  /** Let in, and perhaps not yet in the table. */
+  /** Accepted, and perhaps not yet in the table. */
   readonly #underWay = new Set<WaitingCount>();
   #lookedMs = Number.NEGATIVE_INFINITY;
   #looking: Promise<void> | null = null;
@@ -38,7 +38,7 @@ export class InboundRoom {
     this.#steady = options.steady ?? steadyClock;
   }
 
-  /** Stores one for which there is room. */
+  /** Stores a message if there is room. */
   async store<T>(one: WaitingCount, store: () => Promise<T>): Promise<T | 'full'> {
     if (!(await this.#hasRoom(one))) return 'full';
     this.#tally.add(one, this.#caps);
@@ -67,7 +67,7 @@ export class InboundRoom {
 
   async #count(): Promise<void> {
     const { db, log } = this.#options;
-    // Those under way when the look begins or ends: a few are counted twice until the next one.
+    // Messages that are in progress when the check begins or ends: a few count twice until the next check.
     const before = [...this.#underWay];
     try {
       const tally = new Tally();

@@ -13,7 +13,7 @@ export interface NewInbound extends Received {
   readonly receivedAtMs: number;
 }
 
-/** Which one it is. What came to an address that anybody knows is the installation's. */
+/** Identifies a message. Mail to a public address belongs to the installation. */
 export interface InboundKey {
   readonly organizationId: string;
   readonly id: string;
@@ -21,9 +21,9 @@ export interface InboundKey {
 
 export interface WaitingMessage extends InboundKey {
   readonly receivedAtMs: number;
-  /** Whose delivery the return path named that it was sent to; null when it came to an address that anybody knows. */
+  /** The delivery of the return path that received it; null for a public address. */
   readonly delivery: DeliveryRef | null;
-  /** Which domain it reports about, `UNNAMED_DOMAIN` where only the report says; null for everything else. */
+  /** The domain that it reports about, `UNNAMED_DOMAIN` if only the report names it; null for other mail. */
   readonly domainId: string | null;
   /** The name of the mailbox; `b` for return paths. */
   readonly mailbox: string;
@@ -43,13 +43,13 @@ interface WaitingRow {
   tries: number;
 }
 
-/** Of a report that came to the address without a token. */
+/** For a report to the address without a token. */
 export const UNNAMED_DOMAIN = '';
 
-/** Kept for the operator, not forever: strangers can send what is kept. How much of it, see caps.ts. */
+/** Kept mail is untrusted input, so its retention is limited. For its volume, see caps.ts. */
 const KEPT_DAYS = 14;
 
-/** All messages travel as one binary parameter that is cut up again here: an array of bytea would travel as hex. */
+/** All messages travel as one binary parameter that is split here: an array of bytea would travel as hex. */
 const insert = sql(
   'inbound.insert',
   `INSERT INTO inbound_messages (id, received_at, mailbox, organization_id, email_id, position, mail_from,
@@ -164,7 +164,7 @@ const selectWaiting = sql<CountedRow>(
   { home: 'cell' },
 );
 
-/** The length of what lies apart is known without reading it. */
+/** The length of an out-of-line value is known without reading it. */
 const selectKept = sql<CountedRow & { organization_id: string; id: string }>(
   'inbound.list_kept',
   `SELECT organization_id, id, ${WHAT_FOR},
@@ -203,23 +203,23 @@ export async function insertInbound(db: Sql, messages: readonly NewInbound[]): P
   ]);
 }
 
-/** Holds them for the rest of the transaction: nobody else reads them meanwhile, and nobody waits for them. */
+/** Locks them for the rest of the transaction. Other processes skip them without waiting. */
 export async function lockWaitingReports(tx: Sql, limit: number): Promise<WaitingMessage[]> {
   return (await tx.many(claim, [limit])).map(waitingView);
 }
 
-/** Reports about domains that wait, without holding them: somebody else may be faster. */
+/** Waiting reports about domains, without locks: another process may be faster. */
 export async function waitingReports(db: Sql, limit: number): Promise<WaitingMessage[]> {
   const waiting: WaitingMessage[] = [];
   for (const row of await db.many(selectReports, [limit])) {
     const pieces = await db.many(selectRaw, [row.organization_id, row.id]);
-    // Another process has recorded and deleted the report in the meantime.
+    // Otherwise another process has recorded and deleted the report.
     if (pieces.length > 0) waiting.push(waitingView({ ...row, raw: joined(pieces) }));
   }
   return waiting;
 }
 
-/** Those of them that still wait, held as `lockWaitingReports` does. */
+/** Those that still wait, locked as by `lockWaitingReports`. */
 export async function lockReports<Message extends InboundKey>(
   tx: Sql,
   messages: readonly Message[],
@@ -256,7 +256,7 @@ export async function postponeInbound(
   if (later.length > 0) await tx.exec(postpone, [...keyColumns(later), later.map((one) => one.seconds)]);
 }
 
-/** After the database's clock was set back by so much: what was due stays due. */
+/** After the database's clock was set back by this much, due messages stay due. */
 export async function setInboundBack(db: Sql, byMs: number): Promise<void> {
   await db.exec(moveDue, [byMs]);
 }
@@ -272,7 +272,7 @@ function keyColumns(keys: readonly InboundKey[]): [string[], string[]] {
   return [keys.map((one) => one.organizationId), keys.map((one) => one.id)];
 }
 
-/** What is old, and the oldest of what is more than may be kept. */
+/** Removes old messages, and the oldest of those that exceed the caps. */
 export async function trimKeptInbound(db: Sql, caps: CapsByKind = KEPT_CAPS): Promise<void> {
   await db.exec(forget);
   const rows = await db.many(selectKept);
@@ -283,7 +283,7 @@ export async function trimKeptInbound(db: Sql, caps: CapsByKind = KEPT_CAPS): Pr
   await removeInbound(db, exceeding(kept, caps));
 }
 
-/** What waits, by sender and delivery. */
+/** Waiting messages by sender and delivery. */
 export async function countWaiting(db: Sql): Promise<WaitingCount[]> {
   return (await db.many(selectWaiting)).map(countedView);
 }
@@ -302,7 +302,7 @@ const erase = sql(
   { home: 'cell', organization: '$1' },
 );
 
-/** What came back about these emails, and was not dealt with or is kept. */
+/** Erases returned messages about these emails that are waiting or kept. */
 export async function eraseFromInbound(
   tx: Sql,
   organizationId: string,

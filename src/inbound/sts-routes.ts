@@ -1,4 +1,4 @@
-/** The MTA-STS policy of the inbound host, under the name that senders fetch it from (RFC 8461) and no other. */
+/** The MTA-STS policy of the inbound host, served only under the name from which senders fetch it (RFC 8461). */
 import type { FastifyPluginAsync } from 'fastify';
 import { ApiError } from '../http/errors.ts';
 import { requestedHost } from '../http/link-hosts.ts';

@@ -1,10 +1,10 @@
 /**
- * The first start: with no organization there, creates "Default" with a domain it may send from at once and a key to
- * send with. Any number of processes may run it at the same moment; one creates, the others find.
+ * The first start: if no organization exists, creates "Default" with a domain it may send from at once and a key to send with.
+ * Any number of processes may run this at the same moment; one creates the organization, the others find it.
  *
- * A key given in the environment is the operator's way in, so on a later start it is added to the first organization
- * if nobody has it yet. A key that was revoked stays revoked, whatever the environment still says. A user given in
- * the environment becomes the first one, and is left alone once there is any.
+ * A key from the environment gives the operator access, so a later start adds it to the first organization if it does not exist
+ * yet. A revoked key stays revoked, whatever the environment still says. A user from the environment becomes the first user,
+ * and is ignored once any user exists.
  */
 
 import type { NewKey } from '../accounts/api-keys/request.ts';
@@ -26,9 +26,9 @@ export const DEFAULT_ORGANIZATION = 'Default';
 export interface Bootstrapped {
   readonly created: boolean;
   readonly organizationId: string;
-  /** The key that was just made and can be shown this once; null when it was given, or made earlier. */
+  /** The newly created key, which can be shown only now; null if it was given, or created earlier. */
   readonly apiKey: string | null;
-  /** What became of the key given in the environment. */
+  /** What happened to the key from the environment. */
   readonly givenKey: 'none' | 'added' | 'known' | 'revoked' | 'expired';
 }
 
@@ -78,7 +78,7 @@ async function addGivenKey(
   return 'added';
 }
 
-/** The names of keys that were given in the configuration: the variables that they were in. */
+/** The names of keys from the configuration: the environment variables they came from. */
 export const GIVEN_KEY_NAMES: readonly string[] = ['POSTRIDER_BOOTSTRAP_API_KEY', 'POSTRIDER_API_KEY'];
 
 function fullKey(name: string): NewKey {

@@ -1,10 +1,10 @@
 /**
- * Moves content of old, final mail to the content store: read, put, and only then, in one short transaction, said where it is
- * and removed here. No transaction is open while the store is asked. A turn may be cut off anywhere: what was put and is not
- * referred to is listed beforehand (`object-removals.ts`), and removed when its time is over.
+ * Moves content of old, final mail to the content store: reads it, uploads it, and only then, in one short transaction, records
+ * its location and removes it here. No transaction is open during calls to the store. A turn may be interrupted anywhere:
+ * uploads without a reference are listed beforehand (`object-removals.ts`), and removed after a timeout.
  *
- * Several workers may do it: weeks of organizations are claimed one by one. Two that move the same email nevertheless put two
- * objects, of which one is kept.
+ * Several workers may run this: they claim weeks of organizations one by one. If two move the same email anyway, they upload
+ * two objects, and one is kept.
  */
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../database/database.ts';
@@ -40,24 +40,24 @@ export interface MovingDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly store: ObjectStore;
-  /** How old an email must be. */
+  /** The minimum age of an email. */
   readonly afterMs: number;
   readonly onMoved?: ((emails: number, bytes: number) => void) | undefined;
 }
 
 const PUT_AT_ONCE = 16;
-/** How soon a week that still grows is looked at again, and one that the store had no answer for. */
+/** How soon a week is checked again if it still grows, or if the store did not answer. */
 const SOON_MS = 10 * MINUTE_MS;
 const AFTER_PROBLEM_MS = MINUTE_MS;
-/** The bucket has a limit of its own; that email stays here, and the others go on. */
+/** The bucket has a size limit of its own. That email stays here, and the others are moved. */
 const OF_ONE_OBJECT = ['EntityTooLarge'];
 const WEEK_MS = 7 * DAY_MS;
 const CONTENT_TABLES = ['email_contents', 'email_attachments'] as const;
 
-/** Goes on until nothing is due, the store does not answer, or the signal says so. */
+/** Runs until nothing is due, the store does not answer, or the signal aborts. */
 export class ContentMover {
   readonly #deps: MovingDeps;
-  /** Weeks to which nobody's content comes any more: who has some there is noted. */
+  /** Past weeks, which get no new content, whose organizations are recorded. */
   readonly #noted = new Set<string>();
 
   constructor(deps: MovingDeps) {
@@ -83,10 +83,10 @@ export class ContentMover {
   async #noteWeeks(): Promise<void> {
     const { db, clock } = this.#deps;
     const nowMs = clock.nowMs();
-    // Of weeks that have begun: it gives those that ended before a moment.
+    // `weeksBefore` returns the weeks that ended before a moment; one week later gives those that have begun.
     for (const week of await weeksBefore(db, this.#oldEnoughMs() + WEEK_MS)) {
       if (this.#noted.has(week.name) || week.startMs > this.#oldEnoughMs()) continue;
-      await this.#orGone(week, () => noteContentWeek(db, week, nowMs));
+      await this.#unlessDropped(week, () => noteContentWeek(db, week, nowMs));
       if (week.endMs <= this.#oldEnoughMs()) this.#noted.add(week.name);
     }
   }
@@ -115,10 +115,10 @@ export class ContentMover {
       return;
     }
     await finishContentWeek(db, claimed, nowMs);
-    await this.#orGone(week, () => releaseSpace(db, week));
+    await this.#unlessDropped(week, () => releaseSpace(db, week));
   }
 
-  /** How many were left here; and why, where the store took none for a reason that holds for all. */
+  /** Returns how many emails stayed, and why if the store refused all for a general reason. */
   async #move(organizationId: string, contents: readonly MovableContent[]): Promise<Moved> {
     const { db, clock, onMoved } = this.#deps;
     const planned = contents.map((content) => ({ content, objectId: randomUUID(), sealKey: newSealKey() }));
@@ -167,7 +167,7 @@ export class ContentMover {
   }
 
   /** Retention may drop the week at any time. */
-  async #orGone(week: Week, work: () => Promise<void>): Promise<void> {
+  async #unlessDropped(week: Week, work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
@@ -198,8 +198,8 @@ interface Moved {
 }
 
 /**
- * Deleted rows leave their pages behind, and nothing is written to a week that is over: emptying its tables gives the disk
- * back at once. Not while anybody has content there, nor while somebody uses them.
+ * Deleted rows leave empty pages, and past weeks get no new rows: truncating their tables frees the disk at once. Skipped while
+ * any organization has content there, or while the tables are in use.
  */
 async function releaseSpace(db: Database, week: Week): Promise<void> {
   if ((await organizationsIn(db, week, 'email_contents')).length > 0) return;

@@ -1,8 +1,9 @@
 /**
- * Brings content back from the content store into PostgreSQL, for those who stop using one. What is back is said to be in the transaction that
- * writes it, so this may be cut off anywhere, and goes on with what is left when it is run again.
+ * Restores content from the content store to PostgreSQL, for operators who stop using a store. One transaction writes the
+ * content and records that it is back, so this may be interrupted anywhere, and the next run continues with the rest.
  *
- * What there is, is asked of one cell; where each email's content is written, of the database that knows where its organization lives.
+ * The list of content comes from one cell. The content of each email is written through the database that routes by
+ * organization.
  */
 
 import type { Database } from '../database/database.ts';
@@ -13,18 +14,18 @@ import { uuidv7Floor } from '../runtime/ids.ts';
 
 export interface ContentRestore {
   readonly moved: MovedContents;
-  /** Of one organization alone. */
+  /** Only this organization. */
   readonly only?: string | undefined;
   readonly signal: AbortSignal;
-  /** Only tests give one. */
+  /** Set only by tests. */
   readonly perStep?: number;
-  /** `missing`: those of which the store has nothing any more. */
+  /** `missing`: emails whose content the store no longer has. */
   readonly onBrought: (emails: number, missing: readonly string[]) => void;
 }
 
 const PER_STEP = 64;
 
-/** Week by week: all of it in one question takes longer than a question may. */
+/** Week by week, because one query for all would exceed the time limit. */
 export async function countContentToRestore(cell: Database, only: string | undefined): Promise<MovedCount> {
   const all = { emails: 0, bytes: 0 };
   for (const { startMs, endMs } of await weeksBefore(cell, Number.POSITIVE_INFINITY)) {
@@ -35,7 +36,7 @@ export async function countContentToRestore(cell: Database, only: string | undef
   return all;
 }
 
-/** Resolves when nothing is left, or the signal says so. */
+/** Resolves when nothing is left, or the signal aborts. */
 export async function restoreContent(cell: Database, bringing: ContentRestore): Promise<void> {
   const { moved, only, signal, perStep = PER_STEP, onBrought } = bringing;
   for (const week of await weeksBefore(cell, Number.POSITIVE_INFINITY)) {

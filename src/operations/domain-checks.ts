@@ -1,6 +1,6 @@
 /**
- * Looks again at the DNS records of registered domains when their time has come. Any number of workers may run
- * it: a domain is claimed by one, for CLAIM_MS, and its next check is due as verification-state.ts decides.
+ * Checks the DNS records of registered domains again when they are due. Any number of workers may run it: one worker claims a
+ * domain for CLAIM_MS, and verification-state.ts schedules its next check.
  */
 import { type CheckDeps, checkAndRecord } from '../domains/check.ts';
 import { claimDue } from '../domains/check-store.ts';
@@ -11,9 +11,9 @@ import { WorkLoop } from '../runtime/work-loop/loop.ts';
 const AT_ONCE = 8;
 /** The first checks of a new domain are minutes apart. */
 const POLL_MS = 10_000;
-/** Longer than a check can take. After it, what a dead worker had in hand is anyone's. */
+/** Longer than a check can take. Afterwards any worker may claim a dead worker's domains. */
 const CLAIM_MS = 5 * MINUTE_MS;
-/** A check that is cut off is made again by the next worker, so stopping does not wait for slow name servers. */
+/** The next worker repeats an interrupted check, so stopping does not wait for slow name servers. */
 const DRAIN_MS = 500;
 
 export function createDomainChecks(deps: CheckDeps): WorkLoop<DomainRow> {

@@ -1,8 +1,8 @@
 /**
- * At every start: what an earlier life in the other mode left behind. In the sandbox anyone's domain verifies, so
- * those verifications end where mail goes out to the world; and back in the sandbox all are looked at again. So do
- * users' addresses that only its inbox proved, and answers that an Idempotency-Key would repeat, because the mail they
- * speak of was never sent. Every sandbox has verified domains, so without any there was none since the last live start.
+ * Runs at every start and clears the remains of the other mode. In the sandbox any domain verifies, so these verifications end
+ * when live mode starts; back in the sandbox, all domains are checked again. Also cleared are users' addresses that only the
+ * sandbox inbox verified, and stored answers of Idempotency-Keys, because their mail was never sent. Every sandbox has verified
+ * domains, so if there are none, no sandbox has run since the last live start.
  */
 
 import { clearSandboxVerifiedAddresses } from '../accounts/users/store.ts';

@@ -1,6 +1,6 @@
 /**
- * Chores that keep the database in shape, each on its own interval. A chore that fails is reported and tried again
- * at its next turn; none of them is needed for a single email to be accepted or delivered.
+ * Periodic database maintenance. Each chore has its own interval. A failed chore is logged and runs again at its next turn;
+ * accepting and delivering mail never depends on one.
  *
  * Every worker runs them: each chore is safe to run twice at once, and cheap when there is nothing to do.
  */
@@ -37,15 +37,15 @@ import { removeThrowAways } from './throw-away.ts';
 export interface Chore {
   readonly name: string;
   readonly everyMs: number;
-  /** Ends early, with the rest left for its next turn, when the signal says so. */
+  /** Stops early when the signal aborts, and leaves the rest for its next turn. */
   readonly run: (signal: AbortSignal) => Promise<void>;
-  /** May take long, so nothing waits for its first turn. */
+  /** May take long, so the start does not wait for its first run. */
   readonly inBackground?: true;
 }
 
 const ENDING_HOLDS_MS = 1_000;
 
-/** In the first cell, where they are all made. */
+/** In the first cell, where all of them are created. */
 export function throwAwayChore(deps: RetentionDeps): Chore {
   const run = (signal: AbortSignal) => removeThrowAways(deps, signal);
   return { name: 'throw-away organizations', everyMs: MINUTE_MS / 2, run, inBackground: true };
@@ -54,7 +54,7 @@ export function throwAwayChore(deps: RetentionDeps): Chore {
 export function databaseChores(deps: RetentionDeps): Chore[] {
   const { db, clock } = deps;
   return [
-    // The weeks made ahead last a month, and accept makes a missing one itself.
+    // Partitions are created a month ahead, and accepting creates a missing one itself.
     { name: 'partitions', everyMs: 6 * HOUR_MS, run: () => ensurePartitions(db, clock.nowMs(), WEEKS_AHEAD) },
     { name: 'old sessions', everyMs: HOUR_MS, run: () => forgetEndedSessions(db, clock.nowMs()) },
     ...sweepingChores(deps).map((chore) => whileNobodyMoves(db, chore)),
@@ -64,7 +64,7 @@ export function databaseChores(deps: RetentionDeps): Chore[] {
       run: (signal) => endApprovals({ db, clock }, signal),
       inBackground: true,
     },
-    // Whoever releases or discards a hold need not wait until all of it is done.
+    // Releasing or discarding a hold returns before all of its mail is processed.
     {
       name: 'ending holds',
       everyMs: ENDING_HOLDS_MS,
@@ -74,7 +74,7 @@ export function databaseChores(deps: RetentionDeps): Chore[] {
   ];
 }
 
-/** What is old, of whomever. */
+/** Removes old data of all organizations. */
 function sweepingChores(deps: RetentionDeps): readonly Chore[] {
   const { db, clock } = deps;
   const seldom = { everyMs: 6 * HOUR_MS };
@@ -100,7 +100,7 @@ function sweepingChores(deps: RetentionDeps): readonly Chore[] {
   ];
 }
 
-/** What is removed in one of two cells while rows go over would make them differ. It can wait for an hour, or a day. */
+/** Removing rows in one of two cells during a copy would make them differ. The chore can wait for an hour, or a day. */
 function whileNobodyMoves(db: Database, chore: Chore): Chore {
   const run = async (signal: AbortSignal) => {
     if (!(await anyMigration(db))) await chore.run(signal);
@@ -116,7 +116,7 @@ async function removeOldCounts(db: Database, nowMs: number): Promise<void> {
   await removeOldBudgets(db, nowMs);
 }
 
-/** And links that nobody can use any more, and attempts that count no longer. */
+/** Also removes unusable links and expired attempts. */
 async function forgetEndedSessions(db: Database, nowMs: number): Promise<void> {
   await removeExpiredSessions(db, nowMs);
   await removeExpiredLinks(db, nowMs);
@@ -162,7 +162,7 @@ export class Housekeeper implements Service {
     return run;
   }
 
-  /** One that takes longer than its interval misses its next turn. */
+  /** A chore that takes longer than its interval skips its next turn. */
   async #run(chore: Chore): Promise<void> {
     if (this.#busy.has(chore)) return;
     this.#busy.add(chore);

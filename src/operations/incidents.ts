@@ -1,4 +1,4 @@
-/** Incidents that somebody takes back: whoever asked for it need not wait until it is done. */
+/** Runs requested undos of incidents in the background. */
 
 import type { Database } from '../database/database.ts';
 import type { MovedContents } from '../emails/moved/moved-contents.ts';

@@ -1,4 +1,4 @@
-/** Removes objects that nothing refers to any more. Whatever the store does not answer for is tried again, ever less often. */
+/** Removes objects without references. Removals that the store does not confirm are retried with growing delays. */
 
 import type { Database } from '../database/database.ts';
 import {
@@ -21,11 +21,11 @@ export interface RemovingDeps {
 
 const CLAIMED_AT_ONCE = 64;
 const REMOVED_AT_ONCE = 16;
-/** Of what begins alike, before others have their turn: about ten thousand objects. */
+/** Per prefix, before other removals have their turn: about ten thousand objects. */
 const LISTS_PER_TURN = 10;
 const MAX_PAUSE_MS = HOUR_MS;
 
-/** Goes on until nothing is due, the store does not answer, or the signal says so. */
+/** Runs until nothing is due, the store does not answer, or the signal aborts. */
 export async function removeWaitingObjects(deps: RemovingDeps, signal: AbortSignal): Promise<void> {
   const { db, clock, log } = deps;
   while (!signal.aborted) {
@@ -44,7 +44,7 @@ export async function removeWaitingObjects(deps: RemovingDeps, signal: AbortSign
   }
 }
 
-/** Returns what went wrong. */
+/** Returns the errors. */
 async function removeSome(
   deps: RemovingDeps,
   removals: readonly ClaimedRemoval[],
@@ -69,7 +69,7 @@ async function removeSome(
   return problems;
 }
 
-/** False where there is more to do. */
+/** False if more is left to do. */
 async function removeOne(
   store: ObjectStore,
   { object }: ClaimedRemoval,

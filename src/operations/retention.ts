@@ -1,12 +1,11 @@
 /**
- * Removes mail that has been kept long enough: content first, emails and events later, as each organization wants.
+ * Removes mail past its retention: content first, emails and events later, as each organization has configured.
  *
- * Mail is removed by the week it was accepted in, when the whole week is past its time, which is up to seven days
- * late. A week that every organization in it is done with is emptied and dropped at once. Otherwise its rows go in
- * small steps, with pauses in between. An email that is still to be delivered keeps its week from being dropped, and
- * stays with its content until it is settled.
+ * Mail is removed by the week of its acceptance, once the whole week has expired, which is up to seven days late. A week that
+ * has expired for every organization in it is emptied and dropped at once. Otherwise its rows are removed in small steps, with
+ * pauses in between. An undelivered email prevents its week from being dropped, and stays with its content until it is settled.
  *
- * Several workers may try at the same time: a step belongs to whoever holds the advisory lock.
+ * Several workers may try at the same time: the holder of the advisory lock runs the step.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { removeDaysFromCounts } from '../counters/email-counts.ts';
@@ -46,15 +45,15 @@ export interface RetentionDeps {
   readonly log: Log;
 }
 
-/** A step is followed by a pause of the same length, and of this at least: half of the time is others'. */
+/** The minimum pause. A step is followed by a pause of its own length, which leaves half of the time to other work. */
 const MIN_PAUSE_MS = 10;
-/** Their files may be large. */
+/** Small, because the files of batches may be large. */
 const BATCHES_PER_STEP = 20;
 const RECEIVED_PER_STEP = 50;
-/** Small rows. */
+/** Larger, because these rows are small. */
 const GONE_PER_STEP = 1_000;
 const CONTENT_TABLES = ['email_contents', 'email_attachments', 'moved_contents'] as const;
-/** Who has content is told by these. */
+/** The tables that show which organizations have content. */
 const CONTENTS = ['email_contents', 'moved_contents'] as const;
 
 const tryLock = sql<{ held: boolean }>(
@@ -72,7 +71,7 @@ interface Run extends RetentionDeps {
   readonly signal: AbortSignal;
 }
 
-/** Goes through all weeks once. Ends early, with the rest left for next time, when the signal says so. */
+/** Processes all weeks once. Stops early when the signal aborts, and leaves the rest for next time. */
 export async function applyRetention(deps: RetentionDeps, signal: AbortSignal): Promise<void> {
   const run = { ...deps, nowMs: deps.clock.nowMs(), settingsOf: await readAllRetention(deps.db), signal };
   for (const week of await weeksBefore(deps.db, run.nowMs - DAY_MS)) {
@@ -88,7 +87,7 @@ export async function applyRetention(deps: RetentionDeps, signal: AbortSignal): 
   await cleanReceived(run);
 }
 
-/** Received mail is kept as long as what was sent; it has no weeks, because there is less of it. */
+/** Received mail has the same retention as sent mail. It has no weekly partitions, because there is less of it. */
 async function cleanReceived(run: Run): Promise<void> {
   for (const id of await organizationsThatReceived(run.db)) {
     if (run.signal.aborted) return;
@@ -112,14 +111,14 @@ async function cleanWeek(run: Run, week: Week): Promise<void> {
   await removeContent(run, week);
 }
 
-/** True when nothing of the week is left. */
+/** True if the week is empty now. */
 async function removeWholeWeek(run: Run, week: Week): Promise<boolean> {
   const { db, log } = run;
   if (!(await canGo(run, db, week, ['emails']))) return false;
   const emptied = await db.transaction(async (tx) => {
     if (!(await isMine(tx))) return false;
     await lockWeek(tx, week);
-    // Looked at again now that nobody can change it.
+    // Checked again under the lock.
     if (!(await canGo(run, tx, week, ['emails']))) return false;
     await removeObjectsOfWeek(tx, week, run.nowMs);
     await emptyWeek(tx, week);
@@ -133,7 +132,7 @@ async function removeWholeWeek(run: Run, week: Week): Promise<boolean> {
   return true;
 }
 
-/** Leaves the tables: they are dropped with the emails. */
+/** Keeps the tables: they are dropped with the emails. */
 async function removeWholeContent(run: Run, week: Week): Promise<boolean> {
   const { db } = run;
   if ((await organizationsOf(db, week, CONTENTS)).length === 0) return true;

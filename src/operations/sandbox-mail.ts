@@ -1,10 +1,9 @@
 /**
- * The end of the sandbox: what it had queued is taken back when mail goes out to the world.
+ * Withdraws the sandbox's queued mail when live mode starts.
  *
- * Nothing of it could be sent meanwhile, because workers claim mail of their own mode only; so it may take its time. It
- * goes in small steps, each whole in itself: a worker that is stopped goes on at its next start, several share
- * the work, and what a worker of the sandbox still has in hand, or an API of the sandbox still accepts while processes
- * are changed one by one, is found at the next turn.
+ * None of it can be sent meanwhile, because workers claim only mail of their own mode, so this may take its time. It runs in
+ * small independent steps: a stopped worker continues at its next start, and several share the work. Mail that a sandbox worker
+ * has still claimed, or that a sandbox API still accepts during a rolling restart, is found at the next turn.
  */
 
 import type { Database } from '../database/database.ts';
@@ -31,7 +30,7 @@ export function sandboxMailChore(deps: SandboxMailDeps): Chore {
   return { name: 'sandbox mail', everyMs: EVERY_MS, run, inBackground: true };
 }
 
-/** Returns how many deliveries it took back. */
+/** Returns how many deliveries it withdrew. */
 export function withdrawSandboxMail({ db, clock }: SandboxMailDeps, signal: AbortSignal): Promise<number> {
   return withdrawMail(
     { db, nowMs: () => clock.nowMs() },

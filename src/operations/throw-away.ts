@@ -1,8 +1,8 @@
 /**
- * The end of organizations that were made for a while: all that is theirs is removed, table by table.
+ * Removes expired temporary organizations with all of their rows, table by table.
  *
- * The one exception from "one writer per table". Each statement is whole in itself and may be repeated, so several workers may
- * do it at once, and one that is stopped leaves the rest for the next turn. The organization itself goes last.
+ * This is the one exception to "one writer per table". Each statement is independent and may be repeated, so several workers
+ * may run this at once, and a stopped worker leaves the rest for the next turn. The organization's own row goes last.
  */
 import { revokeKeysOfOrganization } from '../accounts/api-keys/store.ts';
 import { TABLES, tablesThat } from '../cells/tables.ts';
@@ -24,7 +24,7 @@ const removals = TABLES_OF_AN_ORGANIZATION.map((table) =>
   }),
 );
 
-/** What a worker has in hand is waited for: it writes what became of it. */
+/** Skips claimed deliveries, because a worker will still write their outcomes. */
 const removeQueued = sql(
   'throw_away.remove_outbox',
   'DELETE FROM outbox WHERE organization_id = $1 AND worker IS NULL',
@@ -37,7 +37,7 @@ const selectQueued = sql(
   { home: 'cell', organization: '$1' },
 );
 
-/** What processes write a moment later, such as when a key was used last, is written by then. */
+/** By then, delayed writes such as a key's last use are done. */
 const GRACE_MS = 10 * SECOND_MS;
 const AT_ONCE = 100;
 
@@ -50,7 +50,7 @@ export async function removeThrowAways({ db, clock }: ThrowAwayDeps, signal: Abo
   for (const id of await throwAwaysOver(db, clock.nowMs() - GRACE_MS, AT_ONCE)) {
     if (signal.aborted) return;
     const ended = await revokeKeysOfOrganization(db, id, new Date(clock.nowMs()));
-    // What they let in a moment ago is through by the next turn.
+    // Requests that the keys admitted a moment ago are finished by the next turn.
     if (ended === 0) await removeAllOf(db, id, clock.nowMs());
   }
 }
@@ -64,7 +64,7 @@ const selectMoved = sql(
 async function removeAllOf(db: Database, organizationId: string, nowMs: number): Promise<void> {
   await db.exec(removeQueued, [organizationId]);
   if ((await db.maybeOne(selectQueued, [organizationId])) !== undefined) return;
-  // Before the rows go that know of them.
+  // Before the rows that know of the objects are removed.
   if ((await db.maybeOne(selectMoved, [organizationId])) !== undefined)
     await removeObjects(db, organizationId, [organizationBeginning(organizationId)], nowMs);
   for (const removal of removals) await db.exec(removal, [organizationId]);

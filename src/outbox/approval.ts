@@ -1,11 +1,11 @@
 /**
- * Mail that waits for somebody's approval is parked like mail that is held: due at no time, with the whole of its lifetime
- * before it. What is approved is due at the time it was scheduled for, or now. Nothing else takes this hold away.
+ * Mail that waits for approval is parked like held mail: it has no due time, and its full lifetime is kept. Approved mail
+ * becomes due at its scheduled time, or now. Nothing else ends this hold.
  */
 import { type Sql, sql } from '../database/sql.ts';
 import type { Withdrawn } from './withdraw.ts';
 
-/** In place of the id of a hold. No hold has it. */
+/** Stored in place of a hold's id. No hold has this id. */
 export const APPROVAL_HOLD = 'approval';
 
 const parkNew = sql(
@@ -33,7 +33,7 @@ const removeWaiting = sql<{ position: number; attempt: number }>(
   { home: 'cell', organization: '$1' },
 );
 
-/** Part of the transaction that puts them into the queue: no worker ever sees them due. */
+/** Part of the transaction that enqueues the deliveries, so no worker sees them due. */
 export async function parkForApproval(
   tx: Sql,
   emails: readonly { readonly organizationId: string; readonly id: string }[],
@@ -41,7 +41,7 @@ export async function parkForApproval(
   await tx.exec(parkNew, [emails.map((one) => one.organizationId), emails.map((one) => one.id)]);
 }
 
-/** The positions that were waiting; none where it does not wait any more. */
+/** Returns the positions that waited for approval; empty if the email no longer waits. */
 export async function unparkApprovedMail(
   tx: Sql,
   organizationId: string,
@@ -52,7 +52,7 @@ export async function unparkApprovedMail(
   return rows.map(({ position }) => position);
 }
 
-/** Takes it out of the queue. Nothing where it does not wait any more. */
+/** Removes the email from the queue. Does nothing if it no longer waits for approval. */
 export async function withdrawUnapproved(
   tx: Sql,
   organizationId: string,

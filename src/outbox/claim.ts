@@ -1,12 +1,11 @@
 /**
- * Claiming: waiting rows that are due become this worker's, in one short transaction.
+ * Claiming assigns due waiting rows to this worker in one short transaction.
  *
- * A claim names the lanes it wants mail from and how much (`Want`): who may have how much is decided before, from
- * what destinations can take and whose turn it is. So a claim costs one index seek per lane, whatever else waits:
- * mail that is not due, mail to destinations that take nothing, a million rows of somebody's flood. SKIP LOCKED
- * keeps two workers from waiting for each other.
+ * A claim names lanes and a number of deliveries for each (`Want`). These shares are computed beforehand, from the capacity of
+ * destinations and from fair scheduling. So a claim costs one index seek per lane, however many other rows wait: mail that is
+ * not due, mail to paused destinations, a million rows of one flood. SKIP LOCKED keeps two workers from blocking each other.
  *
- * A worker gets mail of its own mode only, whatever lanes it asks for: this is where the sandbox ends.
+ * A worker gets only mail of its own mode, whatever lanes it names: this keeps sandbox mail from real delivery.
  */
 
 import { notMigrating } from '../database/organization-freezes.ts';
@@ -37,9 +36,9 @@ const CLAIMED_COLUMNS = `organization_id, email_id, position, domain, priority, 
    extract(epoch FROM now() - due_at)::float8 * 1000 AS waited_ms`;
 
 /**
- * The rows are found and locked first, and then updated by their keys in a function of PostgreSQL that forbids other ways: the
- * planner would read the whole table whenever it takes it for small, which made a claim of 50 from 12,000 rows cost 8 ms
- * instead of 1.
+ * The statement finds and locks the rows first. A PostgreSQL function then updates them by their keys and forbids other plans:
+ * the planner reads the whole table whenever it estimates the table to be small, which made a claim of 50 from 12,000 rows cost
+ * 8 ms instead of 1 ms.
  */
 const claimed = (due: string) =>
   `(SELECT array_agg(organization_id) AS organization_ids, array_agg(email_id) AS email_ids,
@@ -66,7 +65,7 @@ const claimWanted = sql<ClaimedRow>(
   { home: 'cell', organization: '$3' },
 );
 
-/** Takes up to `room` due deliveries of each lane for a worker, in the order in which to begin. */
+/** Claims up to `room` due deliveries of each lane for a worker, in the order in which to start them. */
 export async function claim(
   db: Sql,
   { epoch, mode }: Claimant,
@@ -97,7 +96,7 @@ const claimOverdue = sql<ClaimedRow>(
   { home: 'cell' },
 );
 
-/** What is to be given up, wherever it goes: a destination that takes nothing must not keep mail forever. */
+/** Claims expired mail of every destination, so that a destination without capacity does not keep mail forever. */
 export async function claimExpired(
   db: Sql,
   { epoch, mode }: Claimant,

@@ -9,7 +9,7 @@ const insert = sql(
   { home: 'cell', organization: '$1' },
 );
 
-/** What is accepted enters with its email, by the same function: see emails/store.ts. */
+/** Accepted mail does not use this: the function that stores the email enqueues it, see emails/store.ts. */
 export async function enqueue(tx: Sql, deliveries: readonly NewDelivery[]): Promise<void> {
   await tx.exec(insert, [
     deliveries.map((one) => one.organizationId),

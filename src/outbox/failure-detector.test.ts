@@ -13,17 +13,17 @@ function watch(looks: readonly { atMs: number; seen: readonly ObservedWorker[] }
 
 const every3s = (count: number) => Array.from({ length: count }, (_, index) => index * 3_000);
 
-describe('a vigil', () => {
-  it('finds a worker dead that was silent for a whole lease of watching', () => {
+describe('the failure detector', () => {
+  it('reports a worker as dead after a whole observed lease without a heartbeat', () => {
     const found = watch(every3s(6).map((atMs) => ({ atMs, seen: [{ epoch: 1, beat: 'a' }] })));
     expect(found).toEqual([[], [], [], [], [], [1]]);
   });
 
-  it('finds nobody dead at the first look, however old the heartbeat is', () => {
+  it('reports no worker as dead at the first check, however old the heartbeat is', () => {
     expect(watch([{ atMs: 1e9, seen: [{ epoch: 1, beat: 'long ago' }] }])).toEqual([[]]);
   });
 
-  it('lets one beat save a worker for another lease', () => {
+  it('grants a worker another lease after one heartbeat', () => {
     const looks = every3s(9).map((atMs) => ({
       atMs,
       seen: [{ epoch: 1, beat: atMs < 12_000 ? 'a' : 'b' }],
@@ -31,7 +31,7 @@ describe('a vigil', () => {
     expect(watch(looks).flat()).toEqual([]);
   });
 
-  it('begins anew after it slept itself', () => {
+  it('starts again after its own process slept', () => {
     const looks = [0, 3_000, 6_000, 60_000, 63_000].map((atMs) => ({
       atMs,
       seen: [{ epoch: 1, beat: 'a' }],
@@ -39,7 +39,7 @@ describe('a vigil', () => {
     expect(watch(looks).flat()).toEqual([]);
   });
 
-  it('begins anew after it was interrupted', () => {
+  it('starts again after an interruption', () => {
     const vigil = new FailureDetector(LEASE_MS, GAP_MS);
     const seen = [{ epoch: 1, beat: 'a' }];
     for (const ms of [0, 3_000, 6_000, 9_000, 12_000]) vigil.look(seen, at(ms));
@@ -48,7 +48,7 @@ describe('a vigil', () => {
     expect(vigil.look(seen, at(18_000))).toEqual([]);
   });
 
-  it('counts from when an answer was read to when the next question was asked', () => {
+  it('measures from the receipt of an answer to the start of the next query', () => {
     const vigil = new FailureDetector(LEASE_MS, GAP_MS);
     const seen = [{ epoch: 1, beat: 'a' }];
     vigil.look(seen, { askedMs: 0, readMs: 4_000 });
@@ -57,12 +57,12 @@ describe('a vigil', () => {
     expect(vigil.look(seen, at(21_000))).toEqual(seen);
   });
 
-  it('watches a holder that nobody knows like any other', () => {
+  it('watches an unregistered holder like any other', () => {
     const found = watch(every3s(6).map((atMs) => ({ atMs, seen: [{ epoch: 9, beat: null }] })));
     expect(found.at(-1)).toEqual([9]);
   });
 
-  it('never takes a worker for dead that beat within the lease, whatever pauses there were', () => {
+  it('never reports a worker that beat within the lease, whatever pauses occurred', () => {
     const steps = fc.array(fc.record({ pauseMs: fc.integer({ min: 1, max: 40_000 }), beats: fc.boolean() }), {
       maxLength: 60,
     });

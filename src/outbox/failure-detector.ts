@@ -1,22 +1,22 @@
 /**
- * Which workers are dead: a worker is taken for dead when another has watched it for a whole lease without a heartbeat.
+ * Detects dead workers: a worker is dead when another has watched it for a whole lease without a heartbeat.
  *
- * Watched means: checked again and again, by a worker whose own heartbeats succeeded all that time. No clock of the
- * database or of another machine is used, and no worker is dead just because time has passed that nobody observed. So a
- * database outage, a machine that slept or a clock that was set kill nobody: whoever looks first afterwards starts
- * watching again, and live workers send a heartbeat within the lease.
+ * Watching means repeated checks by a worker whose own heartbeats succeeded all that time. The detector uses no clock of the
+ * database or of another machine, and time that no worker observed does not count. So a database outage, a suspended machine or
+ * a changed clock makes no worker dead: the next check starts watching again, and live workers send a heartbeat within the
+ * lease.
  *
- * Owns what was last seen of each worker. Pure: the caller brings the time, from a clock that is never set.
+ * Owns the last observation of each worker. Pure: the caller passes the time of a monotonic clock.
  */
 
-/** What stands in the table about a worker. */
+/** A worker's row in the table. */
 export interface ObservedWorker {
   readonly epoch: number;
-  /** Differs after every heartbeat. Null for a holder of mail that is not registered at all. */
+  /** Changes with every heartbeat. Null for a holder of mail that is not registered. */
   readonly beat: string | null;
 }
 
-/** When the question was sent, and when its answer was read. */
+/** When the query was sent, and when its answer was read. */
 export interface QueryTimes {
   readonly askedMs: number;
   readonly readMs: number;
@@ -29,7 +29,7 @@ interface Watched {
 
 export class FailureDetector {
   readonly #leaseMs: number;
-  /** Looks that are further apart than this do not belong to one watch. */
+  /** Checks that are further apart than this do not belong to one watch. */
   readonly #maxGapMs: number;
   #watched = new Map<number, Watched>();
   #lastMs = Number.NEGATIVE_INFINITY;
@@ -39,7 +39,7 @@ export class FailureDetector {
     this.#maxGapMs = maxGapMs;
   }
 
-  /** Those of `seen` that have been silent for a whole lease of watching. */
+  /** Returns the workers of `seen` that have been silent for a whole watched lease. */
   look<Seen extends ObservedWorker>(seen: readonly Seen[], { askedMs, readMs }: QueryTimes): Seen[] {
     if (readMs - this.#lastMs > this.#maxGapMs) this.#watched.clear();
     this.#lastMs = readMs;
@@ -54,7 +54,7 @@ export class FailureDetector {
     );
   }
 
-  /** The watch was interrupted. */
+  /** Restarts the watch. */
   interrupt(): void {
     this.#watched.clear();
   }

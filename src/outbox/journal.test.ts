@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => rmSync(dataDir, { recursive: true }));
 
 describe('the outcome journal', () => {
-  it('is read back by another process, without the line that death cut short', () => {
+  it('is read by another process, without the line that a crash cut short', () => {
     const journal = new Journal<{ n: number }>(dataDir, 7);
     journal.append({ n: 1 });
     journal.append({ n: 2 });
@@ -20,7 +20,7 @@ describe('the outcome journal', () => {
     expect(readJournal(dataDir, 7)).toEqual([{ n: 1 }, { n: 2 }]);
   });
 
-  it('is emptied once everything in it is settled and it has grown', () => {
+  it('is emptied once it has grown and every entry is settled', () => {
     const journal = new Journal<{ text: string }>(dataDir, 1);
     for (let i = 0; i < 300; i += 1) journal.append({ text: 'x'.repeat(1000) });
     journal.settled(299);
@@ -31,7 +31,7 @@ describe('the outcome journal', () => {
     expect(readJournal(dataDir, 1)).toEqual([{ text: 'after' }]);
   });
 
-  it('leaves nothing behind at a clean end, and stays where something is unsettled', () => {
+  it('is removed at a clean end, and stays if an entry is unsettled', () => {
     const clean = new Journal<number>(dataDir, 1);
     clean.append(1);
     clean.settled(1);
@@ -42,7 +42,7 @@ describe('the outcome journal', () => {
     expect(journalEpochs(dataDir)).toEqual([2]);
   });
 
-  it('has room for what comes before the disk is asked for more, and gives back what it grew beyond', () => {
+  it('reserves room for further entries, and shrinks back after it grew', () => {
     const sizeOf = () => statSync(join(dataDir, 'journal', '1.jsonl')).size;
     const journal = new Journal<{ text: string }>(dataDir, 1);
     const room = sizeOf();
@@ -70,7 +70,7 @@ describe('the outcome journal', () => {
     expect(said).toEqual([expect.stringContaining('ENOSPC')]);
   });
 
-  it('tells whether anything was emptied or removed between two readings', () => {
+  it('detects whether a journal was emptied or removed between two reads', () => {
     const journal = new Journal<{ text: string }>(dataDir, 1);
     const other = new Journal<number>(dataDir, 2);
     journal.append({ text: 'x'.repeat(300 * 1024) });

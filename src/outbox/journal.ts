@@ -1,15 +1,15 @@
 /**
- * The outcome journal: what this worker knows was accepted by a mail server, and has not yet settled.
+ * The outcome journal: the deliveries that a mail server accepted and that this worker has not yet settled.
  *
- * Settling is batched, so a worker that is killed would forget the last few deliveries and repeat them. Before
- * anything else is done with an acceptance it is appended here; a write to a file survives the death of the
- * process. The next worker on this machine replays the journals of dead ones before it gives back their rows.
- * Only the moment between the final dot and the reading of its reply stays uncertain, and nothing can close it.
+ * Settling is batched, so a killed worker would lose the last few deliveries and repeat them. Each acceptance is therefore
+ * appended here before anything else happens; a write to a file survives the death of the process. The next worker on this
+ * machine replays the journals of dead workers before it releases their rows. Only the moment between the final dot and its
+ * reply stays uncertain, and no protocol can close this window.
  *
- * It owns one file per worker epoch, `journal/<epoch>.jsonl` in the data folder, and room in it: the file is made of
- * empty lines, which entries are written over, so that a disk which runs full does not stop those who hold room on it.
- * States: open; failed (a write did not work: nothing may be handed over until it does); closed. It is emptied whenever
- * all of it is settled and it has grown, or has failed.
+ * This module owns one file per worker epoch, `journal/<epoch>.jsonl` in the data folder, and reserves space in it: the file
+ * consists of empty lines that entries overwrite, so that a full disk does not stop workers with reserved space. States: open;
+ * failed (a write failed: no message may be sent until a write succeeds); closed. The file is emptied when all entries are
+ * settled and it has grown or failed.
  */
 import {
   closeSync,
@@ -26,7 +26,7 @@ import { join } from 'node:path';
 
 /** Small enough to replay at once, large enough not to be emptied all the time. */
 const EMPTY_ABOVE_BYTES = 256 * 1024;
-/** As much again for what comes before all of it is settled. */
+/** Twice that size, with room for entries that arrive before all earlier ones are settled. */
 const ROOM = Buffer.alloc(2 * EMPTY_ABOVE_BYTES, '\n');
 const FILE_NAME = /^(\d+)\.jsonl$/;
 const OPEN_FLAGS = constants.O_WRONLY | constants.O_CREAT;
@@ -38,10 +38,10 @@ export class Journal<Entry> {
   #unsettled = 0;
   #bytes = 0;
   #failed = false;
-  /** What could not be written, in whole or in part. */
+  /** The text that could not be written, in whole or in part. */
   #unwritten = '';
 
-  /** `onFailed` is told when it can no longer be written, and with null when it can again. */
+  /** `onFailed` gets the error when writing fails, and null when writing works again. */
   constructor(dataDir: string, epoch: number, onFailed: (error: Error | null) => void = () => {}) {
     mkdirSync(folderOf(dataDir), { recursive: true });
     this.#file = fileOf(dataDir, epoch);
@@ -50,7 +50,7 @@ export class Journal<Entry> {
     this.#empty();
   }
 
-  /** Remembers an entry until `settled` has counted it. */
+  /** Keeps an entry until `settled` has counted it. */
   append(entry: Entry): void {
     this.#unsettled += 1;
     const line = `${JSON.stringify(entry)}\n`;
@@ -58,7 +58,7 @@ export class Journal<Entry> {
     else this.#write(line);
   }
 
-  /** So many of the entries are in the database now. */
+  /** Reports that this many entries are now in the database. */
   settled(count: number): void {
     this.#unsettled -= count;
     if (this.#unsettled > 0) return;
@@ -66,7 +66,7 @@ export class Journal<Entry> {
     if (this.#failed || this.#bytes > EMPTY_ABOVE_BYTES) this.#empty();
   }
 
-  /** Whether an acceptance could be written down now. A worker must not send while it could not. */
+  /** Whether an acceptance could be written now. If not, a worker must not send. */
   usable(): boolean {
     if (!this.#failed) return true;
     if (this.#unsettled === 0) this.#empty();
@@ -74,12 +74,12 @@ export class Journal<Entry> {
     return !this.#failed;
   }
 
-  /** Whether something that is written down is not in the database yet. */
+  /** Whether an entry is not in the database yet. */
   get isUnsettled(): boolean {
     return this.#unsettled > 0;
   }
 
-  /** At a clean end nothing is unsettled, and nothing is left behind. */
+  /** At a clean end every entry is settled, and the file is removed. */
   close(): void {
     closeSync(this.#descriptor);
     if (this.#unsettled === 0) rmSync(this.#file, { force: true });
@@ -93,7 +93,7 @@ export class Journal<Entry> {
     });
   }
 
-  /** What is on the disk may end in the middle of a line. */
+  /** The file may end in the middle of a line. */
   #writeAgain(): void {
     const lines = this.#unwritten;
     this.#unwritten = '';
@@ -105,7 +105,7 @@ export class Journal<Entry> {
     this.#attempt(() => {
       const written = writeSync(this.#descriptor, bytes, 0, bytes.length, this.#bytes);
       this.#bytes += written;
-      if (written < bytes.length) throw noRoom(); // a disk that runs full takes a part
+      if (written < bytes.length) throw noRoom(); // a disk that runs full accepts part of a write
     });
     if (this.#failed) this.#unwritten += lines;
   }
@@ -140,15 +140,15 @@ export function journalEpochs(dataDir: string): number[] {
   }
 }
 
-/** What is written down, one entry to a line, oldest first. */
+/** The entries of a journal, one per line, oldest first. */
 export type JournalLines = readonly string[];
 
-/** Everything that is written down in this data folder now, by epoch. */
+/** All journals in this data folder, by epoch. */
 export function allJournals(dataDir: string): ReadonlyMap<number, JournalLines> {
   return new Map(journalEpochs(dataDir).map((epoch) => [epoch, readLines(fileOf(dataDir, epoch))]));
 }
 
-/** Whether the later reading has every line of the earlier one: nothing was emptied or removed between them. */
+/** Whether the later reading contains every line of the earlier one, so no journal was emptied or removed between them. */
 export function haveOnlyGrown(
   before: ReadonlyMap<number, JournalLines>,
   after: ReadonlyMap<number, JournalLines>,
@@ -156,7 +156,7 @@ export function haveOnlyGrown(
   return [...before].every(([epoch, lines]) => lines.every((line, i) => after.get(epoch)?.[i] === line));
 }
 
-/** What a dead worker wrote down. Its last line may have been cut short by its death: that one is left out. */
+/** The entries of a dead worker. A last line that was cut short by its death is left out. */
 export function readJournal<Entry>(dataDir: string, epoch: number): Entry[] {
   return parseJournal(readLines(fileOf(dataDir, epoch)));
 }
@@ -175,7 +175,7 @@ export function removeJournal(dataDir: string, epoch: number): void {
   rmSync(fileOf(dataDir, epoch), { force: true });
 }
 
-/** Without the empty ones. Another worker may have replayed and removed it in the meantime. */
+/** The non-empty lines. Another worker may have replayed and removed the file in the meantime. */
 function readLines(file: string): string[] {
   try {
     return readFileSync(file, 'utf8').match(/[^\n]+/g) ?? [];

@@ -1,11 +1,11 @@
 /**
- * Which lanes have mail that is due. A lane is the waiting mail of one organization to one domain with one
- * priority: what a claim takes from, in order of age.
+ * Finds the lanes with due mail. A lane is the waiting mail of one organization to one domain with one priority. A claim takes
+ * from a lane by age.
  *
- * No question here looks at mail that is not due or that nobody may send now more than once. `arrivals` reads what
- * became due since the last look, and again for a while, because a row is seen when its transaction commits and not
- * when it is due. `patrol` jumps from lane to lane through the index, a bounded number at a time, and finds what
- * arrivals cannot: mail of a worker that died, and everything there is when a worker starts. Reads only.
+ * No query here reads mail that is not due, or mail that cannot be sent now, more than once. `arrivals` reads rows that became
+ * due since the last check, and repeats a short overlap, because a row becomes visible when its transaction commits and not
+ * when it is due. `patrol` skips from lane to lane through the index, a bounded number at a time, and finds the rest: mail of
+ * dead workers, and all mail when a worker starts. Reads only.
  */
 
 import { notMigrating } from '../database/organization-freezes.ts';
@@ -20,7 +20,7 @@ export interface Lane {
 
 export interface Arrivals {
   readonly lanes: readonly Lane[];
-  /** The database's time up to which they were read. */
+  /** The database's time up to which rows were read. */
   readonly upToMs: number;
 }
 
@@ -41,7 +41,7 @@ const selectArrivals = sql<{
   { home: 'cell' },
 );
 
-/** Lanes with mail that became due after `sinceMs` less `lookBackMs`; before the first look `sinceMs` is null. */
+/** Lanes with mail that became due after `sinceMs` less `lookBackMs`. `sinceMs` is null for the first check. */
 export async function arrivals(db: Sql, sinceMs: number | null, lookBackMs: number): Promise<Arrivals> {
   const rows = await db.many(selectArrivals, [sinceMs, lookBackMs]);
   return {
@@ -59,7 +59,7 @@ interface LaneRow {
   due: boolean;
 }
 
-/** The first entry of a lane in the index is its oldest mail, so one probe a lane tells whether it has any due. */
+/** A lane's first index entry is its oldest mail, so one probe per lane shows whether mail is due. */
 const selectNextLanes = sql<LaneRow>(
   'outbox.patrol',
   `WITH RECURSIVE lane AS (
@@ -81,11 +81,11 @@ const selectNextLanes = sql<LaneRow>(
 
 export interface Patrol {
   readonly dueLanes: readonly Lane[];
-  /** Where to go on; null when the end was reached. */
+  /** Where the next patrol starts; null after the last lane. */
   readonly next: Lane | null;
 }
 
-/** Looks at up to `count` lanes after one, from the first lane on when there is none. */
+/** Checks up to `count` lanes after the given one, or from the first lane on. */
 export async function patrol(db: Sql, after: Lane | null, count: number): Promise<Patrol> {
   const { domain, organizationId, priority } = after ?? { domain: '', organizationId: '', priority: -1 };
   const rows = await db.many(selectNextLanes, [domain, organizationId, priority, count]);
@@ -96,12 +96,12 @@ export async function patrol(db: Sql, after: Lane | null, count: number): Promis
   };
 }
 
-/** One text for a lane; tabs occur in none of its parts. */
+/** The text form of a lane. No part of a lane contains a tab. */
 export function laneText({ domain, organizationId, priority }: Lane): string {
   return `${domain}\t${organizationId}\t${priority}`;
 }
 
-/** The lane that `laneText` gave the text of; null for anything else. */
+/** The lane of a text from `laneText`; null for any other text. */
 export function laneOf(text: string): Lane | null {
   const [domain, organizationId, priority, ...more] = text.split('\t');
   const rank = Number(priority);

@@ -1,13 +1,13 @@
 /**
- * The lease belongs to the worker, not to the row: one heartbeat per process keeps everything it claimed. When
- * another worker has watched it be silent for a whole lease (failure-detector.ts), that one takes its rows away from it.
+ * The lease belongs to the worker, not to the row: one heartbeat per process renews everything it claimed. After another worker
+ * has watched it be silent for a whole lease (failure-detector.ts), that worker takes over its rows.
  */
 import { type Sql, sql } from '../database/sql.ts';
 
 export const HEARTBEAT_INTERVAL_MS = 3_000;
-/** Five missed heartbeats. With the time between two looks this stays well under the 30 seconds we promise. */
+/** Five missed heartbeats. Together with the time between two checks, a takeover stays well under the promised 30 seconds. */
 export const LEASE_MS = 15_000;
-/** How long a worker trusts its last heartbeat. The rest of the lease is for clocks that run at different speeds. */
+/** How long a worker trusts its last heartbeat. The rest of the lease tolerates clocks that run at different speeds. */
 export const TRUST_MS = LEASE_MS / 2;
 
 /** Where a worker runs. */
@@ -17,10 +17,10 @@ export interface WorkerPlace {
   readonly pid: number;
 }
 
-/** A worker that is registered; or one that holds something and is not, whose place nobody knows. */
+/** A registered worker, or an unregistered holder of claims, whose place is unknown. */
 export interface Holder {
   readonly epoch: number;
-  /** Differs after every heartbeat; null where there is no registration. */
+  /** Changes with every heartbeat; null without a registration. */
   readonly beat: string | null;
   readonly machine: string;
   readonly pid: number;
@@ -42,18 +42,18 @@ const leave = sql('workers.leave', 'DELETE FROM workers WHERE epoch = $1', { hom
 
 const BEAT = 'extract(epoch FROM heartbeat_at)::text';
 
-/** Locked, so that a heartbeat that comes now waits, and then finds that it is too late. */
+/** Locked, so that a concurrent heartbeat waits and then finds that its row is gone. */
 const lockWorker = sql<{ beat: string }>(
   'workers.lock',
   `SELECT ${BEAT} AS beat FROM workers WHERE epoch = $1 FOR UPDATE`,
   { home: 'cell' },
 );
 
-const giveBack = sql('outbox.reclaim_worker', 'UPDATE outbox SET worker = NULL WHERE worker = $1', {
+const releaseAll = sql('outbox.reclaim_worker', 'UPDATE outbox SET worker = NULL WHERE worker = $1', {
   home: 'cell',
 });
 
-/** The walks over those who hold something go by distinct epoch (the index of claimed rows), not by row. */
+/** Queries for holders skip through the index of claimed rows by distinct epoch, not by row. */
 const selectHolders = sql<Holder>(
   'workers.holders',
   `WITH RECURSIVE mail AS (
@@ -89,25 +89,25 @@ export async function register(db: Sql, { host, machine, pid }: WorkerPlace): Pr
   return (await db.one(registerWorker, [host, machine, pid])).epoch;
 }
 
-/** False when the worker's row is gone: it was taken for dead, and must claim under a new epoch. */
+/** False if the worker's row is gone: another worker declared it dead, and it must claim under a new epoch. */
 export async function heartbeat(db: Sql, epoch: number): Promise<boolean> {
   return (await db.exec(beat, [epoch])) === 1;
 }
 
-/** Everybody who is registered, and whoever holds something without being. */
+/** All registered workers, and unregistered holders of claims. */
 export function holders(db: Sql): Promise<Holder[]> {
   return db.many(selectHolders);
 }
 
-/** A clean end: nothing is claimed under this epoch any more. */
+/** For a clean end: no claims are left under this epoch. */
 export async function unregister(tx: Sql, epoch: number): Promise<void> {
-  await tx.exec(giveBack, [epoch]);
+  await tx.exec(releaseAll, [epoch]);
   await tx.exec(leave, [epoch]);
 }
 
 /**
- * Takes everything in the queue away from a worker that was found dead. Returns how much; null when it lives after all:
- * it has beaten since it was looked at.
+ * Takes over all queue rows of a worker that was found dead. Returns their number, or null if the worker has sent a heartbeat
+ * since it was checked.
  */
 export async function takeAway(
   tx: Sql,
@@ -115,7 +115,7 @@ export async function takeAway(
 ): Promise<number | null> {
   const current = await tx.maybeOne(lockWorker, [epoch]);
   if (current !== undefined && current.beat !== seen) return null;
-  const rows = await tx.exec(giveBack, [epoch]);
+  const rows = await tx.exec(releaseAll, [epoch]);
   await tx.exec(leave, [epoch]);
   return rows;
 }

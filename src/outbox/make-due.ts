@@ -1,13 +1,13 @@
-/** Moving the time that waiting mail is due at: for one email, for all that was deferred or superseded, after the clock was set back. */
+/** Changes when waiting mail is due: for one email, for deferred or superseded mail, and after the clock was set back. */
 import { type Sql, sql } from '../database/sql.ts';
 import { type DeliveryKey, isDelivery } from './states.ts';
 
 export interface WaitingDelivery {
   position: number;
   domain: string;
-  /** Now, for what is held. */
+  /** Now, for held mail. */
   due_at: Date;
-  /** A worker has it in hand. */
+  /** Whether a worker has claimed it. */
   claimed: boolean;
   hold_id: string | null;
 }
@@ -29,17 +29,17 @@ const makeDueNow = sql<{ position: number }>(
   { home: 'cell', organization: '$1' },
 );
 
-/** What of an email is still to be delivered. */
+/** The undelivered recipients of an email. */
 export function waitingOf(db: Sql, organizationId: string, emailId: string): Promise<WaitingDelivery[]> {
   return db.many(selectWaiting, [organizationId, emailId]);
 }
 
-/** The positions that were waiting for their next try. Mail that was never tried keeps the time it is scheduled for. */
+/** Returns the positions that waited for a retry. Mail that was never tried keeps its scheduled time. */
 export async function makeDue(tx: Sql, organizationId: string, emailId: string): Promise<number[]> {
   return (await tx.many(makeDueNow, [organizationId, emailId])).map(({ position }) => position);
 }
 
-/** What somebody is about to claim or to settle is left to them. */
+/** Skips rows that another transaction is claiming or settling. */
 const endEach = sql(
   'outbox.end_lifetimes',
   `WITH waiting AS (
@@ -54,8 +54,8 @@ const endEach = sql(
 );
 
 /**
- * Whether they were tried or are scheduled: a worker takes them at once, however their site is, and none sends them, not even
- * one that does not know why their time is over.
+ * Applies to tried and scheduled deliveries alike. A worker claims them at once, whatever the state of their site. No worker
+ * sends them, not even one that does not know why they expired.
  */
 export async function endLifetimes(tx: Sql, keys: readonly DeliveryKey[]): Promise<void> {
   if (keys.length === 0) return;
@@ -66,7 +66,7 @@ export async function endLifetimes(tx: Sql, keys: readonly DeliveryKey[]): Promi
   ]);
 }
 
-/** Mail that was never tried waits for the time it was scheduled for, and is left alone. */
+/** Mail that was never tried keeps its scheduled time. */
 const flushStep = sql(
   'outbox.flush',
   `WITH deferred AS (
@@ -88,7 +88,10 @@ export interface FlushOf {
   readonly organizationId: string | null;
 }
 
-/** For whoever knows that what was in its way is gone. Returns how many deliveries became due. In steps, so that no lock is held for long. */
+/**
+ * Call when the obstacle to delivery is gone. Returns how many deliveries became due. Works in steps, so that no lock is held
+ * for long.
+ */
 export async function flush(db: Sql, { domains, organizationId }: FlushOf): Promise<number> {
   let flushed = 0;
   for (;;) {
@@ -98,7 +101,7 @@ export async function flush(db: Sql, { domains, organizationId }: FlushOf): Prom
   }
 }
 
-/** Scheduled mail waits for its time by whatever clock there is. More than one worker may do this: then tries come early. */
+/** Scheduled mail keeps its time, whatever the clock. Several workers may run this: retries then come early. */
 const moveDue = sql(
   'outbox.set_back',
   `UPDATE outbox o
@@ -110,7 +113,7 @@ const moveDue = sql(
   { home: 'cell' },
 );
 
-/** After the database's clock was set back: what was due stays due, and what waits for its next try waits no longer than it would have. */
+/** After the database's clock was set back: due mail stays due, and a retry waits no longer than planned. */
 export async function setMailBack(db: Sql, byMs: number): Promise<void> {
   await db.exec(moveDue, [byMs]);
 }

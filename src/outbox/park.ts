@@ -1,6 +1,6 @@
 /**
- * Parking: what is held waits outside of time. It is due at no time and does not expire; how much of its lifetime was left
- * when its hold began, or when it became due after that, is kept until it is unparked.
+ * Parking suspends held mail: it has no due time and does not expire. The lifetime that was left when its hold began, or when
+ * it became due later, is kept until the mail is unparked.
  */
 import { type Sql, sql } from '../database/sql.ts';
 import { APPROVAL_HOLD } from './approval.ts';
@@ -11,7 +11,7 @@ export interface HeldDelivery extends UntriedDelivery {
   readonly holdId: string;
 }
 
-/** `o` is the delivery, `h` its hold. Nothing is left where it had expired before. */
+/** `o` is the delivery, `h` its hold. No lifetime is left if the delivery had already expired. */
 const PARKED = `hold_id = h.id, due_at = 'infinity', expires_at = 'infinity',
        time_left = greatest(o.expires_at - greatest(h.placed_at, o.due_at), interval '0')`;
 
@@ -37,7 +37,10 @@ export interface ParkedDelivery extends DeliveryKey {
   readonly holdId: string;
 }
 
-/** Parks what a worker has claimed and not sent. The holds are locked. Returns those that were still this worker's. */
+/**
+ * Parks deliveries that a worker has claimed and not sent. The holds are locked. Returns the deliveries that this worker still
+ * owned.
+ */
 export async function park(
   tx: Sql,
   epoch: number,
@@ -58,7 +61,9 @@ export async function park(
   }));
 }
 
-/** Of a hold of everything, nothing is claimed and so nothing parked: what is due is parked before the hold is lifted. */
+/**
+ * Under a hold of all mail, no delivery is claimed and so none is parked: due deliveries are parked before the hold is lifted.
+ */
 const parkDueOnes = sql(
   'outbox.park_due',
   `WITH due AS (
@@ -76,7 +81,7 @@ export function parkDue(tx: Sql, holdId: string, limit: number): Promise<number>
   return tx.exec(parkDueOnes, [holdId, limit]);
 }
 
-/** Due at once, in the order in which they were accepted, with the lifetime they had left. */
+/** The deliveries become due at once, in the order of their acceptance, with the lifetime they had left. */
 const unparkNext = sql(
   'outbox.unpark',
   `WITH held AS (
@@ -91,14 +96,14 @@ const unparkNext = sql(
   { home: 'cell' },
 );
 
-/** Up to `limit` of a hold. Returns how many. */
+/** Unparks up to `limit` deliveries of a hold. Returns how many. */
 export function unpark(tx: Sql, holdId: string, limit: number): Promise<number> {
   return tx.exec(unparkNext, [holdId, limit]);
 }
 
 /**
- * Parked under a hold that this cell does not have, or no longer: it was one of the cell that the mail has come from. What waits for
- * somebody's approval is parked under no hold that any cell has, and goes on waiting.
+ * Unparks mail whose hold this cell does not have: it was a hold of the cell that the mail moved from. Mail that waits for
+ * approval has no hold in any cell, and stays parked.
  */
 const unparkForgotten = sql(
   'outbox.unpark_forgotten',
@@ -109,7 +114,7 @@ const unparkForgotten = sql(
   { home: 'cell', organization: '$1' },
 );
 
-/** Whoever claims it parks it again where such a hold is in force here, too. */
+/** A worker that claims this mail parks it again if the same hold is in force here, too. */
 export async function unparkArrived(db: Sql, organizationId: string): Promise<void> {
   await db.exec(unparkForgotten, [organizationId]);
 }

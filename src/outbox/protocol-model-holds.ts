@@ -1,6 +1,6 @@
 /**
- * Holds as the model of the protocol sees them: in force in the table, known to a worker since it last looked, and the mail
- * that was parked because of them. Parking looks at the table: a hold that has ended meanwhile parks nothing.
+ * Holds in the protocol model: in force in the table, cached by a worker since its last read, and the mail parked because of
+ * them. Parking checks the table: a hold that has ended meanwhile parks nothing.
  */
 import type { ModelTable } from './protocol-model-table.ts';
 
@@ -10,7 +10,7 @@ export class ModelHolds {
   readonly #table: ModelTable;
   readonly #parksUnseen: boolean;
 
-  /** `parksUnseen` breaks the rule. */
+  /** `parksUnseen` breaks this rule. */
   constructor(table: ModelTable, parksUnseen: boolean) {
     this.#table = table;
     this.#parksUnseen = parksUnseen;
@@ -20,13 +20,13 @@ export class ModelHolds {
     this.#inForce.add(mail);
   }
 
-  /** What is parked waits again. */
+  /** Parked mail becomes waiting mail again. */
   end(mail: number): void {
     this.#inForce.delete(mail);
     this.#table.unpark(mail, 'hold');
   }
 
-  /** A worker reads which holds are in force. */
+  /** A worker reads the holds that are in force. */
   read(worker: string): void {
     this.#known.set(worker, new Set(this.#inForce));
   }
@@ -35,17 +35,17 @@ export class ModelHolds {
     return this.#known.get(worker)?.has(mail) === true;
   }
 
-  /** A worker gives back mail that it takes for held. */
+  /** A worker parks mail that it considers held. */
   park(mail: number): void {
     if (this.#parksUnseen || this.#inForce.has(mail)) this.#table.park(mail);
   }
 
-  /** Mail that arrived from another cell may be parked under a hold of that cell. */
+  /** Mail that moved from another cell may be parked under a hold of that cell. */
   unparkForgotten(): void {
     for (const mail of this.#table.mails()) if (!this.#inForce.has(mail)) this.#table.unpark(mail, 'hold');
   }
 
-  /** Every hold ends. */
+  /** Ends every hold. */
   endAll(): void {
     for (const mail of [...this.#inForce]) this.end(mail);
   }

@@ -1,20 +1,20 @@
 import type { ModelAcceptance } from './protocol-model-worker.ts';
 
-/** What the model of the protocol can be told: how much mail there is, and which rules are broken. */
+/** The parameters of the protocol model: the number of emails, and the rules that are broken. */
 export interface Rules {
-  /** Another worker is dead when its heartbeat is old, as if nobody had to watch it. */
+  /** A worker with an old heartbeat is dead, without being watched. */
   readonly judgesByAge?: boolean;
-  /** Whether mail is still the worker's own is asked when it is claimed, and not before the final dot. */
+  /** A worker checks that mail is still its own when it claims it, but not before the final dot. */
   readonly trustsItsClaim?: boolean;
-  /** What the table says and what is in hand are never compared. */
+  /** A worker never compares its claims in the table with its work in progress. */
   readonly neverReconciles?: boolean;
-  /** Rows of the dead are given back before their journal was read. */
+  /** Rows of dead workers are released before their journal was read. */
   readonly forgetsJournals?: boolean;
-  /** An outcome that cannot be settled at once is given up. */
+  /** An outcome that cannot be settled at once is dropped. */
   readonly givesUpSettling?: boolean;
-  /** A worker that stops gives back its rows before it has settled what a server took. */
+  /** A stopping worker releases its rows before it has settled what a server accepted. */
   readonly stopsUnsettled?: boolean;
-  /** Mail is parked without looking whether its hold is still in force. */
+  /** Mail is parked without checking whether its hold is still in force. */
   readonly parksUnseen?: boolean;
   /** Workers claim mail of an organization that is being moved. */
   readonly claimsFromFrozenOrganization?: boolean;
@@ -25,6 +25,6 @@ export interface ModelSettings {
   /** Whether the workers can read each other's journals. */
   readonly sharedFolder: boolean;
   readonly rules?: Rules;
-  /** Called when the mail server takes a mail. */
+  /** Called when the mail server accepts a mail. */
   readonly onAccepted?: (acceptance: ModelAcceptance) => void;
 }

@@ -1,6 +1,6 @@
 /**
- * The queue's table as the model of the protocol sees it: rows, who has claimed them, what they are parked for, and the
- * transactions that are open on them. A claim is one statement: the row is chosen when the statement begins and changes when it commits.
+ * The queue's table in the protocol model: rows, their claims, why they are parked, and the open transactions on them. A claim
+ * is one statement: it chooses the row when it starts and changes the row when it commits.
  */
 import type { InHand } from './protocol-model-worker.ts';
 
@@ -8,7 +8,7 @@ import type { InHand } from './protocol-model-worker.ts';
 export interface ModelRow {
   worker: number | null;
   attempt: number;
-  /** A parked row is due at no time. */
+  /** A parked row has no due time. */
   parkedFor: 'hold' | 'approval' | null;
 }
 
@@ -17,7 +17,7 @@ export class ModelTable {
   /** The row that each open transaction has locked. */
   readonly #open = new Map<number, number>();
   readonly settled = new Set<number>();
-  /** A row in `standstills`: no worker claims anything. */
+  /** A row in `standstills`: no worker claims mail. */
   isFrozen = false;
   /** Its `is_closed`: no mail is accepted. */
   isClosed = false;
@@ -27,7 +27,7 @@ export class ModelTable {
     return this.#rows.size;
   }
 
-  /** Whether there is a row that a worker has or may have. */
+  /** Whether a worker has claimed a row or could. */
   get isWaiting(): boolean {
     return [...this.#rows.values()].some(({ parkedFor }) => parkedFor === null);
   }
@@ -56,7 +56,7 @@ export class ModelTable {
     this.#rows.delete(mail);
   }
 
-  /** Null where another open transaction has locked the row. */
+  /** Null if another open transaction has locked the row. */
   begin(mail: number): number | null {
     if ([...this.#open.values()].includes(mail)) return null;
     this.#lastTransaction += 1;
@@ -64,14 +64,14 @@ export class ModelTable {
     return this.#lastTransaction;
   }
 
-  /** The row, to be changed; undefined where the row or the transaction is gone. */
+  /** The row to change; undefined if the row or the transaction is gone. */
   commit(transaction: number): ModelRow | undefined {
     const mail = this.#open.get(transaction);
     this.#open.delete(transaction);
     return mail === undefined ? undefined : this.#rows.get(mail);
   }
 
-  /** The first row that a worker may claim. Locked rows are skipped. */
+  /** The first row that a worker can claim. Locked rows are skipped. */
   claimable(isFreezeIgnored = false): number | undefined {
     if (this.isFrozen && !isFreezeIgnored) return undefined;
     const locked = new Set(this.#open.values());
@@ -95,12 +95,12 @@ export class ModelTable {
     return [...this.#rows.values()].flatMap(({ worker }) => (worker === null ? [] : [worker]));
   }
 
-  /** Everything that a worker has claimed waits again. */
-  giveBack(epoch: number): void {
+  /** Every row that a worker has claimed waits again. */
+  releaseAll(epoch: number): void {
     for (const row of this.#rows.values()) if (row.worker === epoch) row.worker = null;
   }
 
-  /** Claims of a worker that it does not know of wait again. */
+  /** Releases claims that the worker does not know about. */
   releaseOrphanedRows(epoch: number, hands: ReadonlyMap<number, InHand>): void {
     for (const [mail, row] of this.#rows) {
       if (row.worker !== epoch || hands.get(mail)?.epoch === epoch) continue;
@@ -109,7 +109,7 @@ export class ModelTable {
     }
   }
 
-  /** The attempt is not counted. False when the row is another worker's by now. */
+  /** Does not count the attempt. False if another worker owns the row. */
   release(mail: number, hand: InHand): boolean {
     const row = this.#rows.get(mail);
     if (row?.worker !== hand.epoch || row.attempt !== hand.attempt) return false;
@@ -118,7 +118,7 @@ export class ModelTable {
     return true;
   }
 
-  /** The attempt is counted, and the next one follows. */
+  /** Counts the attempt and schedules the next one. */
   putBack(mail: number, hand: InHand): void {
     const row = this.#rows.get(mail);
     if (row?.worker === hand.epoch && row.attempt === hand.attempt) row.worker = null;
@@ -131,7 +131,7 @@ export class ModelTable {
     this.settled.add(mail);
   }
 
-  /** The rows of another cell's table, as they are there now. */
+  /** Copies the current rows of another cell's table. */
   copyFrom(other: ModelTable): void {
     this.#rows.clear();
     for (const [mail, row] of other.#rows) this.#rows.set(mail, { ...row });

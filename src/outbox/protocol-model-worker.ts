@@ -1,14 +1,14 @@
-/** A worker as the model of the protocol sees it: what it has in hand, and what it has written down. */
+/** A worker in the protocol model: its work in progress, and its journal. */
 
 import { FailureDetector } from './failure-detector.ts';
 import { HEARTBEAT_INTERVAL_MS, LEASE_MS } from './lease.ts';
 
-/** A mail that the server took. */
+/** A mail that the server accepted. */
 export interface ModelAcceptance {
   readonly mail: number;
-  /** By the worker, while the mail was still its own. */
+  /** The worker read the reply while the mail was still its own. */
   replyRead: boolean;
-  /** The worker was cut off, frozen or killed between the final dot and the reply: nobody can know. */
+  /** The worker was cut off, frozen or killed between the final dot and the reply, so the outcome is unknowable. */
   isUncertain: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface Worker {
   trustedMs: number;
   vigil: FailureDetector;
   readonly hands: Map<number, InHand>;
-  /** A claim that the database has begun and not committed. */
+  /** A claim that the database has started and not committed. */
   claim: { readonly transaction: number; readonly mail: number; readonly epoch: number } | null;
 }
 

@@ -32,18 +32,15 @@ describe('the protocol, in any order of steps, crashes and lost replies', () => 
     explore({ sharedFolder: false }, losesNothing, { seed, numRuns });
   });
 
-  it.each(modelSeeds)(
-    'sends a mail twice only where nobody could know that it was taken (seed %i)',
-    (seed) => {
-      explore({ sharedFolder: true }, repeatsOnlyTheUncertain, { seed, numRuns });
-    },
-  );
+  it.each(modelSeeds)('sends a mail twice only if its acceptance was unknowable (seed %i)', (seed) => {
+    explore({ sharedFolder: true }, repeatsOnlyTheUncertain, { seed, numRuns });
+  });
 });
 
-describe('the check would notice', () => {
+describe('the check detects that', () => {
   type Check = (model: ProtocolModel) => void;
 
-  /** A schedule that is harmless, and is not any more with a rule broken. */
+  /** A schedule that is harmless, and becomes harmful with a rule broken. */
   function needs(rules: Rules, schedule: readonly Step[], check: Check): void {
     const run = (broken: Rules) => {
       const model = new ProtocolModel({ mails: 3, sharedFolder: true, rules: broken });
@@ -55,12 +52,12 @@ describe('the check would notice', () => {
     expect(() => run(rules)).toThrow();
   }
 
-  it('if a worker were dead because its heartbeat is old', () => {
+  it('a worker is declared dead by the age of its heartbeat alone', () => {
     const schedule = [claims('one'), ends('one'), sleeps(30_000), (m: ProtocolModel) => m.beat('two')];
     needs({ judgesByAge: true }, [...schedule, delivers('two')], repeatsOnlyTheUncertain);
   });
 
-  it('if nobody asked right before the final dot', () => {
+  it('a worker does not check its claim right before the final dot', () => {
     const schedule = [
       claims('one'),
       freezes('one'),
@@ -72,27 +69,27 @@ describe('the check would notice', () => {
     needs({ trustsItsClaim: true }, schedule, repeatsOnlyTheUncertain);
   });
 
-  it('if what is claimed were never compared with what is in hand', () => {
+  it('a worker never compares its claims with its work in progress', () => {
     needs({ neverReconciles: true }, [(model) => model.claim('one', true)], losesNothing);
   });
 
-  it('if the dead were buried before their journal was read', () => {
+  it('rows of a dead worker are released before its journal was read', () => {
     const schedule = [claims('one'), ends('one'), reads('one'), crashes('one'), restarts('one')];
     needs({ forgetsJournals: true }, schedule, repeatsOnlyTheUncertain);
   });
 
-  it('if a worker that stops gave back its mail before it had settled what a server took', () => {
+  it('a stopping worker releases its mail before it settles what a server accepted', () => {
     const schedule = [claims('one'), ends('one'), reads('one'), stops('one'), delivers('two')];
     needs({ stopsUnsettled: true }, schedule, repeatsOnlyTheUncertain);
   });
 
-  it('if mail were parked for a hold that has ended', () => {
+  it('mail is parked for a hold that has ended', () => {
     const learns = (model: ProtocolModel) => model.beat('one');
     const schedule = [claims('one'), holds(0), learns, endsHold(0), ends('one')];
     needs({ parksUnseen: true }, schedule, losesNothing);
   });
 
-  it('if an outcome that cannot be settled at once were given up', () => {
+  it('an outcome that cannot be settled at once is dropped', () => {
     const schedule = [
       claims('one'),
       ends('one'),

@@ -1,7 +1,8 @@
 /**
- * The queue's protocol as a small machine that can be run in any order: three workers, one table, one mail server. Claim,
- * lease, epoch, journal, settle and take over are what docs/internals/queue.md calls so, reduced to what decides whether a mail is
- * lost or sent twice; who is dead is decided by the vigil itself. Its test tries schedules, crashes and lost replies.
+ * The queue's protocol as a small state machine that can run in any order: three workers, one table, one mail server. Claim,
+ * lease, epoch, journal, settle and takeover have the meaning of docs/internals/queue.md, reduced to what decides whether a
+ * mail is lost or sent twice. The real failure detector decides which workers are dead. The test tries schedules, crashes and
+ * lost replies.
  *
  * `rules` can be broken one by one, so that the test can show that it would notice.
  */
@@ -20,7 +21,7 @@ import {
 } from './protocol-model-worker.ts';
 
 export class ProtocolModel {
-  readonly #world: ModelSettings;
+  readonly #settings: ModelSettings;
   readonly table = new ModelTable();
   readonly #registered = new Map<number, { beatMs: number; beats: number; worker: Worker }>();
   readonly #workers: readonly Worker[];
@@ -30,18 +31,18 @@ export class ProtocolModel {
   #nowMs = 0;
   #lastEpoch = 0;
 
-  constructor(world: ModelSettings) {
-    this.#world = world;
+  constructor(settings: ModelSettings) {
+    this.#settings = settings;
     const folder = new Map<number, Set<number>>();
     this.#workers = ['one', 'two', 'three'].map((name) =>
-      newWorker(name, world.sharedFolder ? folder : new Map<number, Set<number>>()),
+      newWorker(name, settings.sharedFolder ? folder : new Map<number, Set<number>>()),
     );
-    this.#holds = new ModelHolds(this.table, world.rules?.parksUnseen === true);
-    for (let mail = 0; mail < world.mails; mail += 1) this.table.add(mail);
+    this.#holds = new ModelHolds(this.table, settings.rules?.parksUnseen === true);
+    for (let mail = 0; mail < settings.mails; mail += 1) this.table.add(mail);
     for (const worker of this.#workers) this.#register(worker);
   }
 
-  /** Time goes by. Whoever runs beats, looks and reconciles as often as it does in life. */
+  /** Time passes. Running workers send heartbeats, check each other and reconcile at the real intervals. */
   pass(ms: number): void {
     for (let left = ms; left > 0; left -= HEARTBEAT_INTERVAL_MS) {
       this.#nowMs += Math.min(left, HEARTBEAT_INTERVAL_MS);
@@ -49,7 +50,7 @@ export class ProtocolModel {
     }
   }
 
-  /** Everything sleeps, the machine's steady clock with it; the database's clock does not. */
+  /** Everything is suspended, including the machine's monotonic clock; the database's clock runs on. */
   sleep(ms: number): void {
     for (const one of this.#registered.values()) one.beatMs -= ms;
   }
@@ -81,7 +82,7 @@ export class ProtocolModel {
   beginClaim(name: string): void {
     const worker = this.#running(name);
     if (!worker || worker.claim || !this.isDatabaseUp || !this.#isTrusted(worker, worker.epoch)) return;
-    const mail = this.table.claimable(this.#world.rules?.claimsFromFrozenOrganization);
+    const mail = this.table.claimable(this.#settings.rules?.claimsFromFrozenOrganization);
     const transaction = mail === undefined ? null : this.table.begin(mail);
     if (mail === undefined || transaction === null) return;
     worker.claim = { transaction, mail, epoch: worker.epoch };
@@ -102,14 +103,14 @@ export class ProtocolModel {
     worker.hands.set(mail, { epoch, attempt: row.attempt, stage: 'claimed', acceptance: null });
   }
 
-  /** Writes the final dot of what is in hand, unless it is called off. The server takes it. */
+  /** Writes the final dot of the claimed mail, unless the send is called off. The server accepts the mail. */
   dot(name: string): void {
     const worker = this.#running(name);
     const found = worker && first(worker.hands, 'claimed');
     if (!worker || !found) return;
     const [mail, hand] = found;
     const isHeld = this.#holds.isKnownTo(name, mail);
-    if (isHeld || (!this.#world.rules?.trustsItsClaim && !this.#isTrusted(worker, hand.epoch))) {
+    if (isHeld || (!this.#settings.rules?.trustsItsClaim && !this.#isTrusted(worker, hand.epoch))) {
       worker.hands.delete(mail);
       if (this.isDatabaseUp && this.table.release(mail, hand) && isHeld) this.#holds.park(mail);
       return;
@@ -117,10 +118,10 @@ export class ProtocolModel {
     hand.stage = 'at the dot';
     hand.acceptance = { mail, replyRead: false, isUncertain: false };
     this.acceptances.push(hand.acceptance);
-    this.#world.onAccepted?.(hand.acceptance);
+    this.#settings.onAccepted?.(hand.acceptance);
   }
 
-  /** The server's 250 is read, and written into the journal at once. */
+  /** The worker reads the server's 250 and writes it to the journal at once. */
   reply(name: string): void {
     const worker = this.#running(name);
     const found = worker && first(worker.hands, 'at the dot');
@@ -131,7 +132,7 @@ export class ProtocolModel {
     journalOf(worker, hand.epoch).add(mail);
   }
 
-  /** The connection broke behind the dot: nobody can know, so it is tried again. */
+  /** The connection broke after the dot. The outcome is unknown, so the mail is tried again. */
   loseReply(name: string): void {
     const worker = this.#running(name);
     const found = worker && first(worker.hands, 'at the dot');
@@ -148,7 +149,7 @@ export class ProtocolModel {
     for (const [mail, hand] of worker.hands) {
       if (hand.stage !== 'accepted') continue;
       if (this.isDatabaseUp) this.table.settleAccepted(mail, hand.epoch);
-      else if (!this.#world.rules?.givesUpSettling) continue;
+      else if (!this.#settings.rules?.givesUpSettling) continue;
       worker.hands.delete(mail);
     }
   }
@@ -169,22 +170,22 @@ export class ProtocolModel {
     if (this.isDatabaseUp) this.#holds[isBegun ? 'begin' : 'end'](mail);
   }
 
-  /** After a move: mail that is parked under a hold that this cell does not have. */
+  /** After a move: unparks mail whose hold this cell does not have. */
   unparkArrived(): void {
     this.#holds.unparkForgotten();
   }
 
-  /** A planned stop: replies are awaited, what was taken is settled, and the rest is given back, unless the database is away. */
+  /** A planned stop: the worker awaits replies, settles accepted mail and releases the rest, unless the database is down. */
   stop(name: string): void {
     const worker = this.#running(name);
     if (worker === null) return;
     while (first(worker.hands, 'at the dot')) this.reply(name);
-    if (!this.#world.rules?.stopsUnsettled) this.settle(name);
+    if (!this.#settings.rules?.stopsUnsettled) this.settle(name);
     this.crash(name);
     if (this.isDatabaseUp) this.#leave(worker.epoch);
   }
 
-  /** The process is gone; its journal stays where it is. */
+  /** The process dies; its journal stays on the disk. */
   crash(name: string): void {
     const worker = this.#named(name);
     worker.state = 'crashed';
@@ -192,7 +193,7 @@ export class ProtocolModel {
     worker.hands.clear();
   }
 
-  /** A new process in the same place finds that the old one is not there. */
+  /** A new process in the same place finds the old one gone. */
   restart(name: string): void {
     const worker = this.#named(name);
     if (worker.state !== 'crashed' || !this.isDatabaseUp) return;
@@ -203,7 +204,7 @@ export class ProtocolModel {
     this.#takeOver(worker, before);
   }
 
-  /** Everything that was cut off comes back. */
+  /** Everything that was cut off is reachable again. */
   wake(): void {
     this.isDatabaseUp = true;
     this.#holds.endAll();
@@ -214,7 +215,7 @@ export class ProtocolModel {
     }
   }
 
-  /** Every worker does what there is to do, once. */
+  /** Every worker does its pending work once. */
   workOnce(): void {
     this.pass(HEARTBEAT_INTERVAL_MS);
     const rows = this.table.size;
@@ -228,7 +229,7 @@ export class ProtocolModel {
     }
   }
 
-  /** Every process wakes up and does its work, until nothing is left to do. */
+  /** Every process wakes up and works until no work is left. */
   recover(): void {
     this.wake();
     for (let round = 0; round < 40 && this.table.size > 0; round += 1) this.workOnce();
@@ -241,7 +242,7 @@ export class ProtocolModel {
     this.#registered.set(worker.epoch, { beatMs: this.#nowMs, beats: 0, worker });
   }
 
-  /** It was taken for dead: what is claimed is dropped, what is at its dot goes on under the old epoch. */
+  /** The worker was declared dead: it drops its claims, but mail at its final dot continues under the old epoch. */
   #renew(worker: Worker): void {
     for (const [mail, hand] of worker.hands) if (hand.stage === 'claimed') worker.hands.delete(mail);
     this.#register(worker);
@@ -260,7 +261,7 @@ export class ProtocolModel {
     });
     const silent = worker.vigil.look(seen, { askedMs: this.#nowMs, readMs: this.#nowMs });
     const old = seen.filter(({ epoch }) => this.#isOld(epoch));
-    for (const { epoch } of this.#world.rules?.judgesByAge ? old : silent) this.#takeOver(worker, epoch);
+    for (const { epoch } of this.#settings.rules?.judgesByAge ? old : silent) this.#takeOver(worker, epoch);
   }
 
   #isOld(epoch: number): boolean {
@@ -269,7 +270,7 @@ export class ProtocolModel {
   }
 
   #takeOver(by: Worker, dead: number): void {
-    if (!this.#world.rules?.forgetsJournals) {
+    if (!this.#settings.rules?.forgetsJournals) {
       for (const mail of by.folder.get(dead) ?? []) this.table.settleAccepted(mail, dead);
     }
     this.#leave(dead);
@@ -277,12 +278,12 @@ export class ProtocolModel {
 
   #leave(epoch: number): void {
     this.#registered.delete(epoch);
-    this.table.giveBack(epoch);
+    this.table.releaseAll(epoch);
   }
 
   #reconcile(worker: Worker): void {
-    // A claim that is still being made is not one that the worker does not know of.
-    if (this.#world.rules?.neverReconciles || worker.claim) return;
+    // A claim in progress is not an orphaned claim.
+    if (this.#settings.rules?.neverReconciles || worker.claim) return;
     this.table.releaseOrphanedRows(worker.epoch, worker.hands);
   }
 

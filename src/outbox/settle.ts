@@ -1,10 +1,10 @@
 /**
- * Settling: writes what became of claimed deliveries. Every statement is fenced by the worker's epoch and the number of
- * the attempt, so a worker that was paused for so long that its rows went to another one can no longer settle them, and
- * what is settled twice counts once.
+ * Settling writes the outcomes of claimed deliveries. Every statement is fenced by the worker's epoch and the number of the
+ * attempt, so a worker that was paused until another took its rows can no longer settle them, and a repeated settlement counts
+ * once.
  *
- * An acceptance by a server is a fact whoever reports it. It is settled even if the delivery was taken away from
- * this worker and waits for the next; only if another worker has claimed it, it is too late.
+ * An acceptance by a server is a fact, whichever worker reports it. It is settled even if the delivery was taken away from this
+ * worker and waits. Only after another worker has claimed the delivery is it too late.
  */
 import { type Sql, sql } from '../database/sql.ts';
 import { type DeliveryKey, isDelivery } from './states.ts';
@@ -79,13 +79,13 @@ const releaseOrphaned = sql(
   { home: 'cell', organization: '$2' },
 );
 
-/** One try of a delivery. */
+/** One attempt of a delivery. */
 export interface TriedDelivery extends DeliveryKey {
   readonly attempt: number;
 }
 
 export interface UntriedDelivery extends TriedDelivery {
-  /** It counts, though nothing was handed over, and keeps its number. */
+  /** The attempt counts and keeps its number, although no message was handed over. */
   readonly isBegun?: boolean;
 }
 
@@ -97,7 +97,7 @@ export interface DeferredDelivery extends TriedDelivery {
   readonly dueAtMs: number;
 }
 
-/** Removes deliveries that a server took. Returns the keys that nobody else has in hand. */
+/** Removes deliveries that a server accepted. Returns the keys that no other worker has claimed. */
 export async function settleAccepted(
   tx: Sql,
   epoch: number,
@@ -107,7 +107,7 @@ export async function settleAccepted(
   return keysOf(await tx.many(removeAccepted, [epoch, ...keyColumns(accepted)]));
 }
 
-/** Removes deliveries that are final otherwise. Returns the keys that were still this worker's to settle. */
+/** Removes deliveries with any other final outcome. Returns the keys that this worker still owned. */
 export async function settleFinal(
   tx: Sql,
   epoch: number,
@@ -117,7 +117,7 @@ export async function settleFinal(
   return keysOf(await tx.many(removeFinal, [epoch, ...triedColumns(done)]));
 }
 
-/** Puts deferred deliveries back, to be due later. Returns the keys that were still this worker's. */
+/** Puts deferred deliveries back with a later due time. Returns the keys that this worker still owned. */
 export async function settleDeferred(
   tx: Sql,
   epoch: number,
@@ -127,20 +127,20 @@ export async function settleDeferred(
   return keysOf(await tx.many(putBack, [epoch, ...triedColumns(later), later.map((one) => one.dueAtMs)]));
 }
 
-/** Which of these tries are this worker's: nobody has settled them or taken them over. */
+/** The attempts that this worker still owns: no other worker settled them or took them over. */
 export async function inHand(db: Sql, epoch: number, tries: readonly TriedDelivery[]): Promise<Set<string>> {
   if (tries.length === 0) return new Set();
   return keysOf(await db.many(selectInHand, [epoch, ...triedColumns(tries)]));
 }
 
-/** Gives back what was claimed and not tried: a worker that stops leaves nothing waiting for its lease. */
+/** Releases claimed and untried deliveries, so that no mail of a stopping worker waits for its lease to expire. */
 export async function release(db: Sql, epoch: number, untried: readonly UntriedDelivery[]): Promise<void> {
   if (untried.length === 0) return;
   const begun = untried.map(({ isBegun = false }) => isBegun);
   await db.exec(releaseUntried, [epoch, ...triedColumns(untried), begun]);
 }
 
-/** The same, to be due again later: nobody can try it before. */
+/** Releases them with a later due time, so that no worker tries them before. */
 export async function putOff(tx: Sql, epoch: number, untried: readonly PutOffDelivery[]): Promise<void> {
   if (untried.length === 0) return;
   const begun = untried.map(({ isBegun = false }) => isBegun);
@@ -149,8 +149,8 @@ export async function putOff(tx: Sql, epoch: number, untried: readonly PutOffDel
 }
 
 /**
- * Gives back what is claimed under this epoch and not among `held`: the answer to a claim was lost, and nobody will ever
- * try it. Returns how much. No claim may be under way.
+ * Releases claims under this epoch that are not among `held`: the answer to a claim was lost, so no worker would try them.
+ * Returns how many. No claim may be in progress.
  */
 export function releaseOrphanedClaims(db: Sql, epoch: number, held: readonly DeliveryKey[]): Promise<number> {
   return db.exec(releaseOrphaned, [epoch, ...keyColumns(held)]);

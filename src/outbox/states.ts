@@ -1,12 +1,11 @@
 /**
- * The outbox: one row per recipient still to deliver. It is the seam between the half that accepts mail and the
- * half that delivers it; they meet only in this table.
+ * The outbox: one row per undelivered recipient. This table is the only interface between accepting mail and delivering it.
  *
- *   waiting  (worker is null)      enqueue makes it; due at `due_at`
- *   claimed  (worker = an epoch)   claim moves it here, for as long as that worker's heartbeat is fresh
- *   gone                           settle removes it when the delivery is final; withdraw when it is cancelled
+ *   waiting  (worker is null)      created by enqueue; due at `due_at`
+ *   claimed  (worker = an epoch)   claimed for as long as that worker's heartbeat is fresh
+ *   gone                           removed by settle when the delivery is final, or by withdraw
  *
- *   held     (hold_id is set)      park moves it here, unclaimed and due at no time, until its hold ends
+ *   held     (hold_id is set)      parked: unclaimed and without a due time until its hold ends
  *
  *   claimed → waiting              settle, with a later `due_at`, when the attempt was deferred;
  *                                  release, when a worker stops before trying;
@@ -25,19 +24,19 @@ export interface DeliveryKey {
   readonly position: number;
 }
 
-/** SQL: whether two rows are about the same delivery. In the order of the primary key of `outbox`. */
+/** SQL: whether two rows refer to the same delivery. In the order of the primary key of `outbox`. */
 export function isDelivery(one: string, other: string): string {
   return `${one}.email_id = ${other}.email_id AND ${one}.position = ${other}.position
      AND ${one}.organization_id = ${other}.organization_id`;
 }
 
 export interface NewDelivery extends DeliveryKey {
-  /** The mode it was accepted in: only workers of the same one deliver it. */
+  /** The mode at acceptance: only workers of the same mode deliver it. */
   readonly mode: Mode;
-  /** The recipient's domain: where the mail has to go. */
+  /** The recipient's domain, which is the destination. */
   readonly domain: MailDomain;
   readonly priority: number;
-  /** Null for at once: by the database's clock, which decides what is due. */
+  /** Null means now, by the database's clock, which decides what is due. */
   readonly dueAtMs: number | null;
   readonly expiresAtMs: number;
   readonly size: number;
@@ -46,9 +45,9 @@ export interface NewDelivery extends DeliveryKey {
 export interface ClaimedDelivery extends DeliveryKey {
   readonly domain: string;
   readonly priority: number;
-  /** Counts from 1: the attempt about to be made. */
+  /** The number of the next attempt, counted from 1. */
   readonly attempt: number;
-  /** When it was claimed for its first attempt: the mail's own time, whoever tries it when. */
+  /** When the delivery was claimed for its first attempt, whichever worker claimed it. */
   readonly firstAttemptAtMs: number;
   readonly expiresAtMs: number;
   readonly size: number;
@@ -58,21 +57,21 @@ export interface ClaimedDelivery extends DeliveryKey {
   readonly waitedMs: number;
 }
 
-/** Mail is due when it is accepted or scheduled for, give or take what clocks differ. */
+/** Mail is due at its acceptance or its scheduled time, within the difference of clocks. */
 const DUE_AT_ONCE_MS = 1_000;
 
-/** Whether it was held, or waited for a turn, before it was due for its first attempt. */
+/** Whether a hold or a wait for a turn delayed the first attempt. */
 export function wasPutOff({ dueAtMs }: Pick<ClaimedDelivery, 'dueAtMs'>, sinceMs: number): boolean {
   return dueAtMs >= sinceMs + DUE_AT_ONCE_MS;
 }
 
-/** Who claims: a worker, for mail of its own mode. */
+/** A worker, which claims mail of its own mode. */
 export interface Claimant {
   readonly epoch: number;
   readonly mode: Mode;
 }
 
-/** `high`, `normal`, `low` as they are stored, so that they sort. */
+/** `high`, `normal` and `low` as stored, in sort order. */
 export const PRIORITIES = ['high', 'normal', 'low'] as const;
 export type Priority = (typeof PRIORITIES)[number];
 

@@ -44,7 +44,7 @@ export interface DomainQueue extends QueueStatus {
   readonly domain: string;
 }
 
-/** Reads the whole queue: for people, and for numbers that may be some seconds old. */
+/** Reads the whole queue: for operators, and for metrics that may be some seconds old. */
 const selectDomains = sql<DomainQueue>(
   'outbox.status_by_domain',
   `SELECT domain,
@@ -58,8 +58,8 @@ const selectDomains = sql<DomainQueue>(
 );
 
 /**
- * Of one organization: what is due, counted up to a limit, so that a long queue costs no more than that. By priority,
- * because that is how the index of waiting mail is ordered.
+ * The due mail of one organization, counted up to a limit, so that the cost of a long queue is bounded. By priority, because
+ * the index of waiting mail has that order.
  */
 const selectDue = sql<{ due: number; oldest: Date | null }>(
   'outbox.due_of_organization',
@@ -76,7 +76,7 @@ const selectDue = sql<{ due: number; oldest: Date | null }>(
 export const MAX_DUE_COUNTED = 10_000;
 
 export interface DueMail {
-  /** At most MAX_DUE_COUNTED; that many means that many or more. */
+  /** At most MAX_DUE_COUNTED, which then means that number or more. */
   readonly due: number;
   readonly oldestDueAt: Date | null;
 }
@@ -86,7 +86,7 @@ export async function dueOf(db: Sql, organizationId: string, nowMs: number): Pro
   return { due: Math.min(row.due, MAX_DUE_COUNTED), oldestDueAt: row.oldest };
 }
 
-/** Bounded like the one above: of a queue of millions the rest does not change what is told. */
+/** Bounded like the query above: beyond that limit, further rows do not change the answer. */
 const selectDomainsOf = sql<DomainQueue>(
   'outbox.status_of_organization',
   `SELECT domain,
@@ -102,7 +102,7 @@ const selectDomainsOf = sql<DomainQueue>(
   { home: 'cell', organization: '$1' },
 );
 
-/** Mail that waits, by recipients' domain: of the first MAX_DUE_COUNTED by time. */
+/** Waiting mail by the recipients' domain, among the first MAX_DUE_COUNTED by due time. */
 export function queueOfOrganization(db: Sql, organizationId: string): Promise<DomainQueue[]> {
   return db.many(selectDomainsOf, [organizationId, MAX_DUE_COUNTED]);
 }
@@ -116,7 +116,7 @@ const selectDueBefore = sql<{ count: number }>(
   { home: 'cell', organization: '$1' },
 );
 
-/** Deliveries of an organization to these domains that are due before a time; MAX_DUE_COUNTED at most. */
+/** Deliveries of an organization to these domains that are due before a time. At most MAX_DUE_COUNTED. */
 export async function countDueBefore(
   db: Sql,
   organizationId: string,
@@ -132,7 +132,7 @@ const countOfMode = sql<{ count: number }>(
   { home: 'cell' },
 );
 
-/** Deliveries of a mode that wait or are under way. Reads the whole queue: for a start. */
+/** Deliveries of a mode that wait or are claimed. Reads the whole queue: only for the start. */
 export async function queuedInMode(db: Sql, mode: Mode): Promise<number> {
   return (await db.one(countOfMode, [mode])).count;
 }
@@ -143,7 +143,7 @@ const selectWaiting = sql<{ organization_id: string }>(
   { home: 'cell' },
 );
 
-/** Those with mail in the queue. Reads all of it: for a restore. */
+/** Organizations with mail in the queue. Reads the whole queue: only for a restore. */
 export async function organizationsWaiting(db: Sql): Promise<string[]> {
   return (await db.many(selectWaiting)).map((row) => row.organization_id);
 }
@@ -162,12 +162,12 @@ const selectBusy = sql<{ busy: boolean }>(
   { home: 'cell' },
 );
 
-/** Whether any worker has mail in hand. */
+/** Whether any worker has claimed mail. */
 export async function isAnyClaimed(db: Sql): Promise<boolean> {
   return (await db.one(selectBusy)).busy;
 }
 
-/** What is due may wait, or be in the hands of a worker that died. */
+/** Due mail may wait, or belong to a worker that died. */
 const selectUndelivered = sql<Undelivered>(
   'outbox.undelivered',
   `SELECT (SELECT count(*) FROM workers WHERE heartbeat_at > now() - $1 * interval '1 millisecond') AS workers,
@@ -178,9 +178,9 @@ const selectUndelivered = sql<Undelivered>(
 );
 
 export interface Undelivered {
-  /** That are alive. */
+  /** The number of live workers. */
   readonly workers: number;
-  /** How long the oldest mail has been due; 0 where none is. */
+  /** How long the oldest mail has been due; 0 if none is due. */
   readonly dueSeconds: number;
 }
 

@@ -1,10 +1,10 @@
 /**
- * Waking the workers. A NOTIFY takes a lock that all committing transactions share, so it is never part of the
- * accept transaction, and each process sends at most one per interval. Workers poll anyway: a lost wake-up costs
- * a moment, never a message.
+ * Wakes the workers. A NOTIFY takes a lock that all committing transactions share, so it is never part of the accept
+ * transaction, and each process sends at most one per interval. Workers also poll: a lost wake-up costs a moment, never a
+ * message.
  *
- * A wake-up may say which lanes have new mail, so that a worker claims from them without looking first. That is a hint
- * and no more: a lane that is not there costs an index seek, one that was left out waits for the next look.
+ * A wake-up may name the lanes with new mail, so that a worker claims from them at once. These lanes are only a hint: a wrong
+ * lane costs an index seek, and a missing lane waits for the next poll.
  */
 import type { Database } from '../database/database.ts';
 import { type Sql, sql } from '../database/sql.ts';
@@ -12,31 +12,31 @@ import { type Lane, laneOf, laneText } from './lanes.ts';
 
 export const WAKE_CHANNEL = 'postrider_outbox';
 const WAKE_INTERVAL_MS = 10;
-/** PostgreSQL takes fewer than 8,000 bytes. Whoever is told of so many lanes had better look for himself. */
+/** PostgreSQL's limit is 8,000 bytes. With this many lanes a worker finds them faster itself. */
 const MAX_HINT_BYTES = 4_000;
-/** What a worker reads where the lanes are not said. */
+/** The payload without lanes. */
 const NO_HINT = '';
-/** What it reads where holds were placed or lifted. */
+/** The payload after holds were placed or lifted. */
 const HOLDS_HINT = 'holds';
-/** What it reads where the route table was changed. */
+/** The payload after the route table changed. */
 const ROUTES_HINT = 'routes';
 
 const notify = sql('outbox.notify', `SELECT pg_notify('${WAKE_CHANNEL}', $1)`, { home: 'either' });
 
-/** Tells the workers that there is something new; of new mail, its lanes. May be called as often as one likes. */
+/** Notifies the workers of new work, and of the lanes of new mail. May be called any number of times. */
 export type Wake = (lanes?: readonly Lane[]) => void;
 
-/** Wakes them once, now. */
+/** Wakes the workers once, now. */
 export async function wakeWorkers(db: Sql): Promise<void> {
   await db.exec(notify, [NO_HINT]);
 }
 
-/** Tells them that holds have changed; part of the transaction that changes them. */
+/** Notifies the workers of changed holds; part of the transaction that changes them. */
 export async function wakeForHolds(tx: Sql): Promise<void> {
   await tx.exec(notify, [HOLDS_HINT]);
 }
 
-/** Tells them that the route table has changed; part of the transaction that changes it. */
+/** Notifies the workers of a changed route table; part of the transaction that changes it. */
 export async function wakeForRoutes(tx: Sql): Promise<void> {
   await tx.exec(notify, [ROUTES_HINT]);
 }
@@ -58,7 +58,7 @@ export function createWaker(db: Sql): Wake {
     pending = null;
     isTold = true;
     lastMs = performance.now();
-    db.exec(notify, [Buffer.byteLength(hint) <= MAX_HINT_BYTES ? hint : NO_HINT]).catch(() => {}); // workers poll
+    db.exec(notify, [Buffer.byteLength(hint) <= MAX_HINT_BYTES ? hint : NO_HINT]).catch(() => {}); // workers also poll
   };
   return (lanes) => {
     const isFirst = pending === null;
@@ -72,7 +72,7 @@ export function createWaker(db: Sql): Wake {
   };
 }
 
-/** For what happens so rarely that everybody may look: it wakes the workers of every cell. */
+/** For rare events: wakes the workers of every cell. */
 export function createWakerOfAll(db: Database): () => void {
   const wakers = db.cells.map((cell) => createWaker(cell.db));
   return () => {
@@ -80,7 +80,7 @@ export function createWakerOfAll(db: Database): () => void {
   };
 }
 
-/** The lanes that a wake-up tells of; undefined where it tells of none, or nothing that can be read. */
+/** The lanes of a wake-up; undefined if it names none or cannot be parsed. */
 export function lanesIn(hint: string): readonly Lane[] | undefined {
   if (hint === NO_HINT) return undefined;
   const lanes = hint.split('\n').map(laneOf);

@@ -18,7 +18,7 @@ const remove = sql('outbox.withdraw', 'DELETE FROM outbox WHERE organization_id 
   organization: '$1',
 });
 
-/** What waits for approval goes on waiting, and has its new time from then on. */
+/** Mail that waits for approval keeps waiting, and has its new time after the approval. */
 const move = sql(
   'outbox.reschedule',
   `UPDATE outbox SET
@@ -30,7 +30,7 @@ const move = sql(
   { home: 'cell', organization: '$1' },
 );
 
-/** Locks an email's deliveries, and says whether all of them (`count`) are still untouched. */
+/** Locks an email's deliveries, and returns whether all of them (`count`) are still untouched. */
 export async function lockUnclaimed(
   tx: Sql,
   organizationId: string,
@@ -60,7 +60,7 @@ interface WithdrawnRow {
   attempt: number;
 }
 
-/** In the order of the primary key, from where the step before ended: nothing is read twice. */
+/** In the order of the primary key, from the end of the previous step, so no row is read twice. */
 const removeOfMode = sql<WithdrawnRow>(
   'outbox.withdraw_of_mode',
   `WITH next AS (
@@ -79,14 +79,14 @@ const removeOfMode = sql<WithdrawnRow>(
 );
 
 export interface Withdrawn extends DeliveryKey {
-  /** Attempts that were made. */
+  /** The number of attempts made. */
   readonly attempts: number;
 }
 
-/** Where a walk through the queue begins. */
+/** Where a scan of the queue starts. */
 export const QUEUE_START = { emailId: '00000000-0000-0000-0000-000000000000', position: -1 };
 
-/** Takes up to `limit` deliveries of a mode out of the queue, in order, after one. What a worker has in hand stays. */
+/** Removes up to `limit` deliveries of a mode from the queue, in order, after the given one. Claimed deliveries stay. */
 export async function withdrawOfMode(
   tx: Sql,
   mode: Mode,
@@ -107,7 +107,7 @@ const removeEach = sql<WithdrawnRow>(
   { home: 'cell', organization: '$1' },
 );
 
-/** Takes these out of the queue. What a worker has in hand stays. */
+/** Removes these deliveries from the queue. Claimed deliveries stay. */
 export async function withdrawEach(tx: Sql, keys: readonly DeliveryKey[]): Promise<Withdrawn[]> {
   const rows = await tx.many(removeEach, [
     keys.map((key) => key.organizationId),
@@ -132,7 +132,7 @@ const selectQueued = sql<{ email_id: string }>(
   { home: 'cell', organization: '$1' },
 );
 
-/** Which of these emails have a delivery in the queue, or in a worker's hands. */
+/** The emails that still have a delivery in the queue, claimed or not. */
 export async function queuedAmong(
   db: Sql,
   organizationId: string,

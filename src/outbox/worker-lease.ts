@@ -1,11 +1,11 @@
 /**
- * This process's lease on what it claims: registered at the start, kept fresh by a heartbeat, given up at the end.
+ * This process's lease on its claims: registered at the start, renewed by a heartbeat, given up at the end.
  *
- * States: unregistered; held; doubtful (the last heartbeat that worked is too long ago: another worker may soon take
- * this one for dead, so nothing may be claimed or handed over); lost (another one did: `onLost` is told, and `renew`
- * registers again); given up.
+ * States: unregistered; held; doubtful (the last successful heartbeat is too long ago: another worker may soon declare this one
+ * dead, so it must not claim or send); lost (another worker declared it dead: calls `onLost`, and `renew` registers again);
+ * given up.
  *
- * After every heartbeat it looks at the other workers, and takes over from those that died.
+ * After every heartbeat it checks the other workers, and takes over from dead ones.
  */
 import { hostname } from 'node:os';
 import type { Database } from '../database/database.ts';
@@ -28,19 +28,21 @@ import {
 export interface WorkerLeaseOptions {
   readonly db: Database;
   readonly log: Log;
-  /** Settles what a dead worker wrote down, then gives back what it had. */
+  /** Settles the entries of a dead worker's journal, then releases its rows. */
   readonly takeOver: (dead: Holder) => Promise<void>;
-  /** The epochs that left a journal where this worker can read it. */
+  /** The epochs with a journal that this worker can read. */
   readonly journals: () => readonly number[];
-  /** Settles what such a journal says of a worker that holds nothing any more. */
+  /** Settles the journal of a worker without any claims left. */
   readonly tidyUp: (epoch: number) => Promise<void>;
-  /** Whether something that a server took is not settled: then what this worker has stays its own until it is. */
+  /** Whether an accepted message is not settled. This worker then keeps its claims until it is. */
   readonly isUnsettled: () => boolean;
-  /** This worker was taken for dead. */
+  /** Called when another worker declared this one dead. */
   readonly onLost: () => void;
 }
 
-/** A moment by both clocks: one is never set, and stands still while some machines sleep; the other is the reverse. */
+/**
+ * A moment on both clocks: the monotonic clock is never set but stops while some machines sleep; the wall clock is the reverse.
+ */
 interface Moment {
   readonly steadyMs: number;
   readonly wallMs: number;
@@ -50,7 +52,7 @@ export class WorkerLease implements Service {
   readonly name = 'worker lease';
   readonly #options: WorkerLeaseOptions;
   readonly #place: WorkerPlace = { host: hostname(), machine: machineId(), pid: process.pid };
-  readonly #vigil = new FailureDetector(LEASE_MS, 2 * HEARTBEAT_INTERVAL_MS);
+  readonly #detector = new FailureDetector(LEASE_MS, 2 * HEARTBEAT_INTERVAL_MS);
   #timer: NodeJS.Timeout | undefined;
   #ticking: Promise<void> | null = null;
   #epoch: number | null = null;
@@ -68,11 +70,11 @@ export class WorkerLease implements Service {
 
   async start(): Promise<void> {
     await this.renew();
-    await this.#look();
+    await this.#checkOthers();
     this.#timer = setInterval(() => this.#tick(), HEARTBEAT_INTERVAL_MS);
   }
 
-  /** Registers under a new epoch. What was claimed under an earlier one is not this worker's any more. */
+  /** Registers under a new epoch. This worker no longer owns claims under an earlier epoch. */
   async renew(): Promise<void> {
     const sent = now();
     this.#epoch = await register(this.#options.db, this.#place);
@@ -80,14 +82,14 @@ export class WorkerLease implements Service {
     this.#lost = false;
   }
 
-  /** Whether what was claimed under this epoch is this worker's. False as soon as another may take it for dead. */
+  /** Whether this worker owns the claims under this epoch. False as soon as another worker may declare it dead. */
   holds(epoch: number): boolean {
     if (this.#lost || this.#epoch !== epoch) return false;
     const { steadyMs, wallMs } = now();
     return steadyMs - this.#trusted.steadyMs < TRUST_MS && wallMs - this.#trusted.wallMs < TRUST_MS;
   }
 
-  /** What is claimed is given back, unless something is unsettled: that is for the next worker to read in the journal. */
+  /** Releases the claims, unless an outcome is unsettled: the next worker reads that outcome in the journal. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     await this.#ticking;
@@ -98,24 +100,24 @@ export class WorkerLease implements Service {
   }
 
   #tick(): void {
-    this.#ticking ??= this.#beatAndLook().finally(() => {
+    this.#ticking ??= this.#beatAndCheck().finally(() => {
       this.#ticking = null;
     });
   }
 
-  async #beatAndLook(): Promise<void> {
+  async #beatAndCheck(): Promise<void> {
     if (this.#lost) return;
     try {
-      if (await this.#beat()) await this.#look();
+      if (await this.#beat()) await this.#checkOthers();
       else this.#lose();
     } catch (error) {
-      this.#vigil.interrupt();
+      this.#detector.interrupt();
       this.#options.log.warn({ err: error }, 'the worker lease could not reach the database');
     }
   }
 
   async #beat(): Promise<boolean> {
-    const sent = now(); // not when the answer came: the lease runs from before that
+    const sent = now(); // not the time of the answer: the lease starts earlier
     if (!(await heartbeat(this.#options.db, this.epoch))) return false;
     this.#trusted = sent;
     return true;
@@ -123,28 +125,28 @@ export class WorkerLease implements Service {
 
   #lose(): void {
     this.#lost = true;
-    this.#vigil.interrupt();
+    this.#detector.interrupt();
     this.#options.log.warn({ epoch: this.epoch }, 'another worker took this one for dead: registering anew');
     this.#options.onLost();
   }
 
-  async #look(): Promise<void> {
+  async #checkOthers(): Promise<void> {
     const { db, takeOver, tidyUp } = this.#options;
-    // Before it is asked who is registered: a journal is made by those who are.
+    // Read before the registered workers: only registered workers create journals.
     const journals = this.#options.journals();
     const askedMs = performance.now();
     const all = await holders(db);
     const others = all.filter(({ epoch }) => epoch !== this.#epoch);
-    const silent = new Set(this.#vigil.look(others, { askedMs, readMs: performance.now() }));
+    const silent = new Set(this.#detector.look(others, { askedMs, readMs: performance.now() }));
     const dead = others.filter((one) => silent.has(one) || isGone(one));
-    for (const one of dead) await this.#orLater(one.epoch, () => takeOver(one));
+    for (const one of dead) await this.#attempt(one.epoch, () => takeOver(one));
     const known = new Set(all.map(({ epoch }) => epoch));
     const left = journals.filter((epoch) => !known.has(epoch));
-    for (const epoch of left) await this.#orLater(epoch, () => tidyUp(epoch));
+    for (const epoch of left) await this.#attempt(epoch, () => tidyUp(epoch));
   }
 
-  /** One that cannot be taken over, because of what is in its journal, keeps nobody from the others. */
-  async #orLater(epoch: number, work: () => Promise<void>): Promise<void> {
+  /** A worker whose journal prevents its takeover must not block the takeover of others. */
+  async #attempt(epoch: number, work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {

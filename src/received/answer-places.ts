@@ -1,4 +1,7 @@
-/** Where answers to the mail of organizations are received: at a name of theirs, or at the host that all bounces come to. */
+/**
+ * Where replies to an organization's mail are received: at one of its receiving names, or at the host that receives all
+ * bounces.
+ */
 import { type Sql, sql } from '../database/sql.ts';
 import type { EmailAddress, MailDomain } from '../protocols/message/address.ts';
 import { type AnsweredEmail, replyLocal } from '../protocols/message/reply-address.ts';
@@ -6,7 +9,7 @@ import { storedEmail } from '../protocols/message/stored.ts';
 import { uuidv7Ms } from '../runtime/ids.ts';
 import type { DerivedKeys } from '../runtime/key-ring.ts';
 
-/** A name below the domain before the domain itself, whose mail may be elsewhere. */
+/** Prefers a name below the domain to the domain itself, whose mail may go elsewhere. */
 const selectName = sql<{ name: string }>(
   'receiving_names.for_domain',
   `SELECT n.name FROM receiving_names n

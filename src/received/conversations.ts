@@ -1,4 +1,4 @@
-/** Which mail belongs together. The one writer of `conversation_emails`. */
+/** Groups mail into conversations. The one writer of `conversation_emails`. */
 
 import { type Sql, sql } from '../database/sql.ts';
 import type { NewEmail } from '../emails/email.ts';
@@ -14,7 +14,7 @@ const insert = sql(
   { home: 'cell', organization: '$1' },
 );
 
-/** Asked of each email by itself: joined with them, all emails there are would be read. */
+/** Checks each email separately: a join would read every email. */
 const removeGone = sql(
   'conversations.forget_gone',
   `DELETE FROM conversation_emails d USING (
@@ -25,7 +25,7 @@ const removeGone = sql(
   { home: 'cell' },
 );
 
-/** Of those that are ours, in the order in which they were asked about. */
+/** The emails sent by this organization, in the order of the query. */
 const selectSent = sql<{ id: string; conversation_id: string | null }>(
   'conversations.sent',
   `SELECT e.id, c.conversation_id FROM unnest($2::uuid[]) WITH ORDINALITY AS asked(id, place)
@@ -50,7 +50,7 @@ export interface ConversationItem {
   readonly at: Date;
 }
 
-/** The email that began it has no row: its id is the conversation's. */
+/** The email that started the conversation has no row: its id is the conversation's. */
 const selectItems = sql<ConversationItem>(
   'conversations.items',
   `SELECT id, kind, subject, "from", at FROM (
@@ -65,19 +65,22 @@ const selectItems = sql<ConversationItem>(
   { home: 'cell', organization: '$1' },
 );
 
-/** Our own Message-IDs begin with the id of their email. */
+/** Postrider's own Message-IDs begin with the id of their email. */
 const OWN_MESSAGE_ID = /^<([0-9a-f-]{36})@[^<>@\s]{1,253}>$/i;
 
 export interface Answers {
   readonly organizationId: string;
   readonly id: string;
-  /** Of the reply address that it was sent to. */
+  /** The email of the reply address that the mail was sent to. */
   readonly tokenEmailId: string | null;
   /** Message-IDs, the nearest first. */
   readonly references: readonly string[];
 }
 
-/** What a received mail answers. A reply address says so for certain; otherwise what its sender's program wrote down. */
+/**
+ * Finds the email that a received mail answers. A reply address identifies it reliably; otherwise the sender's References
+ * header is used.
+ */
 export async function threadOf(db: Sql, mail: Answers): Promise<Threaded> {
   const { organizationId, id, tokenEmailId, references } = mail;
   const named = references.flatMap((one) => OWN_MESSAGE_ID.exec(one)?.[1]?.toLowerCase() ?? []);
@@ -89,7 +92,7 @@ export async function threadOf(db: Sql, mail: Answers): Promise<Threaded> {
   return { conversationId: received?.conversation_id ?? id, replyToEmailId: null };
 }
 
-/** In the transaction that accepts them. Emails that belong to no conversation are left alone. */
+/** In the transaction that accepts the emails. Emails without a conversation are ignored. */
 export async function joinConversations(tx: Sql, emails: readonly NewEmail[]): Promise<void> {
   const joining = emails.filter(({ conversationId }) => conversationId !== undefined);
   if (joining.length === 0) return;
@@ -100,12 +103,12 @@ export async function joinConversations(tx: Sql, emails: readonly NewEmail[]): P
   ]);
 }
 
-/** So many at most of those that were kept long enough; returns how many. */
+/** Removes at most this many rows of removed emails. Returns how many. */
 export function detachDeletedEmails(tx: Sql, limit: number): Promise<number> {
   return tx.exec(removeGone, [limit]);
 }
 
-/** The newest of them, oldest first. */
+/** The newest items, oldest first. */
 export function conversationItems(
   db: Sql,
   organizationId: string,

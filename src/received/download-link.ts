@@ -1,6 +1,6 @@
 /**
- * Links to the attachments of received mail, which work without a key for a while: whoever is told of a mail may fetch its files.
- * Signed, so that nobody can ask for another's.
+ * Temporary links to the attachments of received mail, which work without a key: receivers of a webhook can download the files.
+ * Links are signed, so that they cannot be guessed.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { DAY_MS } from '../runtime/durations.ts';
@@ -9,7 +9,7 @@ import type { DerivedKeys } from '../runtime/key-ring.ts';
 import { withAnyKey } from '../runtime/key-ring.ts';
 
 export const FILE_PATH = '/received/';
-/** As long as a webhook is tried, and some days more. */
+/** As long as a webhook is retried, plus some days. */
 export const LINK_GOOD_FOR_MS = 7 * DAY_MS;
 
 export interface LinkedFile {
@@ -19,7 +19,7 @@ export interface LinkedFile {
 }
 
 export interface FileLinks {
-  /** The same for the same time. */
+  /** The same time gives the same link. */
   of(file: LinkedFile, untilMs: number): string;
 }
 
@@ -34,7 +34,7 @@ export function createFileLinks(keys: DerivedKeys, publicUrl: string): FileLinks
   };
 }
 
-/** Null for everything that we did not sign, or not any more. */
+/** Null if this installation did not sign the link, or if it has expired. */
 export function readFileLink(token: string, keys: DerivedKeys, nowMs: number): LinkedFile | null {
   const [, organizationId, id, position, until, given] = TOKEN.exec(token) ?? [];
   if (organizationId === undefined || id === undefined || until === undefined || given === undefined)

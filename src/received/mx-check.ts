@@ -1,4 +1,4 @@
-/** Whether mail for a name comes to us: what its MX records have to be, and what they are. */
+/** Checks whether mail for a name arrives here: the required MX records, and the actual ones. */
 import type { Sql } from '../database/sql.ts';
 import type { Resolver } from '../protocols/dns/resolver.ts';
 import { type MxCheck, type ReceivingName, recordMxCheck } from './receiving-names.ts';
@@ -9,7 +9,7 @@ export function mxValue(host: string): string {
   return `10 ${host}`;
 }
 
-/** In the sandbox there is no DNS that leads anywhere: everything is as it should be. */
+/** The sandbox uses no DNS, so every check succeeds. */
 export function sandboxMx(host: string): CheckMx {
   return async () => ({
     status: 'pass',
@@ -42,7 +42,7 @@ export function mxChecker(resolver: Pick<Resolver, 'mx'>, host: string): CheckMx
   };
 }
 
-/** No transaction is open meanwhile. */
+/** Runs outside of any transaction. */
 export async function checkNames(
   db: Sql,
   names: readonly Pick<ReceivingName, 'organization_id' | 'name'>[],

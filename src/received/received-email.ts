@@ -1,13 +1,13 @@
-/** What a received mail is, once it was read. */
+/** The content of a received mail after parsing. */
 import type { Receiver } from './receivers.ts';
 
-/** What a sender wrote, which need not be an address. */
+/** An address as the sender wrote it, possibly invalid. */
 export interface WrittenAddress {
   readonly email: string;
   readonly name: string | null;
 }
 
-/** As it came in, for one organization. */
+/** A mail as it arrived, for one organization. */
 export interface ArrivedMail {
   readonly organizationId: string;
   readonly id: string;
@@ -18,11 +18,11 @@ export interface ArrivedMail {
   readonly helo: string;
   readonly secured: boolean;
   readonly raw: Buffer;
-  /** Null where the same mail cannot be told from another. */
+  /** Null if duplicates of this mail cannot be recognised. */
   readonly digest: Buffer | null;
 }
 
-/** What is known of a file without its content, which stays where it is in the source. */
+/** The metadata of a file. Its content stays in the source. */
 export interface ReceivedFile {
   readonly filename: string;
   readonly content_type: string;
@@ -36,15 +36,15 @@ export interface ReceivedDetails {
   readonly reply_to: readonly WrittenAddress[];
   readonly in_reply_to: string | null;
   readonly references: readonly string[];
-  /** As its sender wrote it. */
+  /** As the sender wrote it. */
   readonly date: string | null;
   readonly headers: readonly { readonly name: string; readonly value: string }[];
   readonly attachments: readonly ReceivedFile[];
-  /** There was more than is kept apart; the source has all. */
+  /** Whether parts were left out here; the source is complete. */
   readonly truncated: boolean;
 }
 
-/** What its text says. */
+/** The parsed content of the message. */
 export interface ReadMail {
   readonly from: WrittenAddress | null;
   readonly subject: string;
@@ -52,7 +52,7 @@ export interface ReadMail {
   readonly html: string | null;
   readonly reply: string | null;
   readonly messageId: string | null;
-  /** Written by a machine: an automatic reply, a bounce, a list. */
+  /** Whether a machine wrote the mail: an automatic reply, a bounce, a list. */
   readonly automatic: boolean;
   readonly details: ReceivedDetails;
 }
@@ -64,7 +64,7 @@ export const DMARC_RESULTS = ['pass', 'fail', 'none', 'temperror'] as const;
 export interface MailAuthentication {
   readonly spf: { readonly result: (typeof SPF_RESULTS)[number]; readonly domain: string | null };
   readonly dkim: {
-    /** The best of its signatures. */
+    /** The best result among the signatures. */
     readonly result: (typeof DKIM_RESULTS)[number];
     readonly signatures: readonly {
       readonly domain: string;
@@ -76,12 +76,12 @@ export interface MailAuthentication {
   readonly dmarc: {
     readonly result: (typeof DMARC_RESULTS)[number];
     readonly domain: string | null;
-    /** What the domain wants done with mail that fails. */
+    /** The domain's policy for mail that fails. */
     readonly policy: string | null;
   };
 }
 
-/** `not_checked`: there is no such scanner here. `unavailable`: there is, and it gave no answer. */
+/** `not_checked`: no scanner is configured. `unavailable`: the scanner gave no answer. */
 export const SCAN_RESULTS = ['not_checked', 'clean', 'found', 'unavailable'] as const;
 
 export interface MailScans {
@@ -98,7 +98,7 @@ export const NOT_SCANNED: MailScans = {
   virus: { result: 'not_checked', name: null },
 };
 
-/** What a program might run, or a browser, when somebody opens it. */
+/** File types that a program or a browser might execute when a user opens them. */
 const DANGEROUS =
   /\.(?:exe|com|scr|pif|bat|cmd|ps1|psm1|vbs?|vbe|jse?|wsf|wsh|hta|cpl|msi|msp|msix|jar|lnk|url|scf|reg|inf|iso|img|vhdx?|chm|hlp|dll|sys|app|dmg|pkg|deb|rpm|apk|sh|py|pl|xll|one|ad[ep]|mde|do[ct]m|xl[st]m|xlam|pp[tsa]m|potm|sldm|html?|xhtml|svgz?|mht(?:ml)?|shtml)\s*$/i;
 

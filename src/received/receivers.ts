@@ -1,4 +1,4 @@
-/** Who receives what is sent to an address. Reads only. */
+/** Finds the receiver of an address. Reads only. */
 import type { Cell, Database } from '../database/database.ts';
 import { firstOfCells } from '../database/per-cell.ts';
 import { sql } from '../database/sql.ts';
@@ -14,22 +14,22 @@ export interface Receiver {
   readonly address: string;
   /** Null for the reply address of an email. */
   readonly routeId: string | null;
-  /** The email whose reply address it is. */
+  /** The email that the reply address belongs to. */
   readonly emailId: string | null;
 }
 
 export type FoundReceiver =
   | { readonly kind: 'received'; readonly receiver: Receiver }
-  /** We receive at the name, and there is no such address. */
+  /** The name receives mail here, but the address does not exist. */
   | { readonly kind: 'unknown'; readonly local: string | null }
-  /** We do not receive at the name. */
+  /** The name does not receive mail here. */
   | { readonly kind: 'elsewhere' };
 
 export interface ReceiverDeps {
   readonly db: Database;
-  /** That reply addresses are signed with. */
+  /** The keys that sign reply addresses. */
   readonly keys: DerivedKeys;
-  /** Of this installation: reply addresses may be there, too. */
+  /** The installation's own host, which may also have reply addresses. */
   readonly host: string;
 }
 
@@ -39,7 +39,7 @@ interface NameRow {
   readonly local: string | null;
 }
 
-/** Only while the domain is verified: whoever cannot prove that it is theirs any more gets none of its mail. */
+/** Only while the domain is verified: an organization that no longer proves its ownership gets no mail for it. */
 const select = sql<NameRow>(
   'inbound_routes.for_address',
   `SELECT n.organization_id, r.id, r.local
@@ -61,7 +61,7 @@ const selectOrganization = sql<{ id: string }>(
 export async function findReceiver(deps: ReceiverDeps, address: string): Promise<FoundReceiver> {
   const { local, domain } = halvesOf(address);
   const folded = foldedLocal(local);
-  // Before the name is checked: the host of a sandbox may have no dot, which a domain of mail must have.
+  // Checked before the name is validated: a sandbox host may lack the dot that a mail domain needs.
   if (domain.toLowerCase() === deps.host.toLowerCase()) return atOurHost(deps, folded);
   const canonical = canonicalDomain(domain);
   if (!canonical.ok) return { kind: 'elsewhere' };
@@ -73,7 +73,7 @@ export async function findReceiver(deps: ReceiverDeps, address: string): Promise
   if (folded === null) return { kind: 'unknown', local: null };
   const organizationId = row.organization_id;
   const answered = decodeReplyLocal(folded, deps.keys);
-  // A reply address is somebody's; at a name of somebody else's it is nobody's.
+  // A reply address belongs to one organization, and is unknown at another organization's name.
   if (answered !== null && answered.organizationId !== organizationId) return { kind: 'unknown', local };
   const emailId = answered?.emailId ?? null;
   const routeId = answered === null ? row.id : null;
@@ -82,8 +82,9 @@ export async function findReceiver(deps: ReceiverDeps, address: string): Promise
 }
 
 /**
- * While an organization moves, and until what it left is removed, two cells know its names, and the routes of one of them are out of
- * date. Only the one that it lives in is believed. Where that has not answered, or did before the organization came, nobody can say: it fails.
+ * While an organization moves, and until its old rows are removed, two cells have its names, and the routes in one of them are
+ * outdated. Only the cell that the organization lives in counts. If that cell has not answered, or answered before the
+ * organization arrived, the result is unknown, and the lookup fails.
  */
 async function askCell(db: Database, cell: Cell, asked: readonly unknown[]): Promise<NameRow | undefined> {
   const row = await cell.db.maybeOne(select, asked);
@@ -98,7 +99,7 @@ async function atOurHost({ db, keys, host }: ReceiverDeps, folded: string | null
   const answered = folded === null ? null : decodeReplyLocal(folded, keys);
   if (answered === null) return { kind: 'elsewhere' };
   const { organizationId, emailId } = answered;
-  // Those that were made for a while are gone with all that was theirs.
+  // Expired temporary organizations are removed with all of their rows.
   if ((await db.maybeOne(selectOrganization, [organizationId])) === undefined)
     return { kind: 'unknown', local: folded };
   return {

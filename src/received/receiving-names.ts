@@ -1,7 +1,7 @@
-/** The one writer of `receiving_names`: where organizations receive mail. */
+/** The one writer of `receiving_names`: the names at which organizations receive mail. */
 import { type Sql, sql } from '../database/sql.ts';
 
-/** What a look at the MX records of a name found. */
+/** The result of a check of a name's MX records. */
 export interface MxCheck {
   readonly status: 'pass' | 'fail' | 'pending';
   readonly expected: string;
@@ -16,7 +16,7 @@ export interface ReceivingName {
   readonly mx_check: MxCheck | null;
   readonly checked_at: Date | null;
   readonly created_at: Date;
-  /** Whether its domain is verified: otherwise nothing is received. */
+  /** Whether its domain is verified; otherwise no mail is received. */
   readonly is_verified: boolean;
 }
 
@@ -36,7 +36,7 @@ const selectOne = sql<ReceivingName>(
   { home: 'cell', organization: '$1' },
 );
 
-/** The verified domain that it is, or is below; the nearest one. */
+/** The nearest verified domain that equals the name or is above it. */
 const selectDomain = sql<{ id: string; domain: string }>(
   'receiving_names.domain_of',
   `SELECT id, domain FROM domains
@@ -45,7 +45,7 @@ const selectDomain = sql<{ id: string; domain: string }>(
   { home: 'cell', organization: '$1' },
 );
 
-/** Somebody else has proved that it is theirs, and nearer to it than we. */
+/** Another organization has verified a domain that is nearer to the name. */
 const selectNearer = sql<{ found: boolean }>(
   'receiving_names.is_nearer_to_another',
   `SELECT EXISTS (
@@ -54,7 +54,7 @@ const selectNearer = sql<{ found: boolean }>(
   { home: 'cell' },
 );
 
-/** Whoever has the name and whose domain is verified no longer must let go of it. */
+/** An organization whose domain is no longer verified must release the name. */
 const release = sql(
   'receiving_names.release',
   `DELETE FROM receiving_names n USING domains d
@@ -122,7 +122,7 @@ export function domainForName(db: Sql, organizationId: string, name: string) {
   return db.maybeOne(selectDomain, [organizationId, name]);
 }
 
-/** Lets go of it where whoever has it cannot prove any more that it is theirs. */
+/** Releases the name if its owner can no longer prove ownership. */
 export async function releaseName(db: Sql, organizationId: string, name: string): Promise<void> {
   await db.exec(release, [organizationId, name]);
 }
@@ -140,7 +140,7 @@ export async function belongsToAnotherOrganization(
   return (await db.one(selectNearer, [organizationId, name, ownDomain])).found;
 }
 
-/** False where somebody has it already. */
+/** False if another organization already has the name. */
 export async function addReceivingName(
   tx: Sql,
   organizationId: string,

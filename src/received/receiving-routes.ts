@@ -1,4 +1,4 @@
-/** `/inbound/domains` and `/inbound/routes`: where mail is received. */
+/** `/inbound/domains` and `/inbound/routes`: the names and addresses that receive mail. */
 import { Type } from 'typebox';
 import type { ApiRoutes } from '../http/api-routes.ts';
 import { nameTarget } from '../http/audit.ts';
@@ -181,7 +181,7 @@ function routeOneRoute(app: App, service: ReceivingService): void {
   );
 }
 
-/** What is no name is one that nobody receives at. */
+/** An invalid name counts as a name without a receiver. */
 function canonicalName(text: string): string {
   const parsed = canonicalDomain(text);
   return parsed.ok ? parsed.domain : '';

@@ -1,4 +1,4 @@
-/** What goes in and out of the routes of where mail is received. */
+/** The request and response schemas of receiving names and routes. */
 import { Type } from 'typebox';
 import { checked, nullable, strictObject, stringEnum, timestamp } from '../http/schema.ts';
 import { canonicalDomain } from '../protocols/message/domain-name.ts';

@@ -1,11 +1,11 @@
-/** What an answer to a received mail is, as far as the mail says it. Pure. */
+/** Derives the fields of a reply from a received mail. Pure. */
 import { answerSubject } from '../protocols/message/subject.ts';
 import type { WrittenAddress } from './received-email.ts';
 import type { FullReceivedRow } from './store-read.ts';
 
-/** What a program may write into a header without anybody having to look. */
+/** Message-IDs that are safe to copy into a header. */
 const MESSAGE_ID = /^<[\x21-\x3b\x3d\x3f-\x7e]{1,250}>$/;
-/** RFC 5322 asks for no more than a line of it; old ones are left out from the middle. */
+/** RFC 5322 recommends limiting the length; entries are dropped from the middle. */
 const MAX_REFERENCES = 20;
 
 export interface AnswerOutline {
@@ -16,14 +16,15 @@ export interface AnswerOutline {
   readonly receive_replies: boolean;
 }
 
-/** `from`: an address of the organization that may send; null where there is none. */
+/** `from`: an address of the organization that may send; null if there is none. */
 export function outlineOf(row: FullReceivedRow, from: WrittenAddress | null): AnswerOutline {
   return {
     from,
     to: answerTo(row),
     subject: answerSubject(row.subject ?? ''),
     headers: threadHeaders(row),
-    // Mail to the sender's own domain may end in a mailbox elsewhere: only a reply address brings the next answer back here for certain.
+    // Mail to the sender's own domain may go to a mailbox elsewhere. Only a reply address ensures that the next answer returns
+    // here.
     receive_replies: true,
   };
 }

@@ -1,8 +1,8 @@
-/** The addresses that routes are for, `support@example.org` or `*@reply.example.org`, and which of them an address is. Pure. */
+/** The address patterns of routes, `support@example.org` or `*@reply.example.org`, and their matching. Pure. */
 import { halvesOf, parseAddress } from '../protocols/message/address.ts';
 import { canonicalDomain } from '../protocols/message/domain-name.ts';
 
-/** For everything at a name that has no route of its own. */
+/** Matches every address of a name without a route of its own. */
 export const ANY_LOCAL = '*';
 
 export interface RouteAddress {
@@ -15,8 +15,8 @@ export type ParsedRouteAddress =
   | { readonly ok: false; readonly message: string };
 
 /**
- * What other servers once read as instructions (`%`, `!`, `@` in quotes, `/`, `|`): nobody has such an address here, so that nobody
- * has to find out what it does.
+ * Characters that old servers interpreted as routing instructions (`%`, `!`, `@` in quotes, `/`, `|`). No address here may
+ * contain them, so that they cannot have an effect.
  */
 const UNUSUAL = /[%!@/|"\\\s*]|^\.|\.\.|\.$/;
 
@@ -36,14 +36,14 @@ export function parseRouteAddress(text: string): ParsedRouteAddress {
   return { ok: true, local: folded, name: domain.domain };
 }
 
-/** The form in which local parts are compared; null where there can be no such mailbox. */
+/** The form in which local parts are compared; null if no mailbox can have this name. */
 export function foldedLocal(local: string): string | null {
   const plain = /^"([A-Za-z0-9._+-]+)"$/.exec(local)?.[1] ?? local;
   if (plain === '' || plain.length > 64 || UNUSUAL.test(plain)) return null;
   return plain.normalize('NFC').toLowerCase();
 }
 
-/** The routes that an address may be for, the most particular first. */
+/** The routes that may match an address, the most specific first. */
 export function localsFor(folded: string): readonly string[] {
   const plus = folded.indexOf('+');
   return [folded, ...(plus > 0 ? [folded.slice(0, plus)] : []), ANY_LOCAL];

@@ -1,4 +1,4 @@
-/** The one writer of `inbound_routes`: which addresses there are at the names that organizations receive at. */
+/** The one writer of `inbound_routes`: the addresses at the names where organizations receive mail. */
 import { type Sql, sql } from '../database/sql.ts';
 
 export interface InboundRoute {
@@ -67,7 +67,7 @@ export async function countInboundRoutes(db: Sql, organizationId: string): Promi
   return (await db.one(count, [organizationId])).count;
 }
 
-/** Undefined where there is one for this address. */
+/** Undefined if the address already has a route. */
 export function insertInboundRoute(db: Sql, route: InboundRoute): Promise<InboundRoute | undefined> {
   const { organization_id, id, name, local, description, enabled, created_at } = route;
   return db.maybeOne(insert, [organization_id, id, name, local, description, enabled, created_at]);

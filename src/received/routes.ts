@@ -1,4 +1,4 @@
-/** `/inbound`: mail that was received. */
+/** `/inbound`: received mail. */
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { Static } from 'typebox';
@@ -18,7 +18,7 @@ import { receivedItemView } from './view.ts';
 
 const tags = ['Inbound'];
 const errors = ['NOT_FOUND'] as const;
-/** Those that may: see `inbound` of their policy. */
+/** Agents with permission: see `inbound` of their policy. */
 const FOR_AGENTS = { scope: 'agent', ofReceivedMail: true } as const;
 
 type App = Parameters<ApiRoutes>[0];
@@ -113,14 +113,14 @@ function routeReceivedFiles(app: App, mail: ReceivedMail): void {
   );
 }
 
-/** Piece by piece: 25 MB in base64 take a tenth of a second to write in one go. */
+/** Encodes piece by piece, because 25 MB in base64 take a tenth of a second in one go. */
 function asJson(reply: FastifyReply, { filename, contentType, contentId, content }: DownloadedFile) {
   const about = { filename, content_type: contentType, content_id: contentId, size: content.length };
   reply.type('application/json; charset=utf-8');
   return reply.send(Readable.from(jsonPieces(about, content), { objectMode: false }));
 }
 
-/** A multiple of three: each piece is encoded by itself. */
+/** A multiple of three, because each piece is encoded separately. */
 const ENCODED_AT_ONCE = 96 * 1024;
 
 function* jsonPieces(about: object, content: Buffer): Generator<Buffer> {
@@ -136,7 +136,7 @@ export interface FileLinkDeps {
   readonly clock: Clock;
 }
 
-/** Attachments by the links that webhooks and answers have. */
+/** Serves attachments through the links in webhooks and answers. */
 export function receivedFileRoutes({ mail, keys, clock }: FileLinkDeps): FastifyPluginAsync {
   return async (app) => {
     app.get<{ Params: { '*': string } }>(`${FILE_PATH}*`, async (request, reply) => {
@@ -147,7 +147,7 @@ export function receivedFileRoutes({ mail, keys, clock }: FileLinkDeps): Fastify
   };
 }
 
-/** Strangers wrote it: it is saved, never shown, and no browser may find out what it could be. */
+/** The content is untrusted: the file is always saved, never displayed, and its type is hidden from browsers. */
 function asDownload(reply: FastifyReply, { filename, content }: DownloadedFile): Buffer {
   reply.type('application/octet-stream');
   reply.header('Content-Disposition', `attachment; filename*=UTF-8''${encodeURIComponent(filename)}`);

@@ -1,4 +1,4 @@
-/** What goes in and out of the routes of received mail. */
+/** The request and response schemas of received mail. */
 import { Type } from 'typebox';
 import { attachments, bodyText, subject } from '../emails/fields-schema.ts';
 import { recipients, senderMailbox } from '../emails/mailbox-schema.ts';
@@ -157,7 +157,7 @@ export const receivedFields = {
   has_source: Type.Boolean({ description: 'False once its content was kept long enough.' }),
 };
 
-/** As of a send, which judges them once more together with what the mail says. */
+/** As in a send, which validates the fields again together with those taken from the mail. */
 export const replyBody = strictObject(
   {
     text: Type.Optional(bodyText),

@@ -1,4 +1,4 @@
-/** Where an organization receives mail, and at which addresses. */
+/** Manages the names and addresses at which an organization receives mail. */
 import type { Database } from '../database/database.ts';
 import { isInAnyCell } from '../database/per-cell.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -31,7 +31,7 @@ export interface ReceivingDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly checkMx: CheckMx;
-  /** Of this installation, at which nobody else receives. */
+  /** The installation's own host, at which no organization receives mail. */
   readonly host: string;
 }
 
@@ -49,7 +49,7 @@ export class ReceivingService {
     return receivingNames(this.#deps.db, organizationId);
   }
 
-  /** Only what is proved to be theirs: a verified domain, or a name below one. */
+  /** Only names with proven ownership: a verified domain, or a name below one. */
   async addName(organizationId: string, name: string): Promise<ReceivingName> {
     const { db, clock } = this.#deps;
     this.#refuseOurs(name);
@@ -73,8 +73,8 @@ export class ReceivingService {
   }
 
   /**
-   * In one cell a name has one receiver because its table says so. Of two that add the same one at the same moment in two cells both get
-   * it; both have proved that the domain is theirs, and mail goes to either.
+   * Within one cell, the table ensures one receiver per name. If two organizations in different cells add the same name at the
+   * same moment, both get it. Both have verified the domain, and mail goes to either.
    */
   async #releaseElsewhere(organizationId: string, name: string): Promise<void> {
     const { db } = this.#deps;
@@ -85,7 +85,7 @@ export class ReceivingService {
     }
   }
 
-  /** As it is after a look at its MX records. */
+  /** The name after a check of its MX records. */
   async checkName(organizationId: string, name: string): Promise<ReceivingName> {
     const { db, checkMx, clock } = this.#deps;
     const row = await this.#name(organizationId, name);
@@ -93,7 +93,7 @@ export class ReceivingService {
     return this.#name(organizationId, name);
   }
 
-  /** Its routes go with it. */
+  /** Removes the name's routes, too. */
   async removeName(organizationId: string, name: string): Promise<void> {
     if (!(await removeReceivingName(this.#deps.db, organizationId, name)))
       throw new ServiceError('NOT_FOUND');

@@ -1,4 +1,4 @@
-/** Received mail as it is read. Reads only. */
+/** Reads received mail. Reads only. */
 import { PIECE_BYTES } from '../database/pieces.ts';
 import { adHoc, likeText, type Sql, sql, Where } from '../database/sql.ts';
 import type { MailAuthentication, MailScans, ReceivedDetails } from './received-email.ts';
@@ -28,7 +28,7 @@ export interface ReceivedRow {
   readonly problem: string | null;
   readonly conversation_id: string;
   readonly reply_to_email_id: string | null;
-  /** Null where it was sent to no reply address. */
+  /** Null if the mail was not sent to a reply address. */
   readonly token_email_id: string | null;
   readonly has_source: boolean;
 }
@@ -49,7 +49,7 @@ const selectOne = sql<FullReceivedRow>(
   { home: 'cell', organization: '$1' },
 );
 
-/** Of webhooks: for several organizations at once, and so much of the texts. */
+/** For webhooks: for several organizations at once, with shortened texts. */
 const selectThese = sql<FullReceivedRow>(
   'received.find_these',
   `SELECT ${COLUMNS}, left(text, $3) AS text, left(html, $3) AS html, left(reply, $3) AS reply FROM received_emails m
@@ -57,7 +57,7 @@ const selectThese = sql<FullReceivedRow>(
   { home: 'cell', organization: '$1' },
 );
 
-/** In pieces: the driver turns each value from hexadecimal digits into bytes at one go. */
+/** In pieces, because the driver decodes each value from hexadecimal in one go. */
 const selectSource = sql<{ piece: Buffer | null }>(
   'received.source',
   `SELECT substring(m.raw FROM n * ${PIECE_BYTES} + 1 FOR ${PIECE_BYTES}) AS piece
@@ -68,13 +68,13 @@ const selectSource = sql<{ piece: Buffer | null }>(
 );
 
 export interface ReceivedFilter {
-  /** The id of the last one of the page before. */
+  /** The id of the last mail of the previous page. */
   readonly beforeId: string | null;
   readonly routeId: string | null;
   readonly from: string | null;
   readonly to: string | null;
   readonly conversationId: string | null;
-  /** In the subject, or in who it is from. */
+  /** Matches the subject or the sender. */
   readonly search: string | null;
   readonly limit: number;
 }
@@ -115,7 +115,7 @@ export function findThese(
   return db.many(selectThese, [these.map((one) => one.organizationId), these.map(({ id }) => id), maxChars]);
 }
 
-/** Undefined where there is no such mail, null where it was kept long enough. */
+/** Undefined if there is no such mail, null if its retention has expired. */
 export async function sourceOf(
   db: Sql,
   organizationId: string,

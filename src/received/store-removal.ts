@@ -1,7 +1,7 @@
 /** Removes received mail. With `store.ts`, the one writer of its tables. */
 import { type Sql, sql } from '../database/sql.ts';
 
-/** What is stored on a day is less by what went. */
+/** Subtracts the removed bytes from the total of each day. */
 const LESS = `UPDATE received_days d SET bytes = greatest(0, d.bytes - gone.bytes)
   FROM (SELECT (received_at AT TIME ZONE 'UTC')::date AS day, sum(stored_bytes) AS bytes FROM removed GROUP BY 1) AS gone
   WHERE d.organization_id = $1 AND d.day = gone.day`;
@@ -46,7 +46,7 @@ const removeContentStep = sql<{ id: string }>(
   { home: 'cell', organization: '$1' },
 );
 
-/** From them, or to them; what they wrote is about them, and so is what they were written. */
+/** Mail from these addresses or to them: both contain personal data. */
 const selectOf = sql<{ id: string }>(
   'received.of_address',
   `SELECT id FROM received_emails
@@ -70,7 +70,7 @@ const forgetDays = sql(
   { home: 'cell', organization: '$1' },
 );
 
-/** The ids of those that were there. */
+/** Returns the ids of the removed mail. */
 export async function removeReceived(
   tx: Sql,
   organizationId: string,

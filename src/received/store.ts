@@ -3,16 +3,16 @@
  *
  * | state      |                                                                                        |
  * | ---------- | -------------------------------------------------------------------------------------- |
- * | waiting    | due at `due_at`: at once, or when whoever began to read it has had enough time         |
- * | read       | for good                                                                               |
- * | unreadable | for good; only its envelope and its source are there                                   |
+ * | waiting    | due at `due_at`: at once, or when the claim of another process expires                 |
+ * | read       | final                                                                                  |
+ * | unreadable | final; only its envelope and its source are stored                                     |
  */
 
 import { notMigrating } from '../database/organization-freezes.ts';
 import { type Sql, sql } from '../database/sql.ts';
 import type { ArrivedMail, MailAuthentication, MailScans, ReadMail } from './received-email.ts';
 
-/** Of a mail that somebody is about to read; `sourceOf` has the message itself. */
+/** A mail claimed for reading; `sourceOf` returns the message itself. */
 export interface ClaimedMail {
   readonly organizationId: string;
   readonly id: string;
@@ -65,7 +65,7 @@ const claim = sql<ClaimedMail>(
   { home: 'cell' },
 );
 
-/** Whoever is later than another finds that it does not wait any more. */
+/** Does nothing if another process has already recorded the mail. */
 const recordRead = sql(
   'received.record',
   `UPDATE received_emails SET state = 'read', from_email = $3, from_name = $4, subject = $5, text = $6, html = $7,
@@ -82,7 +82,7 @@ const recordUnreadable = sql(
   { home: 'cell', organization: '$1' },
 );
 
-/** For now; beyond that it is refused with 452. */
+/** The current usage; beyond the limit, mail is refused with 452. */
 const selectUsage = sql<{ messages: number; bytes: number }>(
   'received.usage',
   `SELECT coalesce(sum(messages) FILTER (WHERE day = (now() AT TIME ZONE 'UTC')::date), 0)::int AS messages,
@@ -104,7 +104,7 @@ const moveDue = sql(
   { home: 'cell' },
 );
 
-/** False where it is there already: its sender did not hear that we have it. */
+/** False if the mail is already stored: its sender missed the first confirmation. */
 export async function insertReceived(tx: Sql, mail: ArrivedMail): Promise<boolean> {
   const { receivers, raw } = mail;
   const row = await tx.maybeOne(insert, [
@@ -125,7 +125,7 @@ export async function insertReceived(tx: Sql, mail: ArrivedMail): Promise<boolea
   return row !== undefined;
 }
 
-/** Takes some that wait, for so long. Organizations take turns: much mail for one keeps nobody else's waiting. */
+/** Claims waiting mail for the given time. Organizations take turns, so that much mail for one does not delay the others. */
 export function claimReceived(db: Sql, limit: number, leaseMs: number): Promise<ClaimedMail[]> {
   return db.many(claim, [limit, leaseMs]);
 }
@@ -135,7 +135,7 @@ export interface Threaded {
   readonly replyToEmailId: string | null;
 }
 
-/** False where somebody else has recorded it by now. */
+/** False if another process has already recorded it. */
 export async function recordReceived(
   tx: Sql,
   waiting: Pick<UnreadMail, 'organizationId' | 'id'>,
@@ -177,17 +177,17 @@ export async function recordAsUnreadable(
   return rows === 1;
 }
 
-/** What an organization received today, and what is stored of all it ever did. */
+/** The organization's mail received today, and the total size stored. */
 export function receivedUsage(db: Sql, organizationId: string) {
   return db.one(selectUsage, [organizationId]);
 }
 
-/** What nobody has read yet, of all and of one organization. */
+/** The unread mail, in total and of one organization. */
 export function receivedWaiting(db: Sql, organizationId: string): Promise<{ all: number; own: number }> {
   return db.one(countWaiting, [organizationId]);
 }
 
-/** After the database's clock was set back: what was due stays due. */
+/** After the database's clock was set back, due mail stays due. */
 export async function setReceivedBack(db: Sql): Promise<void> {
   await db.exec(moveDue);
 }

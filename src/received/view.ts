@@ -1,4 +1,4 @@
-/** How received mail, and where it is received, read outside. */
+/** The public form of received mail, and of receiving names and routes. */
 import type { ConversationItem } from './conversations.ts';
 import { type FileLinks, LINK_GOOD_FOR_MS } from './download-link.ts';
 import { isDangerous, NOT_SCANNED, type WrittenAddress } from './received-email.ts';
@@ -7,7 +7,7 @@ import { addressOfRoute } from './route-address.ts';
 import type { InboundRoute } from './route-store.ts';
 import type { FullReceivedRow, ReceivedRow } from './store-read.ts';
 
-/** More of a text than this is left out where it is told to webhooks. */
+/** Webhooks get at most this much of a text. */
 export const MAX_EVENT_TEXT_CHARS = 100_000;
 
 export function receivedItemView(row: ReceivedRow) {
@@ -27,7 +27,7 @@ export function receivedItemView(row: ReceivedRow) {
   };
 }
 
-/** `untilMs`: how long its links are good for. */
+/** `untilMs`: when its links expire. */
 export function receivedView(row: FullReceivedRow, links: FileLinks, untilMs: number) {
   const { details } = row;
   return {
@@ -59,7 +59,7 @@ export function receivedView(row: FullReceivedRow, links: FileLinks, untilMs: nu
   };
 }
 
-/** What a webhook is told: the same, with so much of its texts. The links are the same at every attempt. */
+/** The webhook form: the same with shortened texts. The links are the same at every attempt. */
 export function receivedEventView(row: FullReceivedRow, links: FileLinks) {
   const view = receivedView(row, links, row.received_at.getTime() + LINK_GOOD_FOR_MS);
   const isLong = [view.text, view.html, view.stripped_reply].some(

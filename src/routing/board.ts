@@ -1,11 +1,11 @@
 /**
- * How transports are, for those who ask over HTTP. Whoever delivers knows it, and hands it in: this slice only passes it
- * on.
+ * The interface to the health of transports, for HTTP routes. The delivery side has this knowledge and passes in the
+ * implementation.
  */
 import type { Sql } from '../database/sql.ts';
 import type { SiteState } from '../sites/board.ts';
 
-/** How a transport, or a site as it is seen from one address, is at the moment. */
+/** The current health of a transport, or of a site as seen from one source address. */
 export interface Health {
   readonly state: SiteState;
   readonly message: string;
@@ -15,29 +15,29 @@ export interface Health {
   readonly reply: string | null;
 }
 
-/** As it is at one moment. */
+/** A snapshot of the health. */
 export interface TransportHealth {
-  /** Of a site by its name; all is well where nothing is known. */
+  /** By the site's name; a site without data counts as healthy. */
   of(site: string): Health;
-  /** Sites that do not take everything from an address, and how they are. */
+  /** The sites that are restricted from an address, with their health. */
   heldUpFrom(address: string): readonly (Health & { readonly site: string })[];
   /** How many running workers have the address on their machine. */
   workersWith(address: string): number;
 }
 
 export interface TransportBoard {
-  /** `cells`: whose workers count, where it is not about one alone. */
+  /** `cells`: the cells whose workers count; only one cell by default. */
   read(db: Sql, cells?: readonly Sql[]): Promise<TransportHealth>;
 }
 
 /** Where mail for a domain goes, by DNS and by the environment. */
 export interface RecipientSite {
-  /** The site of its mail hosts, and who that is. */
+  /** The site of its mail hosts, and its provider. */
   readonly site: string;
   readonly provider: string;
-  /** Where it goes if no rule is for it. */
+  /** The transport if no rule matches. */
   readonly home: string;
 }
 
-/** Null in the sandbox, where nobody asks DNS. */
+/** Null in the sandbox, which makes no DNS queries. */
 export type FindDestination = (domain: string) => Promise<RecipientSite | null>;

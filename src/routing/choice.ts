@@ -1,20 +1,19 @@
 /**
- * Which transports a mail may take, in order. The choice among several depends on the mail and on nothing else, so that it
- * can be told afterwards, and so that a retry comes from the address that the first attempt came from, which servers
- * that greylist insist on. Pure.
+ * The transports that a mail may take, in order. The choice depends only on the mail, so that it can be explained afterwards,
+ * and so that a retry uses the source address of the first attempt, as greylisting servers require. Pure.
  */
 import { createHash } from 'node:crypto';
 import type { CanaryPath } from './canary/plan.ts';
 import { type Choice, DEFAULT_TRANSPORT, type Rule, type SourceAddress, type Transport } from './table.ts';
 
-/** Names one delivery. */
+/** Identifies one delivery. */
 export interface ChosenFor {
   readonly emailId: string;
   readonly position: number;
 }
 
 export type Candidate = {
-  /** Counts from 0; CANARY_STEP for what is not among the rule's own. */
+  /** Counted from 0; CANARY_STEP for a candidate outside the rule's own steps. */
   readonly step: number;
 } & (
   | { readonly kind: 'default' }
@@ -26,12 +25,12 @@ export type Candidate = {
     }
 );
 
-/** Before the first: the way that a canary moves mail to. */
+/** Before the first step: the transport that a canary moves mail to. */
 export const CANARY_STEP = -1;
 
 /**
- * Of each step all that have weight, in an order that is the mail's own: the first is taken unless it cannot be. Of a rule with a
- * canary that share of the mail goes the new way first.
+ * All weighted choices of each step, in an order that depends on the mail: the first available one is used. A canary puts its
+ * share of the mail on the new transport first.
  */
 export function candidatesOf(
   rule: Rule,
@@ -45,7 +44,7 @@ export function candidatesOf(
   return [...candidatesIn(to, CANARY_STEP, transports, mail), ...own];
 }
 
-/** A mail that goes the new way at some percent goes there at every larger one: it is moved once. */
+/** A mail on the new path at some percentage is also on it at every larger one, so it moves only once. */
 export function pathOfCanary(
   { name }: { readonly name: string },
   mail: ChosenFor,
@@ -73,8 +72,8 @@ function candidatesIn(
 }
 
 /**
- * Each gets a number between 0 and 1, and its root by its weight; the largest is first. That is the same as drawing one
- * after the other by weight, and when one is taken out, the order of the others stays.
+ * Each choice gets a number between 0 and 1, raised to the power of 1 / weight; the largest is first. This is equivalent to
+ * weighted sampling without replacement, and removing one choice keeps the order of the others.
  */
 function inOrder<T extends { readonly weight: number }>(
   choices: readonly T[],
@@ -92,7 +91,7 @@ function inOrder<T extends { readonly weight: number }>(
 
 const FRACTION_BYTES = 6;
 
-/** Between 0 and 1, never either. */
+/** Strictly between 0 and 1. */
 function fraction(text: string): number {
   const digest = createHash('sha256').update(text).digest();
   return (digest.readUIntBE(0, FRACTION_BYTES) + 0.5) / 2 ** (8 * FRACTION_BYTES);

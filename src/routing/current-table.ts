@@ -1,4 +1,4 @@
-/** The route table as a worker knows it: read again when its version is found to be another. */
+/** A worker's cached route table, read again when its version changes. */
 import type { Sql } from '../database/sql.ts';
 import type { Service } from '../runtime/lifecycle.ts';
 import type { Log } from '../runtime/log.ts';
@@ -9,10 +9,10 @@ import { readPercents } from './canary/store.ts';
 import { readStoredTable, routeVersion, type StoredTable } from './store.ts';
 import { EMPTY_TABLE, type RelayTransport, type RouteTable } from './table.ts';
 
-/** Whoever changes it says so; this is for when nobody heard it. */
+/** Changes are announced; this poll catches missed announcements. */
 const LOOK_MS = 2_000;
 
-/** What is needed to use a relay. */
+/** The credentials of a relay. */
 export interface RelayAccess {
   readonly transport: RelayTransport;
   readonly password: string | undefined;
@@ -22,7 +22,7 @@ export interface CurrentTableOptions {
   readonly db: Sql;
   readonly log: Log;
   readonly box: Pick<SealedBox, 'open'>;
-  /** It is another from now on. */
+  /** Called when the table has changed. */
   readonly onChange: (table: RouteTable) => Promise<void>;
 }
 
@@ -55,12 +55,12 @@ export class CurrentTable implements Service {
     return this.#now;
   }
 
-  /** Undefined where its password does not open. */
+  /** Undefined if its password cannot be decrypted. */
   accessOf(relay: string): RelayAccess | undefined {
     return this.#access.get(relay);
   }
 
-  /** It may have changed. */
+  /** Signals that the table may have changed. */
   refresh(): void {
     this.#fresh.refresh();
   }
@@ -80,7 +80,7 @@ export class CurrentTable implements Service {
     );
   }
 
-  /** Where nothing is moved, there is nothing to ask. */
+  /** Without canaries this makes no query. */
   async #readPercents(): Promise<void> {
     if (canariesIn(this.#now.rules).length === 0) return;
     this.#now = { ...this.#now, percents: await readPercents(this.#options.db) };

@@ -1,4 +1,4 @@
-/** Which way a mail would take, and why, step by step. Pure. */
+/** Explains the route of a mail step by step. Pure. */
 import type { Health, RecipientSite, TransportHealth } from './board.ts';
 import { percentOf } from './canary/plan.ts';
 import { percentWords } from './canary/words.ts';
@@ -19,19 +19,19 @@ export interface ExplainedChoice {
   readonly source: string | null;
   readonly share: number;
   readonly share_now: number;
-  /** `spent`: the address has sent all that it may today. */
+  /** `spent`: the address has used up its allowance for today. */
   readonly state: Health['state'] | 'absent' | 'spent';
   readonly message: string;
 }
 
 export interface ExplainedStep {
-  /** Counts from 1; 0 for the way that a canary moves mail to. */
+  /** Counted from 1; 0 for the transport that a canary moves mail to. */
   readonly step: number;
   readonly in_use: boolean;
   readonly choices: ExplainedChoice[];
 }
 
-interface World {
+interface RouteContext {
   readonly table: RouteTable;
   readonly health: TransportHealth;
   readonly destination: RecipientSite | null;
@@ -39,7 +39,7 @@ interface World {
   readonly spent: SpentToday;
 }
 
-/** A choice, and whether mail decides for it: to go that way, or to wait for it. */
+/** A choice, and whether mail settles on it: by using it, or by waiting for it. */
 interface Considered {
   readonly choice: ExplainedChoice;
   readonly isChosen: boolean;
@@ -51,18 +51,18 @@ const BY_DEFAULT: Rule = {
   steps: [{ choices: [{ transport: DEFAULT_TRANSPORT, weight: 1 }] }],
 };
 
-export function explainRoute(mail: RoutedMailFacts, world: World) {
-  const { rules } = world.table;
+export function explainRoute(mail: RoutedMailFacts, context: RouteContext) {
+  const { rules } = context.table;
   const index = rules.findIndex((rule) => isForMail(rule, mail));
   const rule = rules[index];
   const asked = index < 0 ? rules : rules.slice(0, index + 1);
-  const percent = percentOf(world.table.percents, rule?.canary, mail.provider);
-  const steps = stepsOf(rule ?? BY_DEFAULT, world, mail.provider, percent / 100);
+  const percent = percentOf(context.table.percents, rule?.canary, mail.provider);
+  const steps = stepsOf(rule ?? BY_DEFAULT, context, mail.provider, percent / 100);
   const why = rule === undefined ? NO_RULE : `${ruleWords(rule, index)} matched: ${whyMatched(rule, mail)}`;
   return {
-    message: `${world.mode === 'sandbox' ? SANDBOX : ''}${capital(why)}. ${canaryWords(rule?.canary, percent)}${waysWords(steps)}`,
-    mode: world.mode,
-    provider: world.destination === null && mail.provider === '' ? null : mail.provider,
+    message: `${context.mode === 'sandbox' ? SANDBOX : ''}${capital(why)}. ${canaryWords(rule?.canary, percent)}${stepsText(steps)}`,
+    mode: context.mode,
+    provider: context.destination === null && mail.provider === '' ? null : mail.provider,
     rule: rule === undefined ? null : index + 1,
     rules: asked.map((one, nth) => ({
       rule: nth + 1,
@@ -78,19 +78,24 @@ export function explainRoute(mail: RoutedMailFacts, world: World) {
 const SANDBOX =
   'This installation is in the sandbox: all mail goes to the built-in receiver, whatever the table says. In live mode: ';
 
-/** Of a rule with a canary the new way comes first, for its share; the rest begins with the rule's own steps. */
-function stepsOf({ steps, canary }: Rule, world: World, provider: string, moved: number): ExplainedStep[] {
+/** A canary's new path comes first, for its share; the rest starts with the rule's own steps. */
+function stepsOf(
+  { steps, canary }: Rule,
+  context: RouteContext,
+  provider: string,
+  moved: number,
+): ExplainedStep[] {
   const consider = (choices: Rule['steps'][number]['choices']) =>
-    choicesOf(choices, world).map((one) => withAllowance(one, world, provider));
+    choicesOf(choices, context).map((one) => withAllowance(one, context, provider));
   const own = steps.map(({ choices }) => consider(choices));
   const fresh = canary === undefined ? [] : consider([{ transport: canary.to, weight: 1 }]);
   const part = fresh.some(({ isChosen }) => isChosen) ? moved : 0;
   const inUse = own.findIndex((some) => some.some(({ isChosen }) => isChosen));
-  const told = own.map((some, nth) => shared(some, nth + 1, nth === inUse ? 1 - part : 0));
-  return canary === undefined ? told : [shared(fresh, 0, part), ...told];
+  const explained = own.map((some, nth) => shared(some, nth + 1, nth === inUse ? 1 - part : 0));
+  return canary === undefined ? explained : [shared(fresh, 0, part), ...explained];
 }
 
-/** Which part of all such mail each gets, of what comes to this step now. */
+/** The part of all this mail that each choice gets, out of the part that reaches this step. */
 function shared(considered: readonly Considered[], step: number, part: number): ExplainedStep {
   const all = considered.reduce((sum, { choice, isChosen }) => sum + (isChosen ? choice.share : 0), 0);
   return {
@@ -109,8 +114,8 @@ function canaryWords(canary: Rule['canary'], percent: number): string {
   return `The canary ${canary.name} moves ${percentWords(percent)} of such mail to ${canary.to} at the moment. `;
 }
 
-/** Limits are asked when mail has its turn: what is not well is passed over before that. */
-function withAllowance(choice: ExplainedChoice, { spent, mode }: World, provider: string): Considered {
+/** Allowances apply when mail has its turn, so unhealthy choices are skipped before. */
+function withAllowance(choice: ExplainedChoice, { spent, mode }: RouteContext, provider: string): Considered {
   const isUsable = choice.state === 'open' || choice.state === 'slow';
   const none = isUsable && choice.source !== null && mode === 'live' ? spent(choice.source, provider) : null;
   if (none === null) return { choice, isChosen: isUsable };
@@ -121,30 +126,30 @@ function withAllowance(choice: ExplainedChoice, { spent, mode }: World, provider
   return { choice: { ...choice, state: 'spent', message }, isChosen: isWaitedFor };
 }
 
-function choicesOf(choices: Rule['steps'][number]['choices'], world: World): ExplainedChoice[] {
+function choicesOf(choices: Rule['steps'][number]['choices'], context: RouteContext): ExplainedChoice[] {
   const total = choices.reduce((sum, { weight }) => sum + weight, 0);
   return choices.flatMap(({ transport: name, weight }) => {
     const share = weight / total;
     if (name === DEFAULT_TRANSPORT)
-      return [{ source: null, ...told(name, share, world, world.destination?.home) }];
-    const transport = world.table.transports.find((one) => one.name === name);
+      return [{ source: null, ...choiceWithHealth(name, share, context, context.destination?.home) }];
+    const transport = context.table.transports.find((one) => one.name === name);
     if (transport === undefined) return [];
     if (transport.kind === 'relay')
-      return [{ source: null, ...told(name, share, world, relaySiteName(transport)) }];
-    return sourcesOf(transport, share, world);
+      return [{ source: null, ...choiceWithHealth(name, share, context, relaySiteName(transport)) }];
+    return sourcesOf(transport, share, context);
   });
 }
 
 function sourcesOf(
   { name, sources }: Transport & { readonly kind: 'direct' },
   share: number,
-  world: World,
+  context: RouteContext,
 ): ExplainedChoice[] {
   const total = sources.reduce((sum, { weight }) => sum + weight, 0);
   return sources.map(({ address, weight }) => {
-    const site = world.destination && sourceSiteName(world.destination.site, address);
-    const one = { source: address, ...told(name, (share * weight) / total, world, site) };
-    if (world.health.workersWith(address) > 0 || world.mode === 'sandbox') return one;
+    const site = context.destination && sourceSiteName(context.destination.site, address);
+    const one = { source: address, ...choiceWithHealth(name, (share * weight) / total, context, site) };
+    if (context.health.workersWith(address) > 0 || context.mode === 'sandbox') return one;
     return {
       ...one,
       state: 'absent' as const,
@@ -153,12 +158,17 @@ function sourcesOf(
   });
 }
 
-function told(transport: string, share: number, { health }: World, site: string | null | undefined) {
+function choiceWithHealth(
+  transport: string,
+  share: number,
+  { health }: RouteContext,
+  site: string | null | undefined,
+) {
   const { state, message } = health.of(site ?? '');
   return { transport, share, share_now: 0, state, message };
 }
 
-function waysWords(steps: readonly ExplainedStep[]): string {
+function stepsText(steps: readonly ExplainedStep[]): string {
   const inUse = steps.filter((step) => step.in_use);
   const last = inUse.at(-1);
   if (last === undefined) return 'None of its routes can be used at the moment: mail waits.';
@@ -166,7 +176,7 @@ function waysWords(steps: readonly ExplainedStep[]): string {
   const [waiting, going] = [true, false].map((isSpent) =>
     ways
       .filter(({ state }) => (state === 'spent') === isSpent)
-      .map((way) => `${wayWords(way)}${ways.length > 1 ? ` (${percent(way.share_now)})` : ''}`)
+      .map((way) => `${choiceText(way)}${ways.length > 1 ? ` (${percent(way.share_now)})` : ''}`)
       .join(', '),
   );
   const words = [going && `goes ${going}`, waiting && `waits for tomorrow’s mails ${waiting}`];
@@ -183,7 +193,7 @@ function whyFallenBack(steps: readonly ExplainedStep[], { step }: ExplainedStep)
   return `, because ${spent.join(' and ')} ${spent.length === 1 ? 'has' : 'have'} sent all of today’s mails${all}`;
 }
 
-function wayWords({ transport, source, state }: ExplainedChoice): string {
+function choiceText({ transport, source, state }: ExplainedChoice): string {
   if (state === 'spent') return `from ${source}`;
   if (source !== null) return `directly from ${source}`;
   return transport === DEFAULT_TRANSPORT ? 'the default way' : `through relay ${transport}`;

@@ -1,13 +1,13 @@
-/** Whether a rule is for a mail, and why. Pure. */
+/** Matches rules against mail, with an explanation. Pure. */
 import type { Tag } from '../emails/email.ts';
 import type { Match, Rule } from './table.ts';
 
-/** What is known of mail before it is loaded. */
+/** The facts about mail before it is loaded. */
 export interface LaneFacts {
   readonly organizationId: string;
-  /** The recipient's. */
+  /** The recipient's domain. */
   readonly domain: string;
-  /** Of the recipient's mail hosts. */
+  /** The provider of the recipient's mail hosts. */
   readonly provider: string;
 }
 
@@ -23,7 +23,7 @@ interface Test<Facts> {
   readonly fits: (value: string, facts: Facts) => boolean;
 }
 
-/** In the order in which they are told. */
+/** In the order of explanations. */
 const OF_LANE: readonly Test<LaneFacts>[] = [
   { field: 'organizations', words: 'organization', fits: (value, facts) => value === facts.organizationId },
   { field: 'providers', words: 'provider', fits: (value, facts) => value === facts.provider },
@@ -36,7 +36,7 @@ const OF_MAIL: readonly Test<RoutedMailFacts>[] = [
   { field: 'tags', words: 'tag', fits: (value, facts) => facts.tags.some((tag) => isTag(value, tag)) },
 ];
 
-/** `*.example.com` is every domain below, not itself. */
+/** `*.example.com` covers every subdomain, but not the domain itself. */
 export function covers(pattern: string, domain: string): boolean {
   return pattern.startsWith('*.') ? domain.endsWith(pattern.slice(1)) : domain === pattern;
 }
@@ -49,7 +49,7 @@ function fits<Facts>(match: Match, test: Test<Facts>, facts: Facts): boolean {
   return match[test.field]?.some((value) => test.fits(value, facts)) ?? true;
 }
 
-/** Whether a rule is for mail of a lane: for none of it, for all, or it depends on the mail. */
+/** Whether a rule matches no mail of a lane, all of it, or only some. */
 export function fitOfLane({ match }: Rule, lane: LaneFacts): 'none' | 'all' | 'some' {
   if (!OF_LANE.every((test) => fits(match, test, lane))) return 'none';
   return OF_MAIL.every(({ field }) => match[field] === undefined) ? 'all' : 'some';
@@ -59,7 +59,7 @@ export function isForMail({ match }: Rule, mail: RoutedMailFacts): boolean {
   return OF_LANE.every((test) => fits(match, test, mail)) && OF_MAIL.every((test) => fits(match, test, mail));
 }
 
-/** What of the mail a rule named, such as `provider gmail, tag receipt`; what it left open is not told. */
+/** The facts that a rule matched, such as `provider gmail, tag receipt`, without its unset conditions. */
 export function whyMatched({ match }: Rule, mail: RoutedMailFacts): string {
   const told = [...OF_LANE, ...OF_MAIL].flatMap(({ field, words, fits: fitsValue }) => {
     const value = match[field]?.find((one) => fitsValue(one, mail));
@@ -68,7 +68,7 @@ export function whyMatched({ match }: Rule, mail: RoutedMailFacts): string {
   return told.length === 0 ? 'it is for all mail' : told.join(', ');
 }
 
-/** What of the mail a rule wants otherwise. For a rule that is not for it. */
+/** The conditions of a rule that the mail does not meet. Call only for a rule that does not match. */
 export function whyNotMatched({ match }: Rule, mail: RoutedMailFacts): string {
   const missed = [...OF_LANE, ...OF_MAIL].find(
     ({ field, fits: fitsValue }) => match[field]?.some((one) => fitsValue(one, mail)) === false,

@@ -1,4 +1,4 @@
-/** The passwords of relays at rest: sealed for the transport they belong to. */
+/** Encrypts the passwords of relays, each bound to its transport. */
 import type { KeyRing } from '../runtime/key-ring.ts';
 import { SealedBox } from '../runtime/sealed-box.ts';
 

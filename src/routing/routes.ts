@@ -1,4 +1,4 @@
-/** `/routes`: which way mail leaves. For operators alone: it is the whole installation's. */
+/** `/routes`: the route table. For operators only, because it applies to the whole installation. */
 import { Type } from 'typebox';
 import type { ApiRoutes } from '../http/api-routes.ts';
 import { addDetails } from '../http/audit.ts';
@@ -24,7 +24,7 @@ export interface RoutingRouteDeps extends RoutingDeps {
   readonly board: TransportBoard;
   readonly home: DefaultRoute;
   readonly destinationOf: FindDestination;
-  /** The stream of mail that says none. */
+  /** The stream of mail without a stream. */
   readonly stream: string;
   readonly nowMs: () => number;
 }
@@ -151,7 +151,7 @@ async function shown(deps: RoutingRouteDeps, table: StoredTable) {
   return tableView(table, deps.home, await healthOf(deps), deps.providers);
 }
 
-/** Workers of every cell send through them. */
+/** Workers of every cell use the transports. */
 function healthOf({ db, board }: RoutingRouteDeps): Promise<TransportHealth> {
   return board.read(
     db,
@@ -159,7 +159,7 @@ function healthOf({ db, board }: RoutingRouteDeps): Promise<TransportHealth> {
   );
 }
 
-/** Of an address, or a domain by itself. */
+/** The domain of an address, or a bare domain. */
 function domainIn(field: string, text: string): string {
   const canonical = canonicalDomain(halvesOf(text).domain);
   if (!canonical.ok)

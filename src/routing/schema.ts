@@ -1,4 +1,4 @@
-/** The shapes of the route table. */
+/** The request and response schemas of the route table. */
 import { Type } from 'typebox';
 import { checked, nullable, strictObject, stringEnum, timestamp } from '../http/schema.ts';
 import { SITE_STATES } from '../sites/board.ts';
@@ -142,7 +142,7 @@ const EXAMPLE = {
   ],
 };
 
-/** The table itself. */
+/** The fields of the table itself. */
 export const routesFields = {
   transports: Type.Array(wantedTransport, { maxItems: MAX_TRANSPORTS }),
   rules: Type.Array(wantedRule, {

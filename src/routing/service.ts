@@ -1,4 +1,4 @@
-/** What operators can do with the route table: read it, and replace it as a whole. */
+/** Lets operators read the route table, and replace it as a whole. */
 import { isIP } from 'node:net';
 import type { Database } from '../database/database.ts';
 import { type Sql, sql } from '../database/sql.ts';
@@ -16,7 +16,7 @@ import { DEFAULT_CURVE, DEFAULT_CURVES, type WarmUp } from './warm-up.ts';
 export interface RoutingDeps {
   readonly db: Database;
   readonly box: SealedBox;
-  /** Names of the providers that recipients' mail hosts are known as. */
+  /** The known providers of recipients' mail hosts. */
   readonly providers: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export type WantedTransport =
       readonly kind: 'relay';
       readonly name: string;
       readonly url: string;
-      /** The stored one stays where it is left out. */
+      /** If omitted, the stored password stays. */
       readonly password?: string | undefined;
       readonly connections?: number | undefined;
       readonly messages_per_minute?: number | null | undefined;
@@ -47,7 +47,7 @@ export interface WantedRule {
 }
 
 export interface WantedTable {
-  /** The one that was read before. */
+  /** The version that the operator read. */
   readonly version: number;
   readonly transports: readonly WantedTransport[];
   readonly rules: readonly WantedRule[];
@@ -55,7 +55,7 @@ export interface WantedTable {
 
 export const DEFAULT_RELAY_CONNECTIONS = 20;
 
-/** Two who edit at the same time cannot overwrite each other: the second is told to read again. */
+/** Two concurrent editors cannot overwrite each other: the second is told to read the table again. */
 export async function replaceTable(deps: RoutingDeps, wanted: WantedTable): Promise<StoredTable> {
   const problems = await problemsOf(deps, wanted);
   await deps.db.transaction(async (tx) => {
@@ -68,7 +68,7 @@ export async function replaceTable(deps: RoutingDeps, wanted: WantedTable): Prom
   return readStoredTable(deps.db);
 }
 
-/** What there is, and what it would become; throws as replacing it would. */
+/** The current table, and the table it would become. Throws the same errors as replacing it. */
 export async function previewTable(
   deps: RoutingDeps,
   wanted: Omit<WantedTable, 'version'>,
@@ -109,7 +109,7 @@ function changedMeanwhile(version: number, wanted: WantedTable): string {
   return `The route table was changed meanwhile: it is version ${version}, and yours begins from ${wanted.version}. Read it again (GET /routes), and make your change there.`;
 }
 
-/** `user@host:port` of a relay: a password is for that and nothing else. */
+/** `user@host:port` of a relay: a password is valid only for this combination. */
 function accountOf(url: string): string {
   const { host, port, auth } = parseRelay(url);
   return `${auth?.user ?? ''}@${host}:${port}`;
@@ -197,7 +197,7 @@ function checkWarmUp(wanted: WantedSource['warm_up'], field: string, problems: P
     problems.add(`${field}.since`, 'is not a day of the calendar.');
 }
 
-/** As it is from now on: a later version with other defaults does not change what is under way. */
+/** Defaults are stored, so that a later version with other defaults does not change a warm-up in progress. */
 function warmUpOf(wanted: WantedSource['warm_up']): WarmUp | null {
   if (!wanted) return null;
   const { since, curve, curves, over = 'fallback' } = wanted;
@@ -224,7 +224,7 @@ function toRule(wanted: WantedRule, field: string, problems: Problems): Rule {
 }
 
 function canonicalPattern(text: string, field: string, problems: Problems): string {
-  // What is below a top-level domain, as in `*.de`, has a name of two labels.
+  // A wildcard for a top-level domain, such as `*.de`, has two labels.
   const isBelow = text.startsWith('*.');
   const canonical = canonicalDomain(isBelow ? `x${text.slice(1)}` : text);
   if (!canonical.ok) problems.add(field, canonical.message);
@@ -232,7 +232,7 @@ function canonicalPattern(text: string, field: string, problems: Problems): stri
   return isBelow ? `*${canonical.domain.slice(1)}` : canonical.domain;
 }
 
-/** Whatever is named must be there. */
+/** Every referenced name must exist. */
 function checkNames(
   { transports, rules }: Omit<WantedTable, 'version'>,
   providers: readonly string[],

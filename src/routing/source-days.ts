@@ -1,4 +1,4 @@
-/** What addresses that are being warmed up have sent. The one writer of `source_days`. */
+/** The daily sending of addresses in warm-up. The one writer of `source_days`. */
 import { type Sql, sql, unprepared } from '../database/sql.ts';
 import type { DeliveryRef } from '../protocols/message/return-path.ts';
 import type { WarmUpDay } from './warm-up.ts';
@@ -31,7 +31,7 @@ const selectAll = sql<WarmUpDay & { address: string; provider: string }>(
   { home: 'control' },
 );
 
-/** So many more, if that does not make too many: all or none. */
+/** Adds the whole amount, or nothing if that would exceed the limit. */
 const take = sql<{ used: number }>(
   'source_days.take',
   `INSERT INTO source_days AS d (address, provider, day, used) SELECT $1, $2, $3, $4 WHERE $4 <= $5::int
@@ -63,7 +63,7 @@ const selectComplained = sql<SourceComplaints>(
   { home: 'cell', organization: '$1' },
 );
 
-/** Not kept prepared, like all that asks for weeks of mail by id. */
+/** Unprepared, like every query for weeks of mail by id. */
 const selectComplainedNow = unprepared(selectComplained);
 
 const complain = sql(
@@ -93,7 +93,7 @@ export function daysOfSources(db: Sql, addresses: readonly string[]) {
   return db.many(selectAll, [addresses]);
 }
 
-/** Whether so many may be sent; then they count as sent. */
+/** Whether this many may be sent; if so, they count as sent. */
 export async function takeAllowance(
   db: Sql,
   of: SourceDay,
@@ -118,7 +118,7 @@ export async function addOutcomes(db: Sql, all: readonly DayOutcomes[]): Promise
   ]);
 }
 
-/** Counts on the day on which they come in, for the address that the mail left from. */
+/** Counts complaints on the day of their arrival, for the source address of the mail. */
 export async function sourcesComplainedOf(
   tx: Sql,
   complaints: readonly DeliveryRef[],

@@ -1,4 +1,4 @@
-/** Which addresses that are being warmed up have sent all that they may today, for those who ask which way mail would take. */
+/** The addresses in warm-up that have used up today's allowance, for explanations of routes. */
 import type { Sql } from '../database/sql.ts';
 import { DAY_MS } from '../runtime/durations.ts';
 import { utcDay } from '../runtime/moment.ts';
@@ -10,14 +10,14 @@ import { warmUpsOf } from './warm-up-view.ts';
 export interface SpentAllowance {
   readonly allowed: number;
   readonly over: OverAllowance;
-  /** The beginning of the next day. */
+  /** The start of the next day. */
   readonly until: Date;
 }
 
-/** Null where more may be sent, or where nothing is limited. */
+/** Null if more may be sent, or if no limit applies. */
 export type SpentToday = (address: string, provider: string) => SpentAllowance | null;
 
-/** Where nobody warms up, nothing is asked. */
+/** Makes no query if no address is in warm-up. */
 export async function readSpent(db: Sql, table: RouteTable, nowMs: number): Promise<SpentToday> {
   const warming = table.transports.flatMap((one) =>
     one.kind === 'direct' ? one.sources.filter(({ warm_up }) => warm_up).map(({ address }) => address) : [],

@@ -5,7 +5,7 @@ import { wakeForRoutes } from '../outbox/wake.ts';
 import { readPercents } from './canary/store.ts';
 import type { RouteTable, Rule, Transport } from './table.ts';
 
-/** A transport with its password, if it has one, as it is stored. */
+/** A transport as stored, with its encrypted password if it has one. */
 export interface StoredTransport {
   readonly transport: Transport;
   readonly sealedPassword: Buffer | null;
@@ -21,7 +21,7 @@ const selectVersion = sql<{ version: number }>('route_table.version', 'SELECT ve
   home: 'control',
 });
 
-/** One statement sees one state of both. */
+/** One statement, so that both tables are read in the same state. */
 const selectTable = sql<{
   version: number;
   rules: readonly Rule[];
@@ -92,12 +92,12 @@ export async function readRules(db: Sql): Promise<readonly Rule[]> {
   return (await db.maybeOne(selectRules))?.rules ?? [];
 }
 
-/** Until the transaction ends, nobody else changes the table. */
+/** Locks the table against changes until the transaction ends. */
 export async function lockTable(tx: Sql): Promise<number> {
   return (await tx.one(lockVersion)).version;
 }
 
-/** The whole table becomes this. Returns its version. The table is locked. */
+/** Replaces the whole table and returns the new version. The caller holds the lock. */
 export async function putTable(
   tx: Sql,
   transports: readonly StoredTransport[],

@@ -1,41 +1,41 @@
 /**
- * The route table: which way mail leaves. Rules in order, the first that matches decides; each has steps in order of
- * preference, and each step is a choice among transports by weight. As it is stored and shown, without passwords.
- * Only store.ts writes it.
+ * The route table, which decides how mail leaves. The first matching rule decides. A rule has steps in order of preference, and
+ * each step is a weighted choice among transports. The types match the stored and displayed form, without passwords. Only
+ * store.ts writes it.
  */
 
 import type { Canary, CanaryPercents } from './canary/plan.ts';
 import type { WarmUp } from './warm-up.ts';
 
-/** An address of this installation that connections are made from. */
+/** A local address of this installation to connect from. */
 export interface SourceAddress {
   readonly address: string;
-  /** What is said in EHLO; the installation's host name where null. */
+  /** The EHLO name; null uses the installation's host name. */
   readonly ehlo_name: string | null;
   readonly weight: number;
-  /** To one site, over all workers together; null for what the site takes. */
+  /** The limit of connections to one site, over all workers; null uses the site's limit. */
   readonly connections: number | null;
-  /** While receivers do not know it yet; missing in what was stored before there was such a thing. */
+  /** Set while receivers do not know the address yet; missing in rows that predate warm-up. */
   readonly warm_up?: WarmUp | null;
 }
 
 interface Named {
-  /** What it is known by, everywhere and for good. */
+  /** The permanent name that everything refers to. */
   readonly name: string;
 }
 
-/** To the recipients' own mail hosts, from one of these addresses. */
+/** Delivers to the recipients' mail hosts, from one of these addresses. */
 export interface DirectTransport extends Named {
   readonly kind: 'direct';
   readonly sources: readonly SourceAddress[];
 }
 
-/** Through another mail server, which delivers it. */
+/** Delivers through another mail server. */
 export interface RelayTransport extends Named {
   readonly kind: 'relay';
-  /** `smtp://user@host:587`; the password is kept apart. */
+  /** `smtp://user@host:587`; the password is stored separately. */
   readonly url: string;
-  /** Over all workers together. */
+  /** Over all workers. */
   readonly connections: number;
   readonly messages_per_minute: number | null;
 }
@@ -48,7 +48,7 @@ export interface Choice {
   readonly weight: number;
 }
 
-/** All that are given must fit, each by one of its values. */
+/** All given conditions must match, each by one of its values. */
 export interface Match {
   readonly organizations?: readonly string[];
   readonly streams?: readonly string[];
@@ -62,30 +62,30 @@ export interface Rule {
   readonly name: string | null;
   readonly match: Match;
   readonly steps: readonly { readonly choices: readonly Choice[] }[];
-  /** Moves its mail to another transport, little by little. */
+  /** Gradually moves the rule's mail to another transport. */
   readonly canary?: Canary;
 }
 
 export interface RouteTable {
-  /** Counts changes. */
+  /** Increases with every change. */
   readonly version: number;
   readonly transports: readonly Transport[];
   readonly rules: readonly Rule[];
-  /** How far canaries are. Changes without counting as a change of the table. */
+  /** The progress of canaries. It changes without a new version of the table. */
   readonly percents: CanaryPercents;
 }
 
-/** What the environment configures, as a choice of a step. */
+/** The transport that the environment configures, as a choice of a step. */
 export const DEFAULT_TRANSPORT = 'default';
 
 export const EMPTY_TABLE: RouteTable = { version: 0, transports: [], rules: [], percents: new Map() };
 
-/** Such as `relay acme`: what its limits, its health and its pauses are known by. */
+/** Such as `relay acme`: the name for its limits, its health and its pauses. */
 export function relaySiteName({ name }: Pick<Transport, 'name'>): string {
   return `relay ${name}`;
 }
 
-/** A site as it is seen from one of our addresses: limits and trouble are those of the two together. */
+/** A site as seen from one source address: limits and problems belong to the pair. */
 export function sourceSiteName(site: string, address: string): string {
   return `${site} from ${address}`;
 }

@@ -1,4 +1,4 @@
-/** Which way an attempt took, and why, as it is kept with the attempt. Pure. */
+/** Describes the route of an attempt, as stored with the attempt. Pure. */
 import type { CanaryTaken, RouteTaken } from '../events/attempts.ts';
 import { percentWords } from './canary/words.ts';
 import type { Candidate } from './choice.ts';

@@ -1,4 +1,4 @@
-/** The route table as it is shown: with the health of its transports, and without a word of passwords. Pure. */
+/** The public form of the route table: with the health of its transports, and without passwords. Pure. */
 import type { TransportHealth } from './board.ts';
 import { DEFAULT_PLAN } from './canary/plan.ts';
 import type { StoredTable, StoredTransport } from './store.ts';

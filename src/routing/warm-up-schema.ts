@@ -1,4 +1,4 @@
-/** The shapes of warming up. */
+/** The request and response schemas of warm-up. */
 import { Type } from 'typebox';
 import { mapOf, nullable, strictObject, stringEnum } from '../http/schema.ts';
 import { OVER_ALLOWANCE } from './warm-up.ts';

@@ -19,19 +19,19 @@ const day = (date: number, used: number, objected = 0) => ({
 const kinds = (...days: readonly ReturnType<typeof day>[]) =>
   warmUpTurns(table, days, NOW).map(({ kind, before, after }) => [kind, before, after]);
 
-describe('the curve of an address', () => {
-  it('has made no turn while it rises or stays', () => {
+describe('the warm-up of an address', () => {
+  it('reports no change while it rises or stays', () => {
     expect(kinds()).toEqual([]);
     expect(kinds(day(15, 50), day(16, 100))).toEqual([]);
     expect(kinds(day(15, 50), day(16, 100, 10))).toEqual([]);
   });
 
-  it('was bent down by the last day, which is news for two days', () => {
+  it('reports for two days that the last day bent it down', () => {
     expect(kinds(day(14, 50), day(15, 100), day(16, 150, 60))).toEqual([['bent', 150, 50]]);
     expect(kinds(day(12, 50), day(13, 100), day(14, 150, 60))).toEqual([]);
   });
 
-  it('is done when the last day was the last step', () => {
+  it('is complete when the last day was the last step', () => {
     expect(kinds(day(14, 50), day(15, 100), day(16, 150))).toEqual([['done', 150, null]]);
     expect(kinds(day(13, 50), day(14, 100), day(15, 150), day(16, 900))).toEqual([]);
   });

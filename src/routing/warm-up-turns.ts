@@ -1,4 +1,4 @@
-/** What happened to the curves of addresses lately that an operator should know: bent down, or done. */
+/** Recent warm-up changes that operators should know of: an allowance that fell, or a completed warm-up. */
 import type { Sql } from '../database/sql.ts';
 import { DAY_MS } from '../runtime/durations.ts';
 import { utcDay } from '../runtime/moment.ts';
@@ -11,7 +11,7 @@ export interface WarmUpTurn {
   readonly address: string;
   readonly provider: string;
   readonly kind: 'bent' | 'done';
-  /** The day that decided, and what was allowed on it and is now; null is any number. */
+  /** The deciding day, its allowance, and the new one; null is unlimited. */
   readonly day: string;
   readonly before: number | null;
   readonly after: number | null;
@@ -20,7 +20,7 @@ export interface WarmUpTurn {
   readonly complained: number;
 }
 
-/** News for so many days. */
+/** How many days a change is reported. */
 const LATELY_DAYS = 2;
 
 export async function readWarmUpTurns(db: Sql, nowMs: number): Promise<WarmUpTurn[]> {

@@ -1,4 +1,4 @@
-/** How far addresses are with warming up, for people. Pure. */
+/** The public form of warm-up progress. Pure. */
 import type { RouteTable } from './table.ts';
 import { allowanceAt, curveFor, sentOn, stepAfter, type WarmUp, type WarmUpDay } from './warm-up.ts';
 
@@ -7,7 +7,7 @@ export interface SourceDayRow extends WarmUpDay {
   readonly provider: string;
 }
 
-/** For each address and each provider that it has sent to; a line without a provider where it has sent nothing. */
+/** One line for each address and each provider that it has sent to; an address without mail has one line without a provider. */
 export function warmUpsOf({ transports }: RouteTable, rows: readonly SourceDayRow[], today: string) {
   return transports.flatMap((transport) =>
     transport.kind === 'relay'

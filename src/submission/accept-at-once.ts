@@ -1,7 +1,7 @@
 /**
- * Accepting in one statement, which commits by itself: the gates, every row, the answers for requests with a key, the limit and
- * the counters, all in one round trip. Where a gate refuses anything, or a request was accepted before, nothing is written, and the
- * others are handed in again.
+ * Accepts emails in one auto-committed statement: the gates, every row, the answers for requests with a key, the limit and the
+ * counters, all in one round trip. If a gate refuses an email, or a request was accepted before, the statement writes nothing
+ * and the caller submits the remaining emails again.
  */
 
 import { USED, usageColumns } from '../counters/daily-usage.ts';
@@ -30,7 +30,7 @@ const PARAMETERS = [
 ] as const;
 
 interface AcceptAnswers extends GateAnswers {
-  /** Among the requests with a key. */
+  /** Positions among the requests with a key. */
   readonly repeated: readonly number[] | null;
 }
 
@@ -41,18 +41,18 @@ const accept = sql<AcceptAnswers>('emails.accept', call('SELECT * FROM accept_em
 });
 
 export interface AcceptingOptions extends StoreOptions {
-  /** What erased addresses left in the suppression list. */
+  /** Finds erased addresses in the suppression list. */
   readonly hash?: HashAddress;
 }
 
 /** Why nothing was written. */
 export interface NotAccepted<Request> {
   readonly refusals: Refusals;
-  /** Requests that were accepted before. */
+  /** The requests that were accepted before. */
   readonly repeated: readonly Request[];
 }
 
-/** Null when all of them were accepted. Where a limit would be exceeded it fails, see overLimitOf. */
+/** Returns null if all requests were accepted. Fails if a limit would be exceeded, see overLimitOf. */
 export async function acceptAtOnce<Request extends Completion>(
   db: Sql,
   emails: readonly NewEmail[],

@@ -1,14 +1,13 @@
 /**
  * Accepting: after this, the email is on disk and will be delivered or reported.
  *
- * Everything that belongs to an email — its row, content, recipients, deliveries to make, `queued` events and
- * counters — commits in one transaction. Concurrent requests are coalesced: whatever arrived while the previous
- * commit was under way goes into the next one. A caller is answered only after its own commit has returned. What the
- * database must be asked before accepting (may this domain send?) is asked once for the whole batch, inside the same
- * transaction; a refusal is a value and touches no other email of the batch.
+ * Everything that belongs to an email — its row, content, recipients, pending deliveries, `queued` events and counters —
+ * commits in one transaction. Concurrent requests are coalesced: requests that arrive during one commit share the next one. A
+ * caller is answered only after its own commit has returned. Each check against the database (may this domain send?) runs once
+ * for the whole batch, inside the same transaction; a refusal is a value and touches no other email of the batch.
  *
- * Nearly always that transaction is one statement (accept-at-once.ts). It takes several steps for more emails than can be
- * put together in one go, and where the sending limit has to be asked first.
+ * Nearly always that transaction is one statement (accept-at-once.ts). Several steps are needed for more emails than one
+ * statement takes, and if the sending limit has to be checked first.
  */
 import { setImmediate as breathe } from 'node:timers/promises';
 import { moveEmailCounts } from '../counters/email-counts.ts';
@@ -44,45 +43,45 @@ import {
 import { completionsOf, resultsOf, together } from './results.ts';
 import { AT_ONCE, fitsAtOnce, goesInSteps, slicesToStore } from './slices.ts';
 
-/** When the sending limit is asked about: with the rows stored, or before anything is. */
+/** When the sending limit is checked: after the rows are stored, or before. */
 type Order = 'limit last' | 'limit first';
 
 export interface AcceptOptions extends AcceptingOptions {
   readonly db: Database;
-  /** Tells the workers that there is something to do. */
+  /** Notifies the workers of new deliveries. */
   readonly wake: Wake;
-  /** How many emails of one request were accepted, for the key that it came with. */
+  /** Reports how many emails of one request were accepted, and its API key. */
   readonly onAccepted?: ((organizationId: string, keyId: string, emails: number) => void) | undefined;
 }
 
-/** As much as one commit takes without keeping the first of them waiting long. */
+/** The most that one commit takes without delaying its first request. */
 const MAX_BATCH_BYTES = 8 * 1024 * 1024;
-/** Fewer in a commit cost the database more for each; what it gains is measured by the bench `accept`. */
+/** Smaller commits cost the database more per email; the bench `accept` measures the gain. */
 const HALVE_FROM = 24;
-/** What may wait in memory before new requests are told to come back later. */
+/** The number of submissions that may wait in memory. Further requests are told to retry later. */
 const MAX_QUEUED_SUBMISSIONS = 2_000; // about a second's worth
 const MAX_QUEUED_BYTES = 64 * 1024 * 1024;
 /**
- * One is put together and written while the one before waits for the disk. Both move the same counters, which only one of them
- * can: more than two would stand in line there.
+ * One batch is prepared and written while the previous one waits for the disk. Both lock the same counters, so more than two
+ * would only queue for these locks.
  */
 const SMALL_AT_ONCE = { parallel: 2, besideFrom: 16 } as const;
-/** More emails than this in one request go their own way. */
+/** A request with more emails than this uses the `large` batcher. */
 const LARGE_EMAILS = 20;
-/** One is written while another's values are put together. */
+/** One batch is written while the values of another are prepared. */
 const LARGE_AT_ONCE = 2;
-/** How long an organization that reached its limit is asked about it first. */
+/** How long an organization that reached its limit has the limit checked first. */
 const AT_LIMIT_MS = 5_000;
 const MAX_AT_LIMIT = 10_000;
-/** What an email costs besides its content: its rows. */
+/** The size of an email's rows, without its content. */
 const EMAIL_OVERHEAD_BYTES = 2 * 1024;
 
 export class Acceptor implements EmailAcceptor {
   readonly #options: AcceptOptions;
   /**
-   * Large submissions have a batcher of their own: a thousand emails must not keep a single one waiting. Those that supersede
-   * others go with them, because they take several steps, too. So have those of
-   * organizations that were at their limit a moment ago: asking about it first keeps counters locked for longer.
+   * Large submissions have a batcher of their own, so that a thousand emails do not delay a single one. Submissions that
+   * supersede other emails share it, because they take several steps, too. Organizations that reached their limit recently have
+   * a third batcher, because checking the limit first locks counters for longer.
    */
   readonly #batchers: Record<'small' | 'large' | 'limited', Batcher<Submission, SubmissionOutcome>>;
   readonly #underWay = new SubmissionsUnderWay();
@@ -135,11 +134,11 @@ export class Acceptor implements EmailAcceptor {
     const outcomes = await this.#withPartitions(emails, () => this.#commit(submissions, order));
     const accepted = outcomes.map(acceptedIn);
     if (accepted.some((count) => count > 0)) this.#options.wake(lanesOf(emails));
-    this.#tellAccepted(submissions, accepted);
+    this.#reportAccepted(submissions, accepted);
     return outcomes;
   }
 
-  #tellAccepted(submissions: readonly Submission[], accepted: readonly number[]): void {
+  #reportAccepted(submissions: readonly Submission[], accepted: readonly number[]): void {
     const { onAccepted } = this.#options;
     if (onAccepted === undefined) return;
     submissions.forEach(({ emails: [first] }, index) => {
@@ -148,7 +147,10 @@ export class Acceptor implements EmailAcceptor {
     });
   }
 
-  /** Where somebody goes over their limit, it is done once more with the limit asked first: then each gets its answer. */
+  /**
+   * If an organization exceeds its limit, the commit runs again with the limit checked first, so that each submission gets its
+   * own answer.
+   */
   async #commit(submissions: readonly Submission[], order: Order): Promise<readonly SubmissionOutcome[]> {
     try {
       if (order === 'limit last' && fitsAtOnce(emailsOf(submissions)))
@@ -162,7 +164,7 @@ export class Acceptor implements EmailAcceptor {
     }
   }
 
-  /** In one statement; again with those that are left where some were refused or accepted before. */
+  /** Accepts in one statement. If some submissions were refused or repeated, runs again with the remaining ones. */
   async #acceptAtOnce(submissions: readonly Submission[]): Promise<readonly SubmissionOutcome[]> {
     const { db } = this.#options;
     const emails = emailsOf(submissions);
@@ -184,7 +186,7 @@ export class Acceptor implements EmailAcceptor {
     }
   }
 
-  /** Where another process accepts one of them meanwhile, it is left out and the others are committed again. */
+  /** A submission that another process accepts meanwhile is left out, and the others are committed again. */
   async #acceptInSteps(
     submissions: readonly Submission[],
     order: Order,
@@ -202,8 +204,8 @@ export class Acceptor implements EmailAcceptor {
   }
 
   /**
-   * The rows first, the counters last and the commit with them: a counter is locked from when it moves to the commit.
-   * They move in the same order whenever the limit is looked at, so that two batches never wait for each other.
+   * Writes the rows first and the counters last, together with the commit: a counter stays locked until the commit. The
+   * counters change in the same order whenever the limit is checked, so that two batches never deadlock.
    */
   async #transact(submissions: readonly Submission[], order: Order): Promise<AcceptResult[][]> {
     const emails = emailsOf(submissions);
@@ -220,7 +222,7 @@ export class Acceptor implements EmailAcceptor {
         await joinConversations(tx, accepted);
         const last = await this.#storeAllButLast(tx, slicesToStore(accepted));
         const waiting = accepted.filter(({ terms }) => terms?.needsApproval === true);
-        // Parked in the transaction that makes them due: no worker ever sees them before somebody has approved them.
+        // Deliveries are parked in the transaction that makes them due, so no worker sees them before approval.
         if (waiting.length > 0) await this.#storeRows(tx, last.splice(0));
         await requestApprovals(tx, waiting);
         const results = resultsOf(submissions, refusals);
@@ -237,12 +239,12 @@ export class Acceptor implements EmailAcceptor {
     return results;
   }
 
-  /** The values of a slice are put together while PostgreSQL is busy with the one before. */
+  /** The values of a slice are prepared while PostgreSQL writes the previous slice. */
   async #storeAllButLast(tx: Sql, slices: readonly NewEmail[][]): Promise<NewEmail[]> {
     let before = Promise.resolve();
     for (const slice of slices.slice(0, -1)) {
       const storing = this.#storeRows(tx, slice);
-      storing.catch(() => undefined); // waited for a turn later, unless the one before has failed too
+      storing.catch(() => undefined); // awaited one iteration later, unless the previous slice failed too
       await Promise.all([before, breathe()]);
       before = storing;
     }
@@ -254,7 +256,7 @@ export class Acceptor implements EmailAcceptor {
     if (accepted.length > 0) await storeEmails(tx, accepted, this.#options);
   }
 
-  /** Should maintenance ever have failed to make this week's partitions, accepting must not. */
+  /** Accepting must succeed even if maintenance failed to create this week's partitions. */
   async #withPartitions<T>(emails: readonly NewEmail[], store: () => Promise<T>): Promise<T> {
     try {
       return await store();

@@ -1,13 +1,13 @@
-/** Where answers to a mail are received. Mail that does not ask for it costs nothing. */
+/** Where replies to an email are received. Mail that does not request this costs nothing. */
 import type { MailOptions } from '../emails/email.ts';
 import type { EmailAddress, MailDomain } from '../protocols/message/address.ts';
 import type { AnsweredEmail } from '../protocols/message/reply-address.ts';
 
-/** The address that answers to an email go to. */
+/** The address that replies to an email go to. */
 export type AnswerPlace = (email: AnsweredEmail) => EmailAddress;
 
 export interface AnswerPlaces {
-  /** For mail from a domain; left out where nobody receives any. */
+  /** Returns the function for mail from a domain. Left out if nobody receives replies. */
   readonly answerPlace?:
     | ((organizationId: string, fromDomain: MailDomain) => Promise<AnswerPlace>)
     | undefined;

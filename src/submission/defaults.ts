@@ -1,4 +1,7 @@
-/** What holds where a draft does not say: its domain's settings, or else its organization's. Single sends and batches ask alike. */
+/**
+ * The tracking defaults of a draft: the settings of its domain, or else of its organization. Single sends and batches share
+ * them.
+ */
 
 import type { DomainTracking } from '../domains/tracking/domain-tracking.ts';
 import type { ClickTracking, MailOptions } from '../emails/email.ts';
@@ -12,13 +15,13 @@ export interface DefaultSettings {
   readonly domainTracking: Pick<DomainTracking, 'of'>;
 }
 
-/** What a mail is tracked by, with nothing left open. */
+/** The tracking of an email, with every default applied. */
 export interface Tracked {
   readonly trackOpens: boolean;
   readonly trackClicks: ClickTracking;
 }
 
-/** What the draft says wins. Opens of mail without html cannot be tracked. */
+/** The draft's own options take precedence. Opens of mail without html cannot be tracked. */
 export async function trackedAs(
   { openTracking, clickTracking, domainTracking }: DefaultSettings,
   { organizationId, fromDomain }: { readonly organizationId: string; readonly fromDomain: MailDomain },

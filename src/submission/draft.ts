@@ -1,7 +1,7 @@
 /**
- * What somebody wants to send, in terms of mail. Every entry point makes one of these. Whatever can be checked without
- * the database or the network has been checked by then: addresses are parsed, texts fit where they will be used, times
- * are numbers. The types say so.
+ * A message that a sender wants to send, in terms of mail. Every entry point builds a draft. Everything that can be checked
+ * without the database or the network has been checked by then: addresses are parsed, texts fit their fields, times are
+ * numbers. The types say so.
  */
 
 import { type MailOptions, ORDINARY_OPTIONS } from '../emails/email.ts';
@@ -21,13 +21,13 @@ export interface Draft extends Letterhead {
   readonly bcc: readonly DraftMailbox[];
   readonly content: InlineContent | WholeMessage | TemplatedContent;
   readonly attachments: readonly DraftAttachment[];
-  /** The conversation that it answers in. */
+  /** The conversation that this email replies in. */
   readonly conversationId?: string | undefined;
 }
 
 export type DraftAttachment = Attachment | LinkedAttachment;
 
-/** A file to be fetched before the draft is accepted. What is null is as its server says. */
+/** A file to fetch before the draft is accepted. Null fields are taken from the file's server. */
 export interface LinkedAttachment {
   readonly url: string;
   readonly filename: string | null;
@@ -35,22 +35,22 @@ export interface LinkedAttachment {
   readonly contentId: string | null;
 }
 
-/** One template to many, each in a mail of its own with data of its own. */
+/** One template for many recipients, each with an email and data of their own. */
 export interface BatchDraft extends Letterhead {
   readonly template: TemplateChoice;
   readonly recipients: readonly BatchRecipient[];
-  /** For all of them alike. */
+  /** Attached to every email of the batch. */
   readonly attachments: readonly DraftAttachment[];
 }
 
 export interface BatchRecipient {
   readonly to: DraftMailbox;
   readonly data: TemplateData;
-  /** In place of what the batch has. */
+  /** Replaces the batch's value. */
   readonly locale: string | null;
 }
 
-/** What all mails of a batch have alike. */
+/** The fields that all emails of a batch share. */
 export interface Letterhead extends MailOptions {
   readonly from: DraftMailbox;
   readonly replyTo: readonly DraftMailbox[];
@@ -63,20 +63,20 @@ export interface InlineContent {
   readonly text: string | null;
 }
 
-/** A whole message, which goes out as it is. What it says of itself has been read from it. */
+/** A whole MIME message, sent unchanged. The other fields were parsed from it. */
 export interface WholeMessage {
   readonly kind: 'mime';
   readonly subject: HeaderText;
   readonly mime: Buffer;
-  /** It has html that a pixel can stand in. */
+  /** Whether the message has html for a tracking pixel. */
   readonly hasHtml: boolean;
 }
 
 export interface TemplateChoice {
   readonly id: string;
-  /** Wins over the template's own. May hold variables, too. */
+  /** Overrides the template's own subject. May contain variables. */
   readonly subject: string | null;
-  /** The language that is wanted: the nearest that the template has; null is as it was written. */
+  /** The requested language; the template's nearest one is used. Null uses the template as it was written. */
   readonly locale: string | null;
 }
 
@@ -85,7 +85,7 @@ export interface TemplatedContent extends TemplateChoice {
   readonly data: TemplateData;
 }
 
-/** Where nothing is said but from whom, to whom and what. */
+/** The options of a draft that has only a sender, recipients and content. */
 export const ORDINARY: Omit<Draft, 'from' | 'to' | 'content'> = {
   cc: [],
   bcc: [],

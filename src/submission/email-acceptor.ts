@@ -1,26 +1,26 @@
-/** What submission hands emails in to, and what it hears of each. */
+/** The interface that submission hands emails to. */
 import type { NewEmail } from '../emails/email.ts';
 import type { EmptyBatch } from '../emails/empty-batches.ts';
 import type { GateRefused } from './gates/gates.ts';
-import type { StoredAnswer, UnbegunKey } from './idempotency/idempotency-store.ts';
+import type { IdempotencyRef, StoredAnswer } from './idempotency/idempotency-store.ts';
 
 export type AcceptResult = { readonly kind: 'accepted' } | GateRefused;
 
-/** What one request hands in: accepted in one transaction, each email with a result of its own. */
+/** One request: its emails are accepted in one transaction, and each has a result of its own. */
 export interface Submission {
   readonly emails: readonly NewEmail[];
-  /** One that is refused refuses the others. */
+  /** If one email is refused, all are. */
   readonly allOrNone?: boolean;
-  /** Where and how the answer is stored together with what it is about, for a request with an Idempotency-Key. */
+  /** The key and the function for storing the answer in the same transaction, for a request with an Idempotency-Key. */
   readonly completion: {
-    readonly key: UnbegunKey;
+    readonly key: IdempotencyRef;
     readonly answer: (results: readonly AcceptResult[]) => StoredAnswer | null;
   } | null;
 }
 
 export interface EmailAcceptor {
-  /** Resolves when they are on disk. Rejects with BatcherFullError when too much is waiting already. */
+  /** Resolves when the emails are on disk. Rejects with BatcherFullError if too many submissions are waiting. */
   accept(submission: Submission): Promise<readonly AcceptResult[]>;
-  /** No email of the batch tells that it was there. */
+  /** Records a batch without any accepted email, since no email proves that it existed. */
   rememberEmpty(batch: EmptyBatch): Promise<void>;
 }

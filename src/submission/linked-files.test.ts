@@ -36,7 +36,7 @@ let server: Server;
 let base: string;
 let answer: RequestListener;
 let asked: { url: string | undefined; headers: NodeJS.Dict<string | string[]> }[] = [];
-/** Raw servers, for answers that no HTTP server gives. */
+/** Raw TCP servers, for answers that no HTTP server sends. */
 const raw: TcpServer[] = [];
 
 beforeAll(async () => {
@@ -61,7 +61,7 @@ async function listen(one: TcpServer): Promise<string> {
   return `http://127.0.0.1:${(one.address() as AddressInfo).port}`;
 }
 
-/** Says this to whoever connects, and then hangs up. */
+/** Starts a server that sends this text to every client and then closes the connection. */
 async function saying(text: string): Promise<string> {
   const one = createTcpServer((socket) => {
     socket.on('error', () => undefined);
@@ -116,7 +116,7 @@ describe('a file at a URL', () => {
     });
   });
 
-  it('is called and typed as its sender says, where that is said', async () => {
+  it('takes its name and type from the sender if these are given', async () => {
     answer = (_, response) => response.setHeader('content-type', 'text/html').end('x');
     const more = { filename: 'logo.png', contentType: 'image/png', contentId: 'logo' };
     expect(await fetched(`${base}/x`, more)).toMatchObject(more);
@@ -133,14 +133,14 @@ describe('a file at a URL', () => {
   });
 
   it.each(['multipart/mixed; boundary=x', 'nonsense', ''])(
-    'has no particular type where its server names none that can be attached: %j',
+    'has a generic type if its server names none that can be attached: %j',
     async (type) => {
       answer = (_, response) => response.setHeader('content-type', type).end('x');
       expect((await fetched(base)).contentType).toBe('application/octet-stream');
     },
   );
 
-  it('is asked for as it is, without anything that tells who asks', async () => {
+  it('is requested without anything that identifies the requester', async () => {
     answer = (_, response) => response.end('x');
     await fetched(`${base}/x?y=1`);
     expect(asked).toMatchObject([{ url: '/x?y=1', headers: { 'accept-encoding': 'identity' } }]);
@@ -149,13 +149,13 @@ describe('a file at a URL', () => {
     ]);
   });
 
-  it('that is named twice is fetched once', async () => {
+  it('is fetched once if it is named twice', async () => {
     answer = (_, response) => response.end('x');
     expect(await attach([link(base), link(base)])).toHaveLength(2);
     expect(asked).toHaveLength(1);
   });
 
-  it('is found after three redirects, and not after four', async () => {
+  it('is fetched after three redirects, but not after four', async () => {
     answer = ({ url }, response) => {
       const left = Number(url?.slice(1));
       if (left === 0) response.end('there');
@@ -248,12 +248,12 @@ describe('what is fetched is bounded', () => {
   const large = 15 * MEBIBYTE + 1;
   const TOO_LARGE = 'is too large: all attachments together must not have more than 15 MiB';
 
-  it('in what is announced', async () => {
+  it('in the announced size', async () => {
     answer = (_, response) => response.writeHead(200, { 'content-length': large }).write('x');
     expect(await whyNot(base)).toEqual([`0 ${TOO_LARGE}`]);
   });
 
-  it('in what arrives, which is broken off', async () => {
+  it('in the received bytes, and the transfer is aborted', async () => {
     let ended = new Promise<void>(() => {});
     answer = (_, response) => {
       ended = new Promise((resolve) => response.once('close', resolve));
@@ -306,7 +306,7 @@ describe('what is fetched is bounded', () => {
     },
   );
 
-  it('in how many of one organization are under way, which keeps nobody else waiting', async () => {
+  it('in concurrent fetches per organization, without delaying other organizations', async () => {
     const waiting: (() => void)[] = [];
     answer = ({ url }, response) => {
       if (url === '/slow') waiting.push(() => response.end('x'));
@@ -323,7 +323,7 @@ describe('what is fetched is bounded', () => {
     for (const one of await Promise.all(slow)) expect(one).toHaveLength(1);
   });
 
-  it('in time also where many of one request are slow', async () => {
+  it('in time, also if many files of one request are slow', async () => {
     answer = () => undefined;
     const hasty = new LinkedFiles({ fetchFile, deadlineMs: 200 });
     const refused = await attach(
@@ -333,7 +333,7 @@ describe('what is fetched is bounded', () => {
     expect(refused).toHaveProperty('problems.length', 6);
   });
 
-  it('and who waits for others until its time is up is told to come back', async () => {
+  it('in waiting time: a request that waits too long for others is told to retry later', async () => {
     let end = (_: { kind: 'failed'; why: string }) => {};
     const stuck = new Promise<{ kind: 'failed'; why: string }>((resolve) => {
       end = resolve;
@@ -345,7 +345,7 @@ describe('what is fetched is bounded', () => {
     await Promise.all(before);
   });
 
-  it('in memory, which is free again after each draft', async () => {
+  it('in memory, which is released after each draft', async () => {
     answer = (_, response) => response.end(Buffer.alloc(12 * MEBIBYTE));
     let leave = () => {};
     const stay = new Promise<void>((resolve) => {

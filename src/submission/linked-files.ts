@@ -1,9 +1,9 @@
 /**
- * Files that a draft names by URL. They are fetched before it is accepted, so that what is accepted does not depend on
- * anybody else's server.
+ * Files that a draft names by URL. Postrider fetches them before it accepts the draft, so that accepted mail does not depend on
+ * other servers.
  *
- * It owns the slots for fetching and the memory that fetched files take until their draft is accepted or refused: slow
- * servers and large files keep others from attaching by URL at the worst, never from sending.
+ * This module owns the fetch slots and the memory that fetched files take until their draft is accepted or refused. Slow
+ * servers and large files can at worst prevent other requests from attaching by URL, never from sending.
  */
 import type { FetchFile, FetchResult } from '../protocols/fetch/fetch-file.ts';
 import { isAttachableType } from '../protocols/message/file-content.ts';
@@ -14,7 +14,7 @@ import { Slots } from '../runtime/work-loop/slots.ts';
 import { type DraftAttachment, isLinked } from './draft.ts';
 import type { AttachmentsUnavailable, Overloaded } from './refused.ts';
 
-/** About what fits into the largest request in base64. */
+/** About the most that the largest request can hold in base64. */
 const MAX_BYTES = 15 * 1024 * 1024;
 /** For all files of a request. */
 const DEADLINE_MS = 10_000;
@@ -36,7 +36,7 @@ export class LinkedFiles {
     this.#options = { fetchFile, deadlineMs };
   }
 
-  /** Does the work of a request. What it fetches is held until then. */
+  /** Runs the work of one request. Fetched files stay in memory until the work ends. */
   async during<T>(organizationId: string, work: (fetching: Fetching) => Promise<T>): Promise<T> {
     const fetching = new Fetching(this.#options, this.#shared, organizationId);
     try {
@@ -57,7 +57,7 @@ export interface Attached {
   readonly files: readonly Attachment[];
 }
 
-/** Of one request: its time begins with its first file, and a URL that is named twice is fetched once. */
+/** The fetches of one request. Its deadline starts with its first file, and a URL that is named twice is fetched once. */
 export class Fetching {
   readonly #options: Required<LinkedFilesOptions>;
   readonly #shared: Shared;
@@ -67,7 +67,7 @@ export class Fetching {
   #hadTurn = false;
   #leftBytes = MAX_BYTES;
   #heldBytes = 0;
-  /** What was too much, and decides for all that follows. */
+  /** The first exceeded limit. It decides the result of all later files. */
   #exceeded: 'too_large' | 'no_room' | null = null;
 
   constructor(options: Required<LinkedFilesOptions>, shared: Shared, organizationId: string) {
@@ -76,17 +76,17 @@ export class Fetching {
     this.#organizationId = organizationId;
   }
 
-  /** Fetches ahead what later drafts of the request have attached. */
+  /** Starts fetching the attachments of later drafts of the request. */
   begin(attachments: readonly DraftAttachment[]): void {
     for (const one of attachments) {
       if (!isLinked(one) || this.#results.has(one.url)) continue;
       const result = this.#fetch(one.url);
-      result.catch(() => undefined); // told to whoever waits for it, if anybody does
+      result.catch(() => undefined); // a rejection is handled at the await, if there is one
       this.#results.set(one.url, result);
     }
   }
 
-  /** Everything that a draft has attached, at hand. */
+  /** Returns all attachments of a draft, fetched or given. */
   async attached(
     attachments: readonly DraftAttachment[],
   ): Promise<Attached | AttachmentsUnavailable | Overloaded> {
@@ -102,7 +102,7 @@ export class Fetching {
 
   end(): void {
     if (this.#limit === null) return;
-    this.#exceeded ??= 'no_room'; // nothing more is counted
+    this.#exceeded ??= 'no_room'; // no further bytes are counted
     clearTimeout(this.#limit.timer);
     this.#limit.ending.abort();
     this.#shared.memory.giveBack(this.#organizationId, this.#heldBytes);
@@ -116,11 +116,11 @@ export class Fetching {
       this.#exceeded ??= result.kind;
       this.#limit?.ending.abort();
     }
-    // What was broken off was not what failed.
+    // An aborted fetch is reported as the exceeded limit, not as a failure.
     return result.kind === 'fetched' || this.#exceeded === null ? result : { kind: this.#exceeded };
   }
 
-  /** Who never gets a turn has waited for the other files of this request, or else for those of others. */
+  /** A fetch that never gets a slot waited for other files of this request, or else for those of other requests. */
   async #inTurn(signal: AbortSignal, work: () => Promise<FetchResult>): Promise<FetchResult> {
     let hasTurn = false;
     try {
@@ -158,7 +158,7 @@ export class Fetching {
   }
 }
 
-/** By place among the attachments; undefined where there was nothing to fetch. */
+/** Problems carry the position among the attachments. Undefined if there was nothing to fetch. */
 function refusalOf(
   results: readonly (FetchResult | undefined)[],
 ): AttachmentsUnavailable | Overloaded | null {
@@ -173,7 +173,7 @@ function refusalOf(
   return problems.length === 0 ? null : { kind: 'attachments_unavailable', problems };
 }
 
-/** What its sender says of a file wins over what its server says. Null where it was not fetched. */
+/** The sender's name and type take precedence over the server's. Null if the file was not fetched. */
 function attachedFile(one: DraftAttachment, file: FetchResult | undefined): Attachment | null {
   if (!isLinked(one)) return one;
   if (file?.kind !== 'fetched') return null;

@@ -1,4 +1,4 @@
-/** Turns a draft into an email to store: canonical addresses, each recipient once, an id and its time. */
+/** Turns a draft into an email to store, with canonical addresses, distinct recipients, an id and a time. */
 
 import type {
   Addresses,
@@ -19,16 +19,16 @@ import { termsOf } from './gates/policy.ts';
 import type { Streamed } from './streamed.ts';
 import type { Filled } from './templated.ts';
 
-/** A draft but for what it is made of. */
+/** A draft without its content and attachments. */
 export type DraftOutline = Omit<Draft, 'content' | 'attachments'>;
 
-/** What had to be found out about a draft. */
-interface FoundOut extends Pick<NewEmail, 'attachments'>, Partial<Pick<NewEmail, 'batchAttachments'>> {
+/** The facts about a draft that were looked up. */
+interface DraftFacts extends Pick<NewEmail, 'attachments'>, Partial<Pick<NewEmail, 'batchAttachments'>> {
   readonly nowMs: number;
   readonly batchId: string | null;
   readonly tracked: Tracked;
   readonly streamed: Streamed;
-  /** Where its answers are received; null where they are not. */
+  /** Where replies are received; null if they are not. */
   readonly answers?: AnswerPlace | null;
 }
 
@@ -36,7 +36,7 @@ export function toNewEmail(
   { organizationId, keyId, origin, policy = null }: Submitter & { readonly policy?: PolicyInForce | null },
   draft: DraftOutline,
   content: InlineContent | WholeMessage | Filled,
-  { nowMs, batchId, attachments, batchAttachments = [], tracked, streamed, answers = null }: FoundOut,
+  { nowMs, batchId, attachments, batchAttachments = [], tracked, streamed, answers = null }: DraftFacts,
 ): NewEmail {
   const id = uuidv7(nowMs);
   const isInline = content.kind === 'inline';
@@ -44,7 +44,7 @@ export function toNewEmail(
     organizationId,
     keyId,
     id,
-    // The time inside the id, so that a range of times is exactly a range of ids.
+    // The time inside the id, so that a time range is exactly an id range.
     createdAtMs: uuidv7Ms(id),
     from: named(draft.from),
     fromDomain: draft.from.address.domain,
@@ -67,7 +67,7 @@ export function toNewEmail(
   };
 }
 
-/** A draft has more than that, which must not be held for as long as the email is. */
+/** Copies the options only, so that the email does not keep the whole draft in memory. */
 function optionsOf(
   draft: DraftOutline,
   { trackOpens, trackClicks }: Tracked,
@@ -112,7 +112,7 @@ function addressesOf(
   };
 }
 
-/** What makes a template the same ever after, besides its version. */
+/** Records the versions of layout and partials, and the locale. The template itself is stored as an exact version. */
 function pinnedOf(content: InlineContent | WholeMessage | Filled): Pick<Addresses, 'built_with' | 'locale'> {
   if (content.kind !== 'filled') return {};
   const { builtWith, locale } = content.template;

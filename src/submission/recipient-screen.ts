@@ -1,6 +1,6 @@
 /**
- * Whether one recipient may be mailed, asked before there is a draft: for ways in that answer for each recipient by
- * itself. `submit` asks again. It owns the questions that gather while one is under way.
+ * Checks whether one recipient may be mailed before there is a draft, for entry points that answer per recipient. `submit`
+ * checks again. Questions that arrive during one lookup share the next lookup.
  */
 
 import type { Database } from '../database/database.ts';
@@ -23,12 +23,12 @@ interface Question {
   readonly key: AddressKey;
 }
 
-/** `lately`: within the time for which messages are remembered, because mail to the address failed. */
+/** `lately`: suppressed because mail to the address failed, within the time for which messages are remembered. */
 type Suppressed = 'no' | 'lately' | 'yes';
 
 export interface ScreenedOut {
   readonly refused: RecipientsSuppressed | RecipientsRisky;
-  /** A message to this recipient may be one that was accepted before it was suppressed: only its content can tell. */
+  /** A message to this recipient may repeat one that was accepted before the suppression; only its content can tell. */
   readonly mayBeRepeat: boolean;
 }
 
@@ -40,7 +40,7 @@ const among = sql<{ suppressed: readonly number[] | null }>(
 
 const MAX_BATCH = 500;
 const MAX_WAITING = 20_000;
-/** A second question is asked beside the first where many wait: in small ones each address costs more. */
+/** Lookups that may run in parallel if many questions wait. Smaller lookups cost more per address. */
 const PARALLEL = 2;
 const BESIDE_FROM = 16;
 const FIRST = { list: 'to', index: 0 } as const;
@@ -56,7 +56,7 @@ export class RecipientScreen {
     this.#suppressed = perCell(db, (cell) => createBatcher(cell, hash));
   }
 
-  /** What mail of any kind to it is refused for, or null. */
+  /** The reason to refuse any mail to this address, or null. */
   async refusalOf(organizationId: string, address: Address): Promise<ScreenedOut | null> {
     const { email, key } = address;
     await this.#db.located();

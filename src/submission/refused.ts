@@ -1,6 +1,6 @@
 /**
- * Why a draft is not accepted, each with the place in the draft that it is about; those of a gate are declared there. How to
- * report it is up to the entry point.
+ * The reasons to refuse a draft, each with its place in the draft. Each gate declares its own reasons. The entry point decides
+ * how to report them.
  */
 
 import type { LimitExceeded } from './gates/limit.ts';
@@ -34,7 +34,7 @@ export interface TemplateNotFound {
   readonly at: 'template';
 }
 
-/** It was saved when the limits were wider. */
+/** The template was saved when the limits were higher. */
 export interface TemplateBroken {
   readonly kind: 'template_broken';
   readonly at: 'template';
@@ -53,31 +53,31 @@ export interface DataRefused {
   readonly problems: readonly { readonly at: 'subject' | InData; readonly message: string }[];
 }
 
-/** A path such as `items[0].name`; empty when it is about all of the data. */
+/** A path such as `items[0].name`; empty if the problem concerns all of the data. */
 export interface InData {
   readonly inData: string;
 }
 
-/** Only the clock ended the rendering: the data may be fine, and the machine is busy. */
+/** The rendering ran out of time: the data may be fine, and the machine is busy. */
 export interface RenderedTooLate {
   readonly kind: 'rendered_too_late';
   readonly at: 'template';
   readonly message: string;
 }
 
-/** Rendering for the recipients up to this one takes all that one batch may. */
+/** Rendering for the recipients up to this one uses up the budget of one batch. */
 export interface BatchTooCostly {
   readonly kind: 'batch_too_costly';
   readonly at: { readonly recipient: number };
 }
 
-/** Files that were to be fetched, and could not be; `message` follows after the URL. */
+/** Files that could not be fetched. `message` follows the URL. */
 export interface AttachmentsUnavailable {
   readonly kind: 'attachments_unavailable';
   readonly problems: readonly { readonly at: { readonly attachment: number }; readonly message: string }[];
 }
 
-/** All drafts of a submission were wanted or none, and these stand in the way. */
+/** All drafts of a submission were to be accepted or none, and these were refused. */
 export interface SomeRefused {
   readonly kind: 'some_refused';
   readonly refusals: readonly { readonly draft: number; readonly refused: Refused }[];
@@ -88,7 +88,7 @@ export interface NoRoom {
   readonly kind: 'no_room';
 }
 
-/** Too much is waiting to be stored already. Nothing is wrong with the draft. */
+/** Too many submissions are waiting to be stored. Nothing is wrong with the draft. */
 export interface Overloaded {
   readonly kind: 'overloaded';
 }

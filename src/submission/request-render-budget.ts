@@ -1,9 +1,9 @@
-/** What rendering the mails of one request has others wait for: never long at a time, and not forever in all. */
+/** Limits how long rendering the emails of one request delays others: per turn, and in total. */
 import { setImmediate as breathe } from 'node:timers/promises';
 
-/** Rendering a thousand takes long enough that others must get a turn in between. */
+/** Rendering a thousand emails takes so long that other work needs turns in between. */
 const BREATHE_AFTER_MS = 5;
-/** About a second of one core: a hundred full renders, or a thousand with a tenth of what each may take. */
+/** About one second of one core: a hundred full renders, or a thousand that use a tenth of their allowance each. */
 const MAX_STEPS = 20_000_000;
 
 export class RequestRenderBudget {

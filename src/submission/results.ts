@@ -1,4 +1,4 @@
-/** What becomes of the emails of several submissions, put together out of what refuses each. Pure. */
+/** Combines the refusals of several submissions into the results of their emails. Pure. */
 
 import type { AcceptResult, Submission } from './email-acceptor.ts';
 import type { Refusals } from './gates/gates.ts';
@@ -6,7 +6,7 @@ import type { SubmissionCompletion } from './idempotency/repeats.ts';
 
 const ACCEPTED: AcceptResult = { kind: 'accepted' };
 
-/** Where all emails of a submission are wanted or none, what refuses some of them refuses each. */
+/** In an all-or-none submission, one refusal refuses every email. */
 export function together(submissions: readonly Submission[], refusals: Refusals): Refusals {
   if (!submissions.some(({ allOrNone }) => allOrNone)) return refusals;
   return bySubmission(submissions, refusals).flatMap((own, index): Refusals => {
@@ -17,7 +17,7 @@ export function together(submissions: readonly Submission[], refusals: Refusals)
   });
 }
 
-/** Of each email of each submission. */
+/** The result of each email of each submission. */
 export function resultsOf(submissions: readonly Submission[], refusals: Refusals): AcceptResult[][] {
   return bySubmission(submissions, refusals).map((own) => own.map((refusal) => refusal ?? ACCEPTED));
 }

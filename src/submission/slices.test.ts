@@ -19,23 +19,23 @@ describe('the slices that emails are stored in', () => {
     expect(slicesToStore(emails(120, 2)).map((slice) => slice.length)).toEqual([50, 50, 20]);
   });
 
-  it('have fewer where each has much data for its template', () => {
+  it('have fewer if each email has much template data', () => {
     const slices = slicesToStore(emails(100, 20_000));
     expect(slices.map((slice) => slice.length)).toEqual([13, 13, 13, 13, 13, 13, 13, 9]);
     expect(slices.flat().map(({ id }) => Number(id))).toEqual(Array.from({ length: 100 }, (_, i) => i));
   });
 
-  it('have an email that is too large by itself, alone', () => {
+  it('hold a too large email alone', () => {
     expect(slicesToStore(emails(3, 1_000_000)).map((slice) => slice.length)).toEqual([1, 1, 1]);
   });
 
-  it('are none where there is no email', () => {
+  it('are none if there is no email', () => {
     expect(slicesToStore([])).toEqual([]);
   });
 });
 
 describe('emails that are accepted at once', () => {
-  it('are a hundred at most, of a mebibyte at most', () => {
+  it('are at most a hundred, of at most one mebibyte', () => {
     expect([AT_ONCE.emails, AT_ONCE.emails + 1].map((count) => fitsAtOnce(emails(count, 2)))).toEqual([
       true,
       false,
@@ -43,7 +43,7 @@ describe('emails that are accepted at once', () => {
     expect([9, 11].map((count) => fitsAtOnce(emails(count, 100_000)))).toEqual([true, false]);
   });
 
-  it('are one in any case, because one cannot be split', () => {
+  it('are at least one, because one email cannot be split', () => {
     expect(fitsAtOnce(emails(1, 2 * AT_ONCE.bytes))).toBe(true);
   });
 });

@@ -1,14 +1,14 @@
-/** How many emails are put together in one go: others must get a turn while a thousand are stored. */
+/** How many emails are prepared in one turn: other work needs turns while a thousand emails are stored. */
 import { contentSize, type NewEmail } from '../emails/email.ts';
 
-/** Putting the values of more than this together takes so long that others must get a turn in between. */
+/** Preparing the values of more emails than this takes so long that other work needs a turn in between. */
 export const SLICE_EMAILS = 50;
 const SLICE_BYTES = 256 * 1024;
 
-/** What is put together once, and not again and again as the slices of a large request are. */
+/** The limit for one statement, which prepares all of its values in a single turn. */
 export const AT_ONCE = { emails: 100, bytes: 1024 * 1024 } as const;
 
-/** One email cannot be split, however large it is. What emails of a batch share, and what they supersede, is written before them. */
+/** One email cannot be split, however large it is. Files of a batch and superseded emails are written before the emails. */
 export function fitsAtOnce(emails: readonly NewEmail[]): boolean {
   if (emails.some((email) => email.batchAttachments.length > 0 || goesInSteps(email))) return false;
   if (emails.length <= 1) return true;
@@ -16,7 +16,7 @@ export function fitsAtOnce(emails: readonly NewEmail[]): boolean {
   return emails.reduce((sum, email) => sum + contentSize(email), 0) <= AT_ONCE.bytes;
 }
 
-/** What it supersedes, or joins, is written before it; what its key's policy asks about is asked before anything is. */
+/** A superseded or joined email is written before this one; a key's policy is checked before anything is written. */
 export function goesInSteps({ collapseKey, terms, conversationId }: NewEmail): boolean {
   return collapseKey !== null || terms !== undefined || conversationId !== undefined;
 }

@@ -1,4 +1,4 @@
-/** What the stream of a draft adds to it. Mail that names none, or the usual one, costs nothing. */
+/** What a stream adds to a draft. Mail without a stream, or in the default one, costs nothing. */
 import type { MailOptions, NewEmail } from '../emails/email.ts';
 import { TRANSACTIONAL, tagsInStream } from '../emails/stream.ts';
 import type { KnownStreams } from '../streams/known-streams.ts';
@@ -7,11 +7,11 @@ export interface StreamUnknown {
   readonly kind: 'stream_unknown';
   readonly at: 'stream';
   readonly stream: string;
-  /** The names of those there are. */
+  /** The names of the existing streams. */
   readonly known: readonly string[];
 }
 
-/** What is stored of it. */
+/** The stored fields. */
 export interface Streamed extends Pick<NewEmail, 'priority' | 'tags' | 'unsubscribeGroup'> {
   readonly kind: 'streamed';
 }
@@ -20,12 +20,12 @@ export interface StreamDefaults {
   readonly streams: Pick<KnownStreams, 'of' | 'names'>;
 }
 
-type Asked = Pick<MailOptions, 'stream' | 'priority' | 'tags' | 'unsubscribe' | 'unsubscribeGroup'>;
+type StreamOptions = Pick<MailOptions, 'stream' | 'priority' | 'tags' | 'unsubscribe' | 'unsubscribeGroup'>;
 
 export async function streamedAs(
   { streams }: StreamDefaults,
   organizationId: string,
-  { stream, priority, tags, unsubscribe, unsubscribeGroup }: Asked,
+  { stream, priority, tags, unsubscribe, unsubscribeGroup }: StreamOptions,
 ): Promise<Streamed | StreamUnknown> {
   if (stream === null || stream === TRANSACTIONAL)
     return withOrganizationDefaults({ priority, tags, unsubscribeGroup });
@@ -36,16 +36,16 @@ export async function streamedAs(
     kind: 'streamed',
     priority: priority ?? found.priority,
     tags: tagsInStream(tags, stream),
-    // Who unsubscribes from one stream still gets what is in others.
+    // A recipient who unsubscribes from one stream still gets mail of other streams.
     unsubscribeGroup: unsubscribeGroup ?? (unsubscribe ? stream : null),
   };
 }
 
-/** Mail of the stream that needs no name. */
+/** Applies the settings of the default stream to mail without a stream. */
 export function withOrganizationDefaults({
   priority,
   tags,
   unsubscribeGroup,
-}: Pick<Asked, 'priority' | 'tags' | 'unsubscribeGroup'>): Streamed {
+}: Pick<StreamOptions, 'priority' | 'tags' | 'unsubscribeGroup'>): Streamed {
   return { kind: 'streamed', priority: priority ?? 'normal', tags, unsubscribeGroup };
 }

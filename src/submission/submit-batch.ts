@@ -1,7 +1,7 @@
 /**
- * Batch submission: one template to many recipients, each with data of its own, in one transaction. The content is
- * stored once, as the template's version, and so is what is attached; an email keeps only its data. A recipient that cannot be accepted is
- * rejected alone; what is wrong with the draft as a whole refuses all of it.
+ * Batch submission: one template for many recipients, each with data of their own, in one transaction. The content is stored
+ * once, as the template's version, and so are the attachments; an email keeps only its data. A recipient that cannot be
+ * accepted is rejected alone. A problem with the draft as a whole refuses all of it.
  */
 import type { NewEmail } from '../emails/email.ts';
 import type { DescribedHold } from '../interventions/holds/store.ts';
@@ -33,19 +33,19 @@ export interface BatchAccepted {
   readonly kind: 'accepted';
   readonly batchId: string;
   readonly accepted: number;
-  /** In order of the draft. */
+  /** In the draft's order. */
   readonly rejected: readonly Rejection[];
-  /** How many of the accepted emails a hold will keep, and the first such hold. */
+  /** How many of the accepted emails a hold will keep, and the first of these holds. */
   readonly held?: { readonly emails: number; readonly hold: DescribedHold } | null;
 }
 
 export interface Rejection {
-  /** Its place among the draft's recipients. */
+  /** Its index among the draft's recipients. */
   readonly recipient: number;
   readonly refused: DataRefused | RecipientsRisky | RecipientsSuppressed;
 }
 
-/** What can be handed in, and what cannot. */
+/** The emails that can be submitted, and the rejected recipients. */
 interface Made {
   readonly kind: 'made';
   readonly emails: readonly { readonly recipient: number; readonly email: NewEmail }[];
@@ -73,7 +73,7 @@ export async function submitBatch(
   });
 }
 
-/** What all of its emails have alike. */
+/** The fields that all emails of a batch share. */
 interface Batch {
   readonly id: string;
   readonly chosen: ChosenTemplate;
@@ -166,7 +166,7 @@ function outcome(
 ): BatchAccepted | Refused {
   const refused: Rejection[] = [];
   for (const [at, result] of results.entries()) {
-    // The sender or the limit: what is wrong with one is wrong with all of it, and nothing was stored.
+    // The sender and the limit concern every email of the batch, and nothing was stored.
     if (result.kind === 'domain_not_verified' || result.kind === 'limit_exceeded') return result;
     if (result.kind === 'recipients_suppressed')
       refused.push({ recipient: emails[at]?.recipient ?? at, refused: result });
@@ -185,7 +185,7 @@ function heldAmong(
   return hold ? { emails: found.length, hold } : null;
 }
 
-/** No email of it tells that the batch was there. */
+/** Records a batch without any accepted email, since no email proves that it existed. */
 function remember({ acceptor, clock }: SubmissionDeps, sender: Sender, { from }: BatchDraft, id: string) {
   const { organizationId, keyId } = sender;
   const fromEmail = from.address.email;

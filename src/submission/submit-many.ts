@@ -1,6 +1,6 @@
 /**
- * Several emails that have nothing in common, accepted in one transaction. Each is judged by itself: one that cannot be
- * accepted is refused alone. Where all are wanted or none, it refuses the others with it.
+ * Submits several unrelated emails in one transaction. Each email is judged independently: one that cannot be accepted is
+ * refused alone. In all-or-none mode, one refusal refuses every email.
  */
 import type { DescribedHold } from '../interventions/holds/store.ts';
 import { newId } from '../runtime/ids.ts';
@@ -25,7 +25,7 @@ import {
 export interface ManyAccepted {
   readonly kind: 'accepted';
   readonly batchId: string;
-  /** In order of the drafts. */
+  /** In the order of the drafts. */
   readonly results: readonly (Accepted | Refused)[];
 }
 
@@ -33,7 +33,7 @@ export interface ManyOptions {
   readonly allOrNone: boolean;
 }
 
-/** What became of each draft so far. */
+/** The result of each draft so far. */
 type Judged = readonly (MadeEmail | Refused)[];
 
 export async function submitMany(
@@ -92,7 +92,7 @@ async function makeEmails(
   for (const [recipient, draft] of drafts.entries()) {
     await effort.breathe();
     const one = await makeEmail(deps, sender, draft, making);
-    // Nothing is wrong with it, so that its refusal must not be kept as the answer.
+    // The refusal is not the request's fault, so it must not be stored as the answer.
     if (one.kind === 'rendered_too_late' || one.kind === 'overloaded') return one;
     if (effort.isTooMuch) return { kind: 'batch_too_costly', at: { recipient } };
     made.push(one);
@@ -122,7 +122,7 @@ function outcome(
     }
     const hold = holds[next] ?? null;
     const result = stored[next++] as AcceptResult;
-    // What stands in the way of all of it: nothing was stored.
+    // The refusal concerns every email, and nothing was stored.
     if (result.kind === 'limit_exceeded' || result.kind === 'some_refused') return result;
     const { id, createdAtMs } = one.email;
     results.push(result.kind === 'accepted' ? { kind: 'accepted', id, createdAtMs, hold } : result);
@@ -130,7 +130,7 @@ function outcome(
   return { kind: 'accepted', batchId, results };
 }
 
-/** No email of it tells that the batch was there. It is no domain's, but for a sender that has only one. */
+/** Records a batch without any accepted email. It belongs to a domain only if the sender is restricted to one. */
 function remember(
   { acceptor, clock }: SubmissionDeps,
   { organizationId, keyId, tiedTo }: Sender,

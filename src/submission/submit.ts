@@ -1,6 +1,6 @@
 /**
- * Submission: a draft becomes an accepted email, or is refused. Every entry point ends here, whatever its protocol;
- * nothing here knows any of them.
+ * Submission: a draft becomes an accepted email, or is refused. Every entry point ends here, and this module depends on no
+ * protocol.
  */
 
 import type { NewEmail, Submitter } from '../emails/email.ts';
@@ -19,7 +19,7 @@ import type { AcceptResult, EmailAcceptor, Submission } from './email-acceptor.t
 import { asAllowed, policyGate, templateGate } from './gates/policy.ts';
 import { tieGate } from './gates/sender.ts';
 import { type Validates, validationGate } from './gates/validation.ts';
-import type { StoredAnswer, UnbegunKey } from './idempotency/idempotency-store.ts';
+import type { IdempotencyRef, StoredAnswer } from './idempotency/idempotency-store.ts';
 import type { Fetching, LinkedFiles } from './linked-files.ts';
 import { toNewEmail } from './new-email.ts';
 import type { NoRoom, Overloaded, Refused } from './refused.ts';
@@ -36,27 +36,27 @@ export interface SubmissionDeps extends DefaultSettings, StreamDefaults, AnswerP
   readonly clock: Clock;
   readonly onStage?: OnStage;
   readonly tracer?: Tracer | undefined;
-  /** Whether the disk can take more mail. */
+  /** Whether the disk has room for more mail. */
   readonly hasRoom: () => boolean;
-  /** The hold that will keep each of these emails of one organization; left out where answers do not say so. */
+  /** Finds the hold that will keep each of these emails of one organization. Left out if answers do not report holds. */
   readonly holdsOn?:
     | ((emails: readonly NewEmail[]) => Promise<readonly (DescribedHold | null)[]>)
     | undefined;
 }
 
-/** On whose behalf: not how they have proved it. */
+/** The sender, without the credentials that proved its identity. */
 export interface Sender extends Submitter {
-  /** The one domain it may send from, or null when it may use any of its organization. */
+  /** The only domain the sender may use, or null if it may use any domain of its organization. */
   readonly tiedTo: DomainName | null;
-  /** The agent whose key it is: its idempotency keys and its request allowance are its own. */
+  /** The agent that owns the key. Its idempotency keys and its request allowance are its own. */
   readonly agent?: string | null;
-  /** What of all that it may send; null where nothing restricts it. */
+  /** Restricts what the sender may send; null if nothing is restricted. */
   readonly policy: PolicyInForce | null;
 }
 
-/** A run that was begun under a key: its answer is stored in the transaction that accepts, or neither is. */
+/** A run that was begun under a key: accepting and storing its answer share one transaction. */
 export interface Idempotency<Outcome> {
-  readonly run: UnbegunKey;
+  readonly run: IdempotencyRef;
   readonly answer: (accepted: Outcome) => StoredAnswer;
 }
 
@@ -64,11 +64,11 @@ export interface Accepted {
   readonly kind: 'accepted';
   readonly id: string;
   readonly createdAtMs: number;
-  /** The hold that will keep it, or some of its recipients, from being sent. */
+  /** The hold that will keep the email, or some of its recipients, from being sent. */
   readonly hold?: DescribedHold | null;
 }
 
-/** When this returns what was accepted, it is on disk, and so is its answer if it is to be kept under a key. */
+/** After this returns `accepted`, the email is on disk, and so is its answer if it has a key. */
 export async function submit(
   deps: SubmissionDeps,
   sender: Sender,
@@ -101,7 +101,7 @@ async function accept(
   return stored.kind === 'stored' ? outcomeOf(stored.results) : stored;
 }
 
-/** In the order given. An answer without the hold is better than a send that fails because holds cannot be read. */
+/** In the order given. If holds cannot be read, the answer omits the hold instead of failing the send. */
 export async function expectedHolds(
   { holdsOn: find }: Pick<SubmissionDeps, 'holdsOn'>,
   emails: readonly NewEmail[],
@@ -110,17 +110,17 @@ export async function expectedHolds(
   return find(emails).catch(() => []);
 }
 
-/** An email that may be handed in, as far as can be said without its recipients. */
+/** An email that passed every check that needs no recipients. */
 export interface MadeEmail {
   readonly kind: 'made';
   readonly email: NewEmail;
 }
 
-/** What the emails of a request share while they are made. */
+/** The state that the emails of a request share while they are built. */
 export interface Making {
   readonly batchId: string | null;
   readonly fetching: Fetching;
-  /** Of rendering, where they are several. */
+  /** The render budget, if the request has several emails. */
   readonly effort?: RequestRenderBudget;
 }
 
@@ -173,7 +173,7 @@ function hasHtml(content: Draft['content']): boolean {
   return content.kind === 'template' || content.html !== null;
 }
 
-/** A refusal has no answer to keep here: once its cause is gone, the same draft is meant to work. */
+/** A refusal is not stored: once its cause is gone, the same draft must work. */
 export function completionOf<Outcome extends { readonly kind: 'accepted' }>(
   { run, answer }: Idempotency<Outcome>,
   outcomeOf: (results: readonly AcceptResult[]) => Outcome | Refused,

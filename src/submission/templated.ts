@@ -1,5 +1,5 @@
 /**
- * Turns a saved template and data into the content of an email. It is rendered once here, to make sure that it can be.
+ * Turns a saved template and data into the content of an email. The content is rendered once here, to make sure that it can be.
  */
 
 import type { TemplateUse } from '../emails/email.ts';
@@ -32,7 +32,7 @@ import type {
 export interface ChosenTemplate {
   readonly kind: 'chosen';
   readonly template: FoundTemplate;
-  /** Where one was given: it wins over the template's own, but not over that of a translation: it is in one language. */
+  /** The given subject. It overrides the template's own, but not a translation's, because it is in one language. */
   readonly subject: CompiledPart | null;
 }
 
@@ -49,7 +49,7 @@ export interface Filled {
 
 type Unfilled = DataRefused | RenderedTooLate;
 
-/** The template's current version. */
+/** Returns the template's current version. */
 export async function chooseTemplate(
   templates: TemplateLibrary,
   organizationId: string,
@@ -72,7 +72,7 @@ function broken(message: string): TemplateBroken {
   return { kind: 'template_broken', at: 'template', message };
 }
 
-/** In the nearest language that it has. `steps` is what it has cost, in steps of a render. */
+/** Uses the nearest language that the template has. `steps` is the cost in render steps. */
 export async function fillTemplate(
   { template: found, subject }: ChosenTemplate,
   given: TemplateData,
@@ -106,7 +106,7 @@ class Tally implements Meter {
   }
 }
 
-/** The data with its defaults. They count as data: they are stored and rendered with every mail. */
+/** The data with the template's defaults. Defaults count as data: they are stored and rendered with every email. */
 function checkedData(
   { variableSchema }: SendableTemplate,
   given: TemplateData,

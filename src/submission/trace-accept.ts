@@ -1,4 +1,4 @@
-/** The span of accepting. What becomes of the emails later belongs to it, so it is stored with each of them. */
+/** The span of accepting. Later spans of the emails are its children, so the span is stored with each email. */
 import type { OpenSpan, Tracer } from '../runtime/tracing.ts';
 import type { Submission } from './email-acceptor.ts';
 
@@ -7,7 +7,7 @@ export interface TracedSubmission {
   readonly span: OpenSpan | null;
 }
 
-/** A request that is not traced has no such span either; what comes without a request begins a trace of its own. */
+/** A request without a trace has no span. Mail that arrives without a request starts a new trace. */
 export function traceAccept(tracer: Tracer | undefined, submission: Submission): TracedSubmission {
   const [first] = submission.emails;
   const origin = first?.addresses.origin;

@@ -1,4 +1,4 @@
-/** Which emails would be refused, for somebody who only asks: the gates of accepting, without a lock and without a row. */
+/** Predicts which emails would be refused, for dry runs: runs the gates of accepting without locks or writes. */
 
 import type { Sql } from '../database/sql.ts';
 import type { NewEmail } from '../emails/email.ts';
@@ -8,11 +8,11 @@ import { wouldExceed } from './gates/limit.ts';
 
 export interface WouldRefuseDeps {
   readonly db: Sql;
-  /** What erased addresses left in the suppression list. */
+  /** Finds erased addresses in the suppression list. */
   readonly hash: HashAddress;
 }
 
-/** Only what nothing else refuses counts towards the limit. */
+/** Only emails that pass every other gate count towards the limit. */
 export async function wouldRefuse(
   { db, hash }: WouldRefuseDeps,
   emails: readonly NewEmail[],

@@ -1,8 +1,8 @@
-/** How well an endpoint does: of its newest events only, so that it costs the same whatever it was sent. */
+/** An endpoint's health, computed from its newest events only, so that the cost is bounded. */
 import { type Sql, sql } from '../database/sql.ts';
 import type { EndpointName } from './queue.ts';
 
-/** How many of the newest events are looked at. */
+/** How many of the newest events are read. */
 export const EVENTS_JUDGED = 1_000;
 
 export interface WebhookStatsRow {

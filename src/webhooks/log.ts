@@ -1,4 +1,4 @@
-/** What was told to an endpoint, for people: lists, replays, and forgetting after 30 days. */
+/** The log of webhook deliveries: lists, replays, and deletion after 30 days. */
 import { type Sql, sql } from '../database/sql.ts';
 import { DAY_MS } from '../runtime/durations.ts';
 import { uuidv7Floor, uuidv7Ms } from '../runtime/ids.ts';
@@ -14,12 +14,12 @@ export interface WebhookDeliveryRow {
   created_at: Date;
 }
 
-/** With what it needs to be sent. */
+/** A delivery with the data needed to send it. */
 export interface WholeDeliveryRow extends WebhookDeliveryRow, Pick<WebhookClaim, 'tries' | 'payload'> {}
 
 const KEPT_MS = 30 * DAY_MS;
 const STEP_ROWS = 5_000;
-/** Of one call, which should answer within seconds. */
+/** The limit of one call, which should answer within seconds. */
 const MAX_REPLAYED = 100_000;
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const OF_ENDPOINT = 'organization_id = $1 AND endpoint_id = $2';
@@ -32,7 +32,7 @@ const page = sql<WebhookDeliveryRow>(
   { home: 'cell', organization: '$1' },
 );
 
-/** Through the index of failed ones, or past those that are not: few are pending or failed in a healthy log. */
+/** Uses the index of failed deliveries, or skips those that are not: few are pending or failed in a healthy log. */
 const pageOfState = sql<WebhookDeliveryRow>(
   'webhook_deliveries.page_of_state',
   `SELECT ${COLUMNS} FROM webhook_deliveries WHERE ${OF_ENDPOINT} AND event_id < $3 AND state = $5
@@ -66,17 +66,17 @@ function replayRange(name: string, states: string) {
   );
 }
 
-/** Two statements, so that the one for failed ones goes through their index. */
+/** Two statements, so that the one for failed deliveries uses their index. */
 const REPLAYS = {
   failed: replayRange('webhook_deliveries.replay_failed', "state = 'failed'"),
   all: replayRange('webhook_deliveries.replay_ended', "state <> 'pending'"),
 } as const;
 
-/** Which of the events that ended. */
+/** Selects the ended events to replay. */
 export const REPLAYED_STATES = ['failed', 'all'] as const;
 export type ReplayedState = (typeof REPLAYED_STATES)[number];
 
-/** Of endpoints that are gone everything, of the others what is too old. */
+/** Deletes all deliveries of deleted endpoints, and old deliveries of the others. */
 const forget = sql(
   'webhook_deliveries.forget',
   `WITH RECURSIVE logged AS (
@@ -98,7 +98,7 @@ const forget = sql(
   { home: 'cell' },
 );
 
-/** Newest first; `beforeEventId` is the last one of the page before. */
+/** Newest first; `beforeEventId` is the last event of the previous page. */
 export function pageOfDeliveries(
   db: Sql,
   { organizationId, endpointId }: EndpointName,
@@ -119,7 +119,7 @@ export function findDelivery(
   return db.maybeOne(selectOne, [organizationId, endpointId, eventId]);
 }
 
-/** Undefined when there is none, or when it is on its way already. */
+/** Undefined if there is no such delivery, or if it is already pending. */
 export function replayDelivery(
   db: Sql,
   { organizationId, endpointId, eventId }: WebhookKey,
@@ -129,11 +129,11 @@ export function replayDelivery(
 
 export interface Replayed {
   readonly count: number;
-  /** Where to go on, if there is more than one call may send again. */
+  /** The time to continue from, if there are more deliveries than one call replays. */
   readonly nextMs: number | null;
 }
 
-/** Puts the events of `[fromMs, endMs)` on their way again, the oldest first. */
+/** Enqueues the events of `[fromMs, endMs)` again, the oldest first. */
 export async function replayDeliveries(
   db: Sql,
   { organizationId, endpointId }: EndpointName,
@@ -152,7 +152,7 @@ export async function replayDeliveries(
   return { count, nextMs: uuidv7Ms(from) };
 }
 
-/** A chore: attempts are kept for 30 days. */
+/** Periodic cleanup: attempts are kept for 30 days. */
 export async function deleteOldWebhookDeliveries(db: Sql, nowMs: number): Promise<void> {
   while ((await db.exec(forget, [uuidv7Floor(nowMs - KEPT_MS), STEP_ROWS])) === STEP_ROWS);
 }
@@ -166,7 +166,7 @@ const erase = sql(
   { home: 'cell', organization: '$1' },
 );
 
-/** What endpoints answered may repeat what they were told. */
+/** An endpoint's response may repeat the payload. */
 export async function eraseFromWebhookLog(
   tx: Sql,
   organizationId: string,

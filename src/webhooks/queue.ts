@@ -1,12 +1,11 @@
 /**
- * Events on their way to webhook endpoints. With `append.ts`, which adds them, and `webhook-log.ts` beside it, the
- * one writer of `webhook_deliveries`.
+ * The queue of webhook deliveries. With `append.ts`, which adds them, and `log.ts`, the one writer of `webhook_deliveries`.
  *
  * | state   | in the table                        |                                                     |
  * | ------- | ----------------------------------- | --------------------------------------------------- |
- * | waiting | `pending`, `worker IS NULL`         | due at `due_at`: now, or at the next try            |
+ * | waiting | `pending`, `worker IS NULL`         | due at `due_at`: now, or at the next attempt        |
  * | claimed | `pending`, `worker = epoch`         | for as long as that worker's heartbeat is fresh     |
- * | ended   | `delivered` or `failed`             | until replayed, or forgotten after 30 days          |
+ * | ended   | `delivered` or `failed`             | until replayed, or deleted after 30 days            |
  */
 
 import { notMigrating } from '../database/organization-freezes.ts';
@@ -15,35 +14,35 @@ import { type Sql, sql } from '../database/sql.ts';
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** Which endpoint it is. */
+/** Identifies an endpoint. */
 export interface EndpointName {
   readonly organizationId: string;
   readonly endpointId: string;
 }
 
-/** Which delivery it is. */
+/** Identifies a delivery. */
 export interface WebhookKey extends EndpointName {
   readonly eventId: string;
 }
 
 export interface WebhookClaim extends WebhookKey {
-  /** Null in a test, and in what is about a domain. */
+  /** Null for a test, and for an event about a domain. */
   readonly emailId: string | null;
   readonly eventType: string;
-  /** How often it was tried before, in this round. */
+  /** The number of earlier attempts in this round. */
   readonly tries: number;
   readonly createdAt: Date;
-  /** What to tell, where the event is kept nowhere else. */
+  /** The payload, if the event is stored nowhere else. */
   readonly payload: Readonly<Record<string, unknown>> | null;
 }
 
-/** One attempt as it is kept, and as the API shows it. */
+/** One attempt as stored, and as the API shows it. */
 export interface WebhookAttempt {
   readonly at: string;
   readonly status: number | null;
   readonly latency_ms: number;
   readonly response: string | null;
-  /** Missing in what was written before they were kept. */
+  /** Missing in rows that predate this field. */
   readonly response_headers?: Readonly<Record<string, string>> | null;
   readonly error: string | null;
   readonly next_attempt_at: string | null;
@@ -52,27 +51,27 @@ export interface WebhookAttempt {
 export interface WebhookSettlement {
   readonly claim: WebhookClaim;
   readonly state: DeliveryState;
-  /** When it is pending again. */
+  /** When the delivery is pending again. */
   readonly dueAtMs: number | null;
   readonly attempt: WebhookAttempt;
 }
 
-/** How much more an endpoint may be given; those not named may have `usual`. */
+/** The further deliveries that an endpoint may get; endpoints that are not listed get `usual`. */
 export interface EndpointRoom {
   readonly endpointId: string;
   readonly room: number;
 }
 
-/** SQL: whether the row `d` is the delivery that a row of `other` names. */
+/** SQL: whether the row `d` is the delivery that a row of `other` identifies. */
 function isWebhook(other: string): string {
   return `d.organization_id = ${other}.organization_id AND d.endpoint_id = ${other}.endpoint_id
      AND d.event_id = ${other}.event_id`;
 }
 
 /**
- * Endpoints that something waits for are found by skipping through the index, one seek each; then each gets up to
- * its room, and the first of every endpoint comes before the second of any. Events of one transaction are due at the same
- * time: among these the id decides, or a limit would take a later event of an email and leave the earlier.
+ * A skip scan of the index finds endpoints with waiting deliveries, one seek each. Each endpoint then gets up to its room, and
+ * the first delivery of every endpoint comes before the second of any. Events of one transaction are due at the same time, so
+ * the id orders them: otherwise a limit could take a later event of an email and leave an earlier one.
  */
 const claimDue = sql<WebhookClaim>(
   'webhook_deliveries.claim',
@@ -125,7 +124,7 @@ const settleClaimed = sql(
   { home: 'cell', organization: '$2' },
 );
 
-/** The log keeps what was sent before, in another format. */
+/** The log keeps earlier attempts, which used another format. */
 const drop = sql(
   'webhook_deliveries.drop',
   `WITH done AS MATERIALIZED (
@@ -189,12 +188,12 @@ const insertOne = sql(
   { home: 'cell', organization: '$3' },
 );
 
-/** After the database's clock was set back by so much: what was due stays due. */
+/** After the database's clock was set back by this much, due deliveries stay due. */
 export async function setWebhooksBack(db: Sql, byMs: number): Promise<void> {
   await db.exec(moveDue, [byMs]);
 }
 
-/** Takes what is due for the worker with this epoch, fairly among endpoints, in the order in which to begin. */
+/** Claims due deliveries for the worker with this epoch, fairly among endpoints, in the order in which to start them. */
 export function claimWebhooks(
   db: Sql,
   epoch: number,
@@ -210,7 +209,7 @@ export function claimWebhooks(
   ]);
 }
 
-/** What is no longer this epoch's stays as it is. Returns how many were. */
+/** Deliveries that this epoch no longer owns stay unchanged. Returns how many it owned. */
 export async function settleWebhooks(
   db: Sql,
   epoch: number,
@@ -226,17 +225,17 @@ export async function settleWebhooks(
   ]);
 }
 
-/** What is claimed under this epoch and is not to be sent: done, as if it had never been in line. */
+/** Ends claims of this epoch that are not to be sent, as if they had never been enqueued. */
 export async function dropWebhooks(db: Sql, epoch: number, claims: readonly WebhookClaim[]): Promise<void> {
   await db.exec(drop, [epoch, ...keyColumns(claims)]);
 }
 
-/** Gives back everything that is claimed under this epoch. Returns how much. */
+/** Releases all claims of this epoch. Returns how many. */
 export function releaseWebhooks(db: Sql, epoch: number): Promise<number> {
   return db.exec(releaseAll, [epoch]);
 }
 
-/** Gives back what is claimed under this epoch and not among `held`: the answer to a claim was lost. Returns how much. */
+/** Releases claims of this epoch that are not among `held`, because the answer to a claim was lost. Returns how many. */
 export function releaseOrphanedWebhooks(
   db: Sql,
   epoch: number,
@@ -253,12 +252,12 @@ function keyColumns(keys: readonly WebhookKey[]): [string[], string[], string[]]
   ];
 }
 
-/** What is on its way or waits, for numbers. */
+/** Pending and claimed deliveries, for metrics. */
 export function webhookBacklog(db: Sql): Promise<WebhookBacklog> {
   return db.one(countPending);
 }
 
-/** Something that is about no email: a test. */
+/** Adds a delivery that concerns no email: a test. */
 export async function addWebhookDelivery(
   db: Sql,
   one: WebhookKey & { readonly eventType: string; readonly createdAt: Date },

@@ -186,7 +186,7 @@ export class ModelMover {
   readonly #copy: Action = () => {
     this.#target.copyFrom(this.#source);
     if (this.#rules.movesClaimedRows)
-      for (const epoch of this.#target.holders()) this.#target.giveBack(epoch);
+      for (const epoch of this.#target.holders()) this.#target.releaseAll(epoch);
     return 'done';
   };
 

@@ -1,6 +1,6 @@
 /**
- * Which account PostgreSQL runs as. It refuses to run as root, so root borrows an unprivileged account that
- * exists already: creating users on somebody's machine is not ours to do. Anyone else runs it as themselves.
+ * The account that PostgreSQL runs as. PostgreSQL refuses to run as root, so root uses an existing unprivileged account:
+ * Postrider must not create users on an operator's machine. Any other user runs PostgreSQL itself.
  */
 import { execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';
@@ -13,16 +13,16 @@ export interface Account {
   readonly gid: number;
 }
 
-/** In order of preference. `nobody` is last but one because other services may share it. */
+/** In order of preference. `nobody` is near the end because other services may share it. */
 const CANDIDATES = ['postgres', '_postgres', 'daemon', 'nobody', 'www-data'];
 
-/** The account to borrow, or undefined when this process may run PostgreSQL as itself. */
+/** The account to use, or undefined if this process may run PostgreSQL itself. */
 export async function borrowAccount(
   clusterDir: string | undefined,
   candidates: readonly string[] = CANDIDATES,
 ): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined;
-  // An existing cluster belongs to the account that made it, whatever accounts have appeared since.
+  // An existing cluster belongs to the account that created it, whatever accounts exist now.
   const owner = clusterDir === undefined ? undefined : await ownerOf(clusterDir);
   if (owner !== undefined && owner.uid !== 0) return owner;
   for (const name of candidates) {
@@ -35,7 +35,7 @@ export async function borrowAccount(
   );
 }
 
-/** Asks the kernel rather than reading mode bits: ACLs and mount options count too. */
+/** Uses the kernel's access check instead of mode bits, because ACLs and mount options count, too. */
 export async function canEnter(directory: string, account: Account): Promise<boolean> {
   try {
     await run('/bin/sh', ['-c', 'cd "$1"', 'sh', directory], { ...account, cwd: '/' });

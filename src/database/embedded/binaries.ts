@@ -1,7 +1,7 @@
 /**
- * Finds PostgreSQL's programs in the npm package for this platform and makes them runnable by the account that
- * has to run them: restores the library links that npm's install script would have made, and copies everything
- * elsewhere when the account cannot reach the project's folder (a clone under root's home).
+ * Finds PostgreSQL's programs in the npm package for this platform and makes them runnable by PostgreSQL's account. Restores
+ * the library links that npm's install script would have created, and copies the programs if the account cannot reach the
+ * project's folder (a clone under root's home).
  */
 import { execFile } from 'node:child_process';
 import { chmod, cp, mkdir, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
@@ -17,17 +17,17 @@ export interface Binaries {
   readonly postgres: string;
 }
 
-/** Only what PostgreSQL needs: an inherited PGDATA or a locale that is not installed would break it. */
+/** Only the variables that PostgreSQL needs: an inherited PGDATA or a missing locale would break it. */
 export const POSTGRES_ENV = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
-/** `copyTo` is a folder the account can reach; it is used only if the package's own folder will not do. */
+/** `copyTo` is a folder that the account can reach. It is used only if the account cannot reach the package's own folder. */
 export async function findBinaries(
   account: Account | undefined,
   copyTo: string,
   packageDir: string = findPackage(),
 ): Promise<Binaries> {
   const native = join(packageDir, 'native');
-  // A read-only node_modules is no problem yet: the copy gets its links too.
+  // A read-only node_modules is acceptable here: the copy gets its links, too.
   await restoreLinks(packageDir, native).catch(() => undefined);
   if ((await whyNotRunnable(native, account)) === undefined) return programsIn(native);
 
@@ -58,7 +58,7 @@ function programsIn(native: string): Binaries {
   return { initdb: join(native, 'bin', 'initdb'), postgres: join(native, 'bin', 'postgres') };
 }
 
-/** Packages cannot hold symbolic links, so the loader would miss `libpq.so.5` and the like without these. */
+/** Packages cannot contain symbolic links, so without these the loader would not find `libpq.so.5` and others. */
 async function restoreLinks(packageDir: string, native: string): Promise<void> {
   const list = JSON.parse(await readFile(join(packageDir, 'native', 'pg-symlinks.json'), 'utf8')) as {
     source: string;
@@ -89,7 +89,7 @@ async function versionOf(packageDir: string): Promise<string> {
   return version;
 }
 
-/** Complete or absent: the copy gets its final name only when all of it is there. */
+/** Complete or absent: the copy gets its final name only when all of it has been written. */
 async function copyPackage(packageDir: string, copy: string): Promise<void> {
   const unfinished = `${copy}.${process.pid}`;
   await mkdir(dirname(copy), { recursive: true });
@@ -105,7 +105,7 @@ async function copyPackage(packageDir: string, copy: string): Promise<void> {
   await rename(unfinished, copy);
 }
 
-/** npm keeps root's umask: under 077 the files would be closed to the account that must read them. */
+/** npm keeps root's umask: under 077 the account could not read the files. */
 async function makeReadable(root: string): Promise<void> {
   await chmod(root, 0o755);
   for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {

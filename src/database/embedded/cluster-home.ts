@@ -1,10 +1,9 @@
 /**
- * Where the embedded PostgreSQL of a data folder lives, on which port and with which password.
+ * The location, port and password of a data folder's embedded PostgreSQL.
  *
- * Owns `postgres.json` in the data folder (mode 0600), written before the cluster exists so that nothing made
- * later is ever without its password. The cluster itself is `postgres/` in the data folder, except when root
- * runs Postrider and the borrowed account cannot enter that folder: then it is a folder of its own under
- * /var/lib/postrider-clusters, and `postgres.json` says which.
+ * Owns `postgres.json` in the data folder (mode 0600), written before the cluster exists, so that every cluster has a stored
+ * password. The cluster itself is `postgres/` in the data folder. If root runs Postrider and PostgreSQL's account cannot enter
+ * that folder, the cluster has a folder of its own under /var/lib/postrider-clusters, which `postgres.json` names.
  */
 import { randomBytes } from 'node:crypto';
 import { chmod, chown, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
@@ -14,9 +13,9 @@ import { type Account, borrowAccount, canEnter } from './account.ts';
 
 export interface ClusterHome {
   readonly dataDir: string;
-  /** What PostgreSQL calls its data directory. */
+  /** PostgreSQL's data directory. */
   readonly clusterDir: string;
-  /** A folder the account can reach, for a copy of the programs should one be needed. */
+  /** A folder that the account can reach, for a copy of the programs if one is needed. */
   readonly commonDir: string;
   readonly account: Account | undefined;
   readonly password: string;
@@ -33,8 +32,8 @@ export const USER = 'postrider';
 export const DATABASE = 'postrider';
 
 /**
- * Where root keeps things that the account can reach; the first one that can be made is taken. Not /var/lib/postrider: that is the
- * state folder of the service (ops/postrider.service), which systemd moves and gives to the account of the service.
+ * Folders for root's files that the account can reach; the first one that can be created is used. Not /var/lib/postrider: that
+ * is the state folder of the service (ops/postrider.service), which systemd moves and gives to the account of the service.
  */
 export const SHARED_PLACES = [
   '/var/lib/postrider-clusters',
@@ -48,7 +47,7 @@ export async function openClusterHome(dataDir: string): Promise<ClusterHome> {
   if (saved !== undefined) return reopen(dataDir, saved);
   const account = await borrowAccount(undefined);
   const commonDir = await chooseCommonDir(dataDir, account);
-  // A random name, not one made from the path: a folder deleted and cloned again must not find old mail.
+  // A random name instead of one derived from the path: a folder that is deleted and cloned again must not find old mail.
   const clusterDir =
     commonDir === dataDir
       ? clusterInside(dataDir)
@@ -72,7 +71,7 @@ export async function saveClusterHome(home: ClusterHome): Promise<void> {
   await rename(unfinished, file);
 }
 
-/** The address of the embedded PostgreSQL of this data folder, running or not; undefined before the first start. */
+/** The address of the data folder's embedded PostgreSQL, running or not; undefined before the first start. */
 export async function embeddedPostgresUrl(dataDir: string): Promise<string | undefined> {
   const saved = await load(dataDir);
   return saved?.port === undefined ? undefined : urlFor(saved.password, saved.port);
@@ -87,7 +86,7 @@ export async function embeddedCluster(
   return { url: urlFor(saved.password, saved.port), clusterDir: await clusterDirOf(dataDir, saved) };
 }
 
-/** `sslmode` is given because an inherited PGSSLMODE would otherwise decide. */
+/** Sets `sslmode`, because an inherited PGSSLMODE would otherwise apply. */
 export function urlFor(password: string, port: number, database: string = DATABASE): string {
   return `postgres://${USER}:${password}@127.0.0.1:${port}/${database}?sslmode=disable`;
 }
@@ -100,7 +99,7 @@ export async function isPortFree(port: number): Promise<boolean> {
   });
 }
 
-/** Below the range from which outgoing connections take theirs, so that it is still free after a restart. */
+/** Below the range of outgoing connections' ports, so that it is still free after a restart. */
 export async function findFreePort(): Promise<number> {
   for (;;) {
     const port = 20_000 + (randomBytes(2).readUInt16BE() % 12_000);
@@ -115,14 +114,14 @@ export async function exists(path: string): Promise<boolean> {
   );
 }
 
-/** Hands a path over to the account that PostgreSQL runs as. */
+/** Changes the owner of a path to PostgreSQL's account. */
 export async function giveTo(account: Account | undefined, path: string): Promise<void> {
   if (account !== undefined) await chown(path, account.uid, account.gid);
 }
 
 async function reopen(dataDir: string, saved: Saved): Promise<ClusterHome> {
   const clusterDir = await clusterDirOf(dataDir, saved);
-  // The port is chosen after the cluster was made, so a saved one says that there was a database here.
+  // The port is chosen after the cluster is created, so a stored port proves that a database existed here.
   if (saved.port !== undefined && !(await exists(clusterDir))) {
     throw new Error(
       `The database of ${dataDir} was kept in ${clusterDir}, which is gone. ` +
@@ -140,7 +139,7 @@ async function reopen(dataDir: string, saved: Saved): Promise<ClusterHome> {
   return { dataDir, clusterDir, commonDir, account, password: saved.password, port: saved.port };
 }
 
-/** A data folder that was moved or copied has its own cluster inside; the saved path is that of the original. */
+/** A moved or copied data folder contains its own cluster; the stored path is that of the original. */
 async function clusterDirOf(dataDir: string, saved: Saved): Promise<string> {
   const inside = clusterInside(dataDir);
   return (await exists(inside)) ? inside : saved.cluster;
@@ -175,7 +174,7 @@ async function chooseCommonDir(dataDir: string, account: Account | undefined): P
       await makeEnterable(folder);
       if (await canEnter(folder, account)) return folder;
     } catch {
-      // Not here, then: a read-only system, or a file of that name.
+      // This folder cannot be created: a read-only system, or a file of that name.
     }
   }
   throw new Error(
@@ -184,7 +183,7 @@ async function chooseCommonDir(dataDir: string, account: Account | undefined): P
   );
 }
 
-/** Others may pass through, whatever the umask; what is secret inside has a mode of its own. */
+/** Other accounts may enter, whatever the umask; secret files inside have modes of their own. */
 export async function makeEnterable(directory: string): Promise<void> {
   const created = await mkdir(directory, { recursive: true });
   if (created !== undefined) await chmod(directory, 0o711);

@@ -1,4 +1,4 @@
-/** Makes the cluster (PostgreSQL's word for its data directory) once, with settings for a small server. */
+/** Creates the cluster (PostgreSQL's word for its data directory) once, with settings for a small server. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -9,8 +9,8 @@ import { type ClusterHome, exists, giveTo, USER } from './cluster-home.ts';
 const run = promisify(execFile);
 
 /**
- * Written into the cluster's own postgresql.conf, which its operator may edit afterwards. What is not here is
- * PostgreSQL's default, fsync and synchronous_commit among it: an acknowledged email is on the disk.
+ * Written to the cluster's own postgresql.conf, which the operator may edit afterwards. Other settings keep PostgreSQL's
+ * defaults, including fsync and synchronous_commit: an acknowledged email is on the disk.
  */
 const SETTINGS: Readonly<Record<string, string>> = {
   max_connections: '100',
@@ -18,24 +18,24 @@ const SETTINGS: Readonly<Record<string, string>> = {
   // A hint about the kernel's cache, not an allocation.
   effective_cache_size: '512MB',
   maintenance_work_mem: '64MB',
-  // Solid-state disks: a random read costs about what a sequential one does.
+  // For solid-state disks: a random read costs about as much as a sequential one.
   random_page_cost: '1.1',
   // Queue traffic writes many full pages after each checkpoint: fewer checkpoints, smaller pages.
   wal_compression: 'pglz',
   max_wal_size: '2GB',
   min_wal_size: '256MB',
   checkpoint_timeout: '15min',
-  // Our statements are short; compiling them or sharing them out costs more than it saves.
+  // Postrider's statements are short; JIT and parallel plans cost more than they save.
   jit: 'off',
   max_parallel_workers_per_gather: '0',
   // Not /dev/shm: containers give it 64 MB, and systemd empties it when its user logs out.
   dynamic_shared_memory_type: 'mmap',
-  // The hot queue table turns over quickly; look at it often.
+  // The hot queue table turns over quickly, so autovacuum checks it often.
   autovacuum_naptime: '15s',
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_checkpoints: 'off',
-  // Statements carry addresses and mail content, which do not belong in a log file.
+  // Statements contain addresses and mail content, which do not belong in a log file.
   log_min_error_statement: 'panic',
 };
 
@@ -49,8 +49,8 @@ export async function ensureCluster(
   await removeUnfinished(home);
   if (await exists(home.clusterDir)) return;
   log('Creating the database…');
-  // Under another name until it is complete, so that an interrupted start leaves nothing half made; each time one of
-  // its own, because the initdb of a start that was killed a moment ago may still be writing.
+  // A temporary name until the cluster is complete, so that an interrupted start leaves no partial cluster. The name is unique,
+  // because the initdb of a recently killed start may still be writing.
   const unfinished = await mkdtemp(`${home.clusterDir}${UNFINISHED}-`);
   const passwordFile = `${home.clusterDir}.password`;
   await giveTo(home.account, unfinished);
@@ -65,7 +65,7 @@ export async function ensureCluster(
   }
 }
 
-/** What cannot be removed, because somebody is still writing there, is left for the next start. */
+/** A folder that cannot be removed, because another process is still writing there, is left for the next start. */
 async function removeUnfinished({ clusterDir }: ClusterHome): Promise<void> {
   const folder = dirname(clusterDir);
   const beginning = `${basename(clusterDir)}${UNFINISHED}`;
@@ -75,7 +75,7 @@ async function removeUnfinished({ clusterDir }: ClusterHome): Promise<void> {
   }
 }
 
-/** Whoever deletes the data folder finds nothing there that says what else there is. */
+/** Leaves a note beside the cluster that names its data folder: after that folder is deleted, nothing else refers to the cluster. */
 async function leaveNote({ clusterDir, dataDir }: ClusterHome, log: (line: string) => void): Promise<void> {
   await writeFile(`${clusterDir}.txt`, `This is the database of Postrider's data folder ${dataDir}\n`);
   log(`It is kept in ${clusterDir}: the account that PostgreSQL runs as cannot enter ${dataDir}.`);
@@ -87,7 +87,7 @@ async function initdb(
   directory: string,
   passwordFile: string,
 ): Promise<void> {
-  // The built-in C.UTF-8 knows Unicode's letters and sorts by code point, and needs no locale on the machine.
+  // The built-in C.UTF-8 supports Unicode's letters, sorts by code point, and needs no locale on the machine.
   const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
   const access = [`--username=${USER}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
   const settings = Object.entries(SETTINGS).map(([name, value]) => `--set=${name}=${value}`);

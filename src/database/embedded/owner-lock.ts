@@ -1,9 +1,9 @@
 /**
- * Says that a data folder is in use: a session-level advisory lock in its own PostgreSQL, held on one idle
- * connection. Unlike a pid file it ends with its holder, however that one ends.
+ * Marks a data folder as in use: a session-level advisory lock in its own PostgreSQL, held on one idle connection. Unlike a pid
+ * file, the lock ends with its holder, however the holder ends.
  *
- * States: held → (connection lost) → taking it again → held; released at the end. The connection is lost
- * whenever PostgreSQL restarts its sessions after a crash of one of them.
+ * States: held → (connection lost) → retaking → held; released at the end. The connection is lost whenever PostgreSQL restarts
+ * its sessions after one of them crashed.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
@@ -22,14 +22,14 @@ export interface OwnerLock {
 }
 
 export interface Stuck {
-  /** For how long the server may let nobody in. */
+  /** How long the server may admit no connection. */
   readonly afterMs: number;
-  /** Whether it does nothing at all while it recovers, which is asked when it says that it does. */
+  /** Whether the server makes no progress. Called while the server reports that it is recovering. */
   readonly isStill: () => boolean;
   readonly end: () => void;
 }
 
-/** `stuck` is for a server that runs and lets nobody in any more. */
+/** `stuck` handles a running server that admits no connection. */
 export async function takeOwnerLock(home: ClusterHome, port: number, stuck: Stuck): Promise<OwnerLock> {
   let released = false;
   let client = await take();
@@ -75,7 +75,7 @@ export async function takeOwnerLock(home: ClusterHome, port: number, stuck: Stuc
   }
 }
 
-/** A connection to the server as such; a lost one is an `end`, never an uncaught error. */
+/** A connection to the server without a particular database; a lost connection is an `end` event, never an uncaught error. */
 export async function connectToServer(home: ClusterHome, port: number): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: urlFor(home.password, port, 'postgres'),

@@ -1,9 +1,9 @@
 /**
- * One running PostgreSQL server ("postmaster"): a child of ours, or one found running on our cluster because
- * whoever started it was killed. States: running → stopping → exited. `exited` resolves once, with a reason.
+ * One running PostgreSQL server ("postmaster"): a child process, or an adopted server whose parent was killed. States: running
+ * → stopping → exited. `exited` resolves once, with a reason.
  *
- * It runs in a session of its own, so that a Ctrl-C in the terminal reaches only us and we stop it last, and
- * it logs to a file, so that it can outlive us without a broken pipe.
+ * The server runs in a session of its own, so that a Ctrl-C in the terminal reaches only Postrider, which stops the server
+ * last. It logs to a file, so that it can outlive Postrider without a broken pipe.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
@@ -19,7 +19,7 @@ export interface Postmaster {
   readonly port: number;
   readonly exited: Promise<string>;
   stop(patienceMs?: number): Promise<void>;
-  /** Immediate, and without waiting. */
+  /** Stops immediately, without waiting. */
   kill(): void;
 }
 
@@ -38,9 +38,9 @@ const MAX_LOG_BYTES = 10 * 1024 * 1024;
 type Settings = Readonly<Record<string, string>>;
 
 /**
- * How PostgreSQL makes sure, before it recovers from a crash, that all its files are on the disk. One by one takes seconds
- * with our partitions, and nothing is accepted meanwhile; a whole file system at once takes a moment. Linux reports errors
- * of that since 5.8, other systems do not have it.
+ * How PostgreSQL syncs all its files before crash recovery. Single files take seconds with Postrider's partitions, and no mail
+ * is accepted meanwhile; a whole file system takes a moment. Linux reports the errors of that call since 5.8; other systems do
+ * not have it.
  */
 export function syncMethod(platform: NodeJS.Platform, kernel: string): 'syncfs' | 'fsync' {
   const [major = 0, minor = 0] = kernel.split('.').map((part) => Number.parseInt(part, 10));
@@ -54,7 +54,7 @@ export async function launchPostmaster(
   { settings = {}, env = {} }: { readonly settings?: Settings; readonly env?: Settings },
 ): Promise<Postmaster> {
   const args = ['-D', home.clusterDir, '-p', String(port), '-c', 'listen_addresses=127.0.0.1'];
-  // No Unix socket: its path would have to be short, and reachable.
+  // No Unix socket: its path would have to be short and reachable.
   args.push('-c', 'unix_socket_directories=');
   args.push('-c', `recovery_init_sync_method=${syncMethod(process.platform, release())}`);
   for (const [name, value] of Object.entries(settings)) args.push('-c', `${name}=${value}`);
@@ -74,7 +74,7 @@ export async function launchPostmaster(
   }
 }
 
-/** A server that was already there. Its end can only be seen by looking. */
+/** An already running server. Its end can only be detected by polling. */
 export function adoptPostmaster(home: ClusterHome, found: PidFile): Postmaster {
   const exited = (async () => {
     while (await isStillServing(home, found)) await delay(POLL_MS, undefined, { ref: false });
@@ -83,7 +83,7 @@ export function adoptPostmaster(home: ClusterHome, found: PidFile): Postmaster {
   return withStop({ pid: found.pid, port: found.port, exited });
 }
 
-/** What PostgreSQL says about itself in its lock file; undefined when there is none. We never remove it. */
+/** The contents of PostgreSQL's lock file; undefined if there is none. Postrider never deletes it. */
 export async function readPidFile(home: ClusterHome): Promise<PidFile | undefined> {
   try {
     const lines = (await readFile(join(home.clusterDir, 'postmaster.pid'), 'utf8')).split('\n');
@@ -95,7 +95,10 @@ export async function readPidFile(home: ClusterHome): Promise<PidFile | undefine
   }
 }
 
-/** Whoever started it, a program like this one, is gone. Known where there is /proc; elsewhere nobody is an orphan. */
+/**
+ * Whether the server's parent, a program like this one, is gone. Detected only with /proc; elsewhere no server counts as an
+ * orphan.
+ */
 export async function isOrphan({ pid }: PidFile): Promise<boolean> {
   try {
     const parent = /^PPid:\s*(\d+)$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1];
@@ -107,10 +110,9 @@ export async function isOrphan({ pid }: PidFile): Promise<boolean> {
 }
 
 /**
- * PostgreSQL takes the lock file of a killed server for a live one's while any process of its account has that number. In
- * containers that happens: their first process may reap nobody, so that the server stays behind as a zombie; and after a
- * restart the numbers begin again, so that one of ours gets it. Only then is the file renamed: the server is dead beyond
- * doubt.
+ * PostgreSQL treats the lock file of a killed server as live while any process of its account has the same pid. This happens in
+ * containers: if their first process does not reap children, the server stays a zombie; and after a restart pids begin again,
+ * so that another process gets the same one. Only then is the file renamed, when the server is certainly dead.
  */
 export async function setDeadLockAside(home: ClusterHome): Promise<void> {
   const found = await readPidFile(home);
@@ -125,13 +127,13 @@ export function logFile(home: ClusterHome): string {
   return join(home.dataDir, 'postgres.log');
 }
 
-/** What the server wrote from this offset on, at most the last lines of it. */
+/** The last lines of the server's log after this offset. */
 export async function lastLogLines(home: ClusterHome, fromByte: number): Promise<string> {
   const bytes = await readFile(logFile(home)).catch(() => Buffer.alloc(0));
   return bytes.subarray(fromByte).toString('utf8').trimEnd().split('\n').slice(-12).join('\n');
 }
 
-/** Why a start takes long, by what the server wrote: only one that was not shut down recovers from a crash. */
+/** The reason for a slow start, from the server's log: only a server that was not shut down recovers from a crash. */
 export function startingWords(lines: string): string {
   return /was not properly shut down|database system was interrupted/.test(lines)
     ? 'PostgreSQL is recovering from a crash…'
@@ -165,7 +167,9 @@ function withStop(server: Server): Postmaster {
   };
 }
 
-/** Fast (SIGINT: ends sessions, writes a checkpoint), then immediate (SIGQUIT: recovers at the next start). */
+/**
+ * A fast shutdown (SIGINT: ends sessions, writes a checkpoint), then an immediate one (SIGQUIT: recovers at the next start).
+ */
 async function shutDown({ pid, exited }: Server, fastForMs: number): Promise<void> {
   const gone = exited.then(() => true);
   for (const [signal, patienceMs] of [
@@ -192,12 +196,12 @@ function send(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** The lock file counts as well: an orphan that nobody reaps keeps its pid after it has ended. */
+/** Checks the lock file, too: an orphan without a reaper keeps its pid after it has ended. */
 async function isStillServing(home: ClusterHome, { pid }: PidFile): Promise<boolean> {
   return send(pid, 0) && (await readPidFile(home))?.pid === pid;
 }
 
-/** At a start only: while it runs, PostgreSQL holds the file open. */
+/** Only at a start, because a running PostgreSQL keeps the file open. */
 async function rotateLog(file: string): Promise<void> {
   const size = await stat(file).then(
     (one) => one.size,

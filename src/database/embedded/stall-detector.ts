@@ -1,18 +1,18 @@
 /**
- * A server that recovers from a crash refuses everybody meanwhile, for as long as it takes. One that has come to a stand
- * does so forever: what recovers waits for itself after an error (no room on the disk for its shared memory, for one),
- * and neither ends nor goes on. It is told by its processes doing nothing at all while it refuses.
+ * Detects a stuck recovery. A server that recovers from a crash refuses all connections until it is done. A stuck one refuses
+ * them forever: after an error, such as no disk space for its shared memory, its recovery waits for itself and neither ends nor
+ * continues. The sign is that its processes do nothing at all while it refuses connections.
  *
- * Owns since when nothing has moved. Looks that are far apart do not belong together: it has answered in between, or this
- * process was asleep.
+ * Owns since when no progress was seen. Checks that are far apart do not belong together: the server answered in between, or
+ * this process slept.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { SECOND_MS } from '../../runtime/durations.ts';
 
-/** Whoever waits for a disk is not idle, so that this is not about slow ones. */
+/** A process that waits for a disk is not idle, so slow disks do not count. */
 export const STALLED_AFTER_MS = 20 * SECOND_MS;
 const MAX_GAP_MS = 10_000;
-/** Those that recovery is done by. */
+/** The processes that perform recovery. */
 const RECOVERING = /^postgres: (startup|checkpointer)/;
 const BUSY = new Set(['R', 'D']);
 
@@ -26,7 +26,7 @@ export class StallDetector {
     this.#stillMs = stillMs;
   }
 
-  /** True when `progress` has not changed for so long; null says that nobody can tell. */
+  /** True if `progress` has not changed for this long; null means unknown. */
   look(nowMs: number, progress: string | null): boolean {
     const isSame = nowMs - this.#lookedMs <= MAX_GAP_MS && progress !== null && progress === this.#progress;
     if (!isSame) this.#sinceMs = nowMs;
@@ -36,7 +36,7 @@ export class StallDetector {
   }
 }
 
-/** A text that changes when something moves. Null where there is no /proc to read it from. */
+/** A text that changes with any progress. Null without /proc. */
 export function recoveryProgress(postmasterPid: number, nowMs: number): string | null {
   try {
     return readdirSync('/proc')
@@ -60,6 +60,6 @@ function statOf(pid: string): { state: string; parent: number; ticks: string; co
     const command = readFileSync(`/proc/${pid}/cmdline`, 'latin1');
     return { state, parent: Number(parent), ticks: `${fields[11]}+${fields[12]}`, command };
   } catch {
-    return undefined; // it ended in the meantime
+    return undefined; // the process ended in the meantime
   }
 }

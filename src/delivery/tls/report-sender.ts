@@ -12,7 +12,7 @@ import type { Address } from '../../protocols/message/address.ts';
 import { oneLine } from '../../protocols/message/unsafe-text.ts';
 import type { Log } from '../../runtime/log.ts';
 import { type Draft, ORDINARY } from '../../submission/draft.ts';
-import { doUnbegun, selfKeyed } from '../../submission/idempotency/once.ts';
+import { runWithoutReservation, selfKeyed } from '../../submission/idempotency/once.ts';
 import type { Refused } from '../../submission/refused.ts';
 import { type Accepted, type SubmissionDeps, submit } from '../../submission/submit.ts';
 import { reportJson, reportMail, type TlsReporter } from './report.ts';
@@ -114,7 +114,7 @@ async function mailReport(
 ): Promise<string | null> {
   const draft = draftOf(due, reporter, to, json);
   const keyed = selfKeyed(INSTALLATION, `tlsrpt ${due.day} ${due.domain}`);
-  const done = await doUnbegun<Accepted | Refused>(
+  const done = await runWithoutReservation<Accepted | Refused>(
     db,
     keyed,
     (run) => submit(submission, SENDER, draft, { run, answer: ({ id }) => ({ status: 200, body: { id } }) }),

@@ -1,4 +1,4 @@
-/** What goes in and out of a batch send: one template, many recipients, data for each. */
+/** The request and response schemas of a batch send: one template, many recipients, data for each. */
 import { type Static, Type } from 'typebox';
 import { anyObject, checked, strictObject } from '../../http/schema.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -11,7 +11,7 @@ import { STATUSES } from '../status.ts';
 export const MAX_BATCH_RECIPIENTS = 1000;
 
 /**
- * A recipient's address and name are not checked here: one that is wrong is rejected alone, by its index, and the
+ * The schema does not check a recipient's address and name: an invalid recipient is rejected alone, by its index, and the
  * others are accepted.
  */
 const batchRecipient = strictObject(

@@ -1,6 +1,6 @@
 /**
- * What a dialect was translated into, held against the rules of our own API: no rule about mail lives in a dialect. A
- * refusal names the fields of our API; the dialect puts its own names in their place.
+ * Validates the translation of another service's request against the rules of Postrider's own API, so that no compatibility
+ * endpoint has rules about mail. A refusal names the fields of Postrider's API; the endpoint replaces them with its own names.
  */
 
 import { jsonFields } from '../../http/json-fields.ts';
@@ -10,7 +10,7 @@ import type { Draft } from '../../submission/draft.ts';
 import { sendBody } from '../schema.ts';
 import { filesOf, toDraft } from './send-request.ts';
 
-/** Rejects with what is wrong. */
+/** Rejects with the problems. */
 export type DraftOf = (body: unknown) => Promise<Draft>;
 
 export function createDraftOf(clock: Clock, onSuppressed: Draft['onSuppressed'] = 'refuse'): DraftOf {
@@ -21,7 +21,7 @@ export function createDraftOf(clock: Clock, onSuppressed: Draft['onSuppressed'] 
   };
 }
 
-/** For services where an email without a subject has that of its template; our own API wants one. */
+/** For services where an email without a subject has the template's; Postrider's API requires a subject. */
 export function withTemplateSubject(draftOf: DraftOf): DraftOf {
   return async (body) => {
     const fields = jsonFields(body);

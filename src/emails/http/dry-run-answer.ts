@@ -1,4 +1,4 @@
-/** Answers sends that are only asked about. */
+/** Answers dry runs. */
 import type { FastifyRequest } from 'fastify';
 import { type EmailForecast, type ForecastDeps, forecastEmails } from '../../dry-run/forecast.ts';
 import {
@@ -34,7 +34,7 @@ export async function answerDrySend(
   return answer({ dry_run: true as const, accepted: refusal === null, ...forecastView(forecast, refusal) });
 }
 
-/** What each recipient would get is a message of their own; that of the first stands for them. */
+/** Every recipient would get a message of their own; the first recipient's stands for all. */
 export async function answerDryBatch(
   deps: DryRunDeps,
   request: Asks,
@@ -102,7 +102,7 @@ function errorView(error: WrongEmail['error']): RefusalView {
   return { status, code, message, details: [...details] };
 }
 
-/** Links that lead nowhere are findings, too. Those of the first message only: somebody else is asked about each. */
+/** Adds broken links to the findings. Checks only the first message, because each check requests another site. */
 async function withLinks(
   { links }: DryRunDeps,
   { principal, query }: Asks,

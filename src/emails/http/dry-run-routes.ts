@@ -1,6 +1,6 @@
 /**
- * Dry runs: what a send would do, without sending. They are operations of their own, so that a client made from the document knows
- * one answer for each. `?dry_run=true` on the send itself answers the same.
+ * Dry runs report the result of a send without sending. They are operations of their own, so that a client generated from the
+ * OpenAPI document has one answer type for each. `?dry_run=true` on the send itself answers the same.
  */
 
 import { dryBatchResult, dryMixedResult, dryRunQuery, dryRunResult } from '../../dry-run/schema.ts';

@@ -1,4 +1,4 @@
-/** `GET /events`: what happened to all of an organization's mail. For keys of scope `full`. */
+/** `GET /events`: the events of all of an organization's mail. For keys of scope `full`. */
 import { type Static, Type } from 'typebox';
 import { checkOwnKey, keyField } from '../../accounts/api-keys/own-key.ts';
 import type { Reads } from '../../database/reads.ts';

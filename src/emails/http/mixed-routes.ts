@@ -1,4 +1,4 @@
-/** Sending emails that have nothing in common in one request. */
+/** Sends several unrelated emails in one request. */
 import type { FastifyRequest } from 'fastify';
 import type { Sql } from '../../database/sql.ts';
 import { dryMixedResult, sendQuery } from '../../dry-run/schema.ts';
@@ -78,9 +78,9 @@ export function mixedRoutes({ submission, dryRun, db, clock }: MixedRouteDeps): 
 
 export interface MixedEmails {
   readonly drafts: readonly Draft[];
-  /** Where in the request each draft stands. */
+  /** The index of each draft in the request. */
   readonly places: readonly number[];
-  /** Emails that are no drafts: a field of them is wrong. */
+  /** Emails that are no drafts, because a field is invalid. */
   readonly wrong: readonly RefusedEmail[];
 }
 
@@ -136,7 +136,7 @@ function resultView(result: Accepted | Refused) {
     : errorView(refusalError(result));
 }
 
-/** As the email would have been refused alone: fields are those of the email. */
+/** The error that the email would get alone, with fields relative to the email. */
 function errorView(error: ApiError | ServiceError) {
   const { code, message, details } = envelopeOf(apiErrorOf(error)).error;
   return { error: { code, message, details: [...details] } };

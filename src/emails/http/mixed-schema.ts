@@ -1,4 +1,4 @@
-/** What goes in and out of a mixed batch: emails that have nothing in common, each with a result of its own. */
+/** The request and response schemas of a mixed batch: unrelated emails, each with a result of its own. */
 import { Type } from 'typebox';
 import { errorSchema } from '../../http/envelope.ts';
 import { judgedApart, strictObject } from '../../http/schema.ts';

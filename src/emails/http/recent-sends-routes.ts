@@ -1,4 +1,6 @@
-/** `/templates/:id/sends`: not for keys of scope `send`, nor for tied ones, since it tells what others sent. */
+/**
+ * `/templates/:id/sends`: not for keys of scope `send` or keys restricted to a domain, because it shows mail of other senders.
+ */
 import { Type } from 'typebox';
 import type { Sql } from '../../database/sql.ts';
 import type { ApiRoutes } from '../../http/api-routes.ts';

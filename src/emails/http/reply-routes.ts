@@ -1,4 +1,4 @@
-/** `POST /inbound/:id/reply`: an answer to a received mail, sent like any other email. */
+/** `POST /inbound/:id/reply`: a reply to a received mail, sent like any other email. */
 
 import type { Database } from '../../database/database.ts';
 import type { ApiRoutes } from '../../http/api-routes.ts';
@@ -68,7 +68,7 @@ async function outline(db: Database, row: FullReceivedRow) {
   return { ...rest, to: to.map(named), ...(from === null ? {} : { from: named(from) }) };
 }
 
-/** The sender of the email that was answered, or else the address that the mail came to, at the domain that may send for it. */
+/** The sender of the answered email, or else the address that received the mail, at the domain that may send for it. */
 async function answeringSender(db: Database, row: FullReceivedRow): Promise<WrittenAddress | null> {
   const { organization_id: organizationId, token_email_id: answeredId, recipients } = row;
   if (answeredId !== null) {

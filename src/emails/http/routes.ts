@@ -1,4 +1,4 @@
-/** Sending email, and asking what became of it. */
+/** Routes that send email and report its status. */
 import { Type } from 'typebox';
 import { checkOwnKey } from '../../accounts/api-keys/own-key.ts';
 import type { Sql } from '../../database/sql.ts';

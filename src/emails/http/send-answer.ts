@@ -1,4 +1,4 @@
-/** How what became of a submission reads in JSON: what was accepted as an answer, what was refused as an error. */
+/** The JSON of a submission's result: accepted emails as an answer, refusals as an error. */
 
 import { ApiError, apiErrorOf, type ErrorCode, UnavailableError } from '../../http/errors.ts';
 import type { DescribedHold } from '../../interventions/holds/store.ts';
@@ -20,7 +20,7 @@ import type { Accepted } from '../../submission/submit.ts';
 import type { BatchAccepted, Rejection } from '../../submission/submit-batch.ts';
 import type { BatchRequest } from './send-request.ts';
 
-/** What a send is answered with where it is refused. */
+/** The errors of a refused send. */
 export const SENDING_ERRORS = [
   'DOMAIN_NOT_VERIFIED',
   'RECIPIENTS_SUPPRESSED',
@@ -31,11 +31,11 @@ export const SENDING_ERRORS = [
   'LIMIT_EXCEEDED',
 ] as const;
 
-/** Somebody has to make room first. */
+/** An operator has to free disk space first. */
 const NO_ROOM_RETRY_SECONDS = 60;
-/** An overloaded server says so at once, and soon has room again. */
+/** An overloaded server refuses at once, and soon has capacity again. */
 const FULL_RETRY_SECONDS = 1;
-/** The machine has too much to do for the moment. */
+/** The machine is temporarily overloaded. */
 const LATE_RETRY_SECONDS = 1;
 
 const NO_ROOM = 'The disk of this server is nearly full, so it accepts no new mail for now.';
@@ -52,7 +52,7 @@ export function sentAnswer({ id, createdAtMs, hold }: Accepted) {
   };
 }
 
-/** The fields that name the hold; none where the email is not held. */
+/** The fields that name the hold; empty if the email is not held. */
 export function heldView(hold: Accepted['hold']) {
   return hold ? { state: 'held' as const, hold: holdView(hold) } : {};
 }
@@ -76,7 +76,7 @@ export function batchAnswer(
   return { status: 201, body: { data } };
 }
 
-/** `places`: where in the request the recipients of a batch stand. */
+/** `places`: the indexes of a batch's recipients in the request. */
 export function refusalError(refused: Refused, places: readonly number[] = []): ApiError | ServiceError {
   switch (refused.kind) {
     case 'sender_not_allowed':
@@ -119,12 +119,12 @@ export function refusalError(refused: Refused, places: readonly number[] = []): 
 }
 
 export interface RefusedEmail {
-  /** Its place in the request. */
+  /** Its index in the request. */
   readonly index: number;
   readonly error: ApiError | ServiceError;
 }
 
-/** Of emails that are wanted all or none. The code, and so the status, is that of the first that is refused. */
+/** For an all-or-none request. The code, and so the status, is that of the first refused email. */
 export function emailsRefused(refused: readonly RefusedEmail[]): ApiError {
   const [first, another] = refused;
   if (first === undefined) throw new Error('No email was refused.');
@@ -135,7 +135,10 @@ export function emailsRefused(refused: readonly RefusedEmail[]): ApiError {
   return new ApiError(error.code, problemsOfEmails(refused), message, error);
 }
 
-/** Of emails that are refused beside others that are not; null where none is. For the log: each has its answer. */
+/**
+ * For emails that are refused while others are accepted; null if none is refused. For the log only: each email has its own
+ * answer.
+ */
 export function someEmailsRefused(refused: readonly RefusedEmail[], total: number): ApiError | null {
   const [first] = refused;
   if (first === undefined) return null;
@@ -159,7 +162,7 @@ function placeOf({ index }: RefusedEmail): string {
   return `emails[${index}]`;
 }
 
-/** Of recipients of a batch, beside others who are mailed; null where there are none. For the log, as above. */
+/** For recipients of a batch that are rejected while others are accepted; null if none is. For the log only. */
 export function someRecipientsRefused(
   { places, unusable }: BatchRequest,
   { rejected }: BatchAccepted,
@@ -188,7 +191,7 @@ const REJECTIONS = {
   recipients_suppressed: 'RECIPIENTS_SUPPRESSED',
 } as const satisfies Record<Rejection['refused']['kind'], ErrorCode>;
 
-/** Why one recipient of a batch is not mailed. */
+/** Why one recipient of a batch is rejected. */
 function rejectionText(refused: Rejection['refused']): string {
   switch (refused.kind) {
     case 'data_refused':
@@ -268,7 +271,7 @@ function problemsOf({ problems }: DataRefused, data: string) {
   }));
 }
 
-/** Where a request has emails and no recipients, it is about all of it. */
+/** For a request with emails instead of recipients, the error concerns the whole request. */
 function tooCostly(index: number | undefined): ApiError {
   const problem =
     index === undefined
@@ -277,7 +280,7 @@ function tooCostly(index: number | undefined): ApiError {
   return new ApiError('VALIDATION_ERROR', [problem]);
 }
 
-/** Not of the request alone: what its URL leads to may be there the next time. */
+/** Not the request's fault: a later request may find the file at its URL. */
 function unavailable({ problems }: AttachmentsUnavailable): ServiceError {
   const all = new Problems();
   for (const { at, message } of problems) all.add(`attachments[${at.attachment}].url`, message);

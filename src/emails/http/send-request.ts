@@ -1,6 +1,6 @@
 /**
- * Turns the JSON of a send into a draft. Its schema has been checked; what is left are the checks that take too long
- * for a schema.
+ * Turns the JSON of a send into a draft. The schema has validated the JSON; here run the checks that take too long for a
+ * schema.
  */
 
 import type { FastifyRequest } from 'fastify';
@@ -26,7 +26,7 @@ import { messageTls, tlsRequiredIn } from '../message-tls.ts';
 import type { SendBody, TemplateTestBody } from '../schema.ts';
 import type { BatchBody } from './batch-schema.ts';
 
-/** What is known of who sends before anything is read. */
+/** The facts about the sender that are known before the body is read. */
 export type SendingRequest = Pick<FastifyRequest, 'principal' | 'id' | 'span'>;
 
 export function senderOf({ principal, id, span }: SendingRequest): Sender {
@@ -40,7 +40,7 @@ export function senderWithKey(principal: Principal): Sender {
   return { organizationId, keyId, tiedTo: domain, policy, agent: agentOf(principal) };
 }
 
-/** Large ones in turns, so that nobody waits for them. */
+/** Decodes large files in turns, so that other requests are not delayed. */
 export async function filesOf({
   attachments: given = [],
 }: Pick<SendBody, 'attachments'>): Promise<DraftAttachment[]> {
@@ -67,7 +67,7 @@ export async function filesOf({
   return files;
 }
 
-/** `attachments`: the files of the body, decoded where it has them. */
+/** `attachments`: the files of the body, already decoded. */
 export function toDraft(
   body: SendBody,
   attachments: readonly DraftAttachment[],
@@ -81,12 +81,12 @@ export function toDraft(
     attachments,
     from: toMailbox(body.from),
     replyTo: toMailboxes(body.reply_to),
-    // Last: an object that grows behind a spread this long costs more than all the rest of it.
+    // Last, because adding fields to an object after a spread this large costs more than everything else here.
     ...mailOptionsOf(body, onSuppressed),
   };
 }
 
-/** A template as it is, subject and all: how it looks in a real inbox. */
+/** Sends a template with its own subject, as it will look in a real inbox. */
 export function toTestDraft(id: string, { from, to, data = {}, locale }: TemplateTestBody): Draft {
   return {
     ...ORDINARY,
@@ -98,13 +98,13 @@ export function toTestDraft(id: string, { from, to, data = {}, locale }: Templat
 
 export interface BatchRequest {
   readonly draft: BatchDraft;
-  /** Where in the request each recipient of the draft stands. */
+  /** The index of each recipient of the draft in the request. */
   readonly places: readonly number[];
-  /** Recipients that are not in the draft: there is nobody to mail. */
+  /** Recipients with an invalid address, which are not in the draft. */
   readonly unusable: readonly { readonly index: number; readonly error: string }[];
 }
 
-/** `attachments`: the files of the body, decoded where it has them. */
+/** `attachments`: the files of the body, already decoded. */
 export async function toBatchDraft(
   body: BatchBody,
   attachments: readonly DraftAttachment[],
@@ -131,7 +131,7 @@ export async function toBatchDraft(
   };
 }
 
-/** The same fields, whatever door they come in by. */
+/** The fields that all ways to send share. */
 export function mailOptionsOf(
   body: Omit<
     BatchBody,

@@ -1,4 +1,4 @@
-/** Sending a template to one address, to see it in an inbox. */
+/** Sends a template to one address, for a look in an inbox. */
 import { Type } from 'typebox';
 import { dryRunQuery, dryRunResult, sendQuery } from '../../dry-run/schema.ts';
 import type { ApiRoutes } from '../../http/api-routes.ts';
@@ -88,13 +88,13 @@ function routeDryTest(app: App, { dryRun, templates }: TemplateTestDeps): void {
   );
 }
 
-/** Here the template is named by the path: where there is none, no field of the body is wrong. */
+/** The path names the template, so a missing template is a 404, not an invalid field. */
 function known<Result extends { readonly kind: string }>(result: Result): Result {
   if (result.kind === 'template_not_found') throw new ServiceError('NOT_FOUND', 'There is no such template.');
   return result;
 }
 
-/** A draft is no version that mail could keep: it goes out as it is rendered now. */
+/** Mail cannot refer to a draft as a version, so the content is sent as rendered now. */
 async function testDraft(
   templates: TemplateTestDeps['templates'],
   organizationId: string,

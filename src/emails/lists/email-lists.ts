@@ -1,13 +1,13 @@
 /**
- * The list of emails: exact totals, and pages that cost the same however many emails there are.
+ * The list of emails: exact totals, and pages whose cost does not depend on the number of emails.
  *
- * Counters know how many emails of each status each day holds. That is the total of a list by status and days, and
- * it says on which day a page begins. What counters do not know (a search, a part of a day) is counted per day and
- * remembered together with the day's stamp, which changes whenever the count might (see counters/email-counts.ts): only
- * days that changed are counted again. Within a day of many emails, one in MARK_EVERY is remembered in the same way.
+ * Counters store how many emails of each status each day has. They give the total of a list by status and days, and the day on
+ * which a page begins. Other counts (a search, a part of a day) are computed per day and cached together with the day's stamp,
+ * which changes whenever the count might (see counters/email-counts.ts): only changed days are counted again. Within a day of
+ * many emails, one email in MARK_EVERY is cached in the same way.
  *
- * It owns what is remembered: at most MAX_CELLS numbers and ids in all, least recently used lists go first. Nothing
- * depends on it but speed; other processes have their own.
+ * It owns this cache: at most MAX_CELLS numbers and ids in all, and the least recently used lists are evicted first. The cache
+ * only affects speed; other processes have their own.
  */
 
 import { countsOfDays } from '../../counters/email-counts.ts';
@@ -37,33 +37,33 @@ import {
   selectPage,
 } from './store-list.ts';
 
-/** How many emails the statements that count a search look through. */
+/** How many emails a statement that counts a search scans. */
 export interface CountingSteps {
-  /** The newest, first: they show how many of the rest will match. */
+  /** The newest emails, counted first: their share of matches predicts the rest. */
   readonly sample: number;
-  /** Where many match: small enough that those who count side by side are done together. */
+  /** For many matches: small enough that concurrent counts finish at about the same time. */
   readonly many: number;
-  /** Where few do. Even when none of an index helps this is far from what a read may take. */
+  /** For few matches. Even without an index, this stays far below the time limit of a read. */
   readonly few: number;
 }
 
 const STEPS: CountingSteps = { sample: 20_000, many: 50_000, few: 200_000 };
-/** The part of all emails up to which matches are few. */
+/** The share of matching emails up to which matches are few. */
 const FEW = 0.01;
-/** Where more than this part of all emails match, looking at every one takes less than looking them up. */
+/** Above this share of matches, a scan of all emails is faster than the index. */
 const DENSE = 0.55;
-/** Statements of one search at a time: fewer than an organization may have, so that its other lists go on. */
+/** Concurrent statements of one search: fewer than an organization may run, so that its other lists continue. */
 const COUNTING_AT_A_TIME = 2;
-/** After this long the caller is told to come back; what was counted until then is kept. */
+/** After this time the caller is told to retry later; the counts so far are kept. */
 const MAX_COUNTING_MS = 20_000;
 const COUNTING_RETRY_SECONDS = 1;
-/** Skipping this many matches takes no longer than the rest of a request. Those of a search are checked one by one. */
+/** Skipping this many matches takes no longer than the rest of a request. Matches of a search are checked one by one. */
 const MARK_EVERY = 1_000;
 const MARK_EVERY_OF_SEARCH = 100;
-/** Walking over this many emails is cheaper than any index of searches. */
+/** Scanning this many emails is cheaper than any search index. */
 const SHORT_WALK = 2_000;
 
-interface Asked {
+interface ListQuery {
   readonly db: Sql;
   readonly organizationId: string;
   readonly filter: EmailFilter;
@@ -76,7 +76,7 @@ export class EmailLists {
   readonly #reads: Reads;
   readonly #steps: CountingSteps;
   readonly #memory = new ListCache();
-  /** Once all mail is in the index of searches, it stays so. */
+  /** Once all mail is in the search index, this stays true. */
   #isBackfilled = false;
 
   constructor(reads: Reads, steps = STEPS) {
@@ -98,17 +98,17 @@ export class EmailLists {
     const remembering = <T>(use: (list: CachedList) => Promise<T>): Promise<T> =>
       stays ? this.#memory.with(organizationId, filter, use) : use(new CachedList());
     return remembering(async (remembered) => {
-      const asked = { db, organizationId, filter, remembered };
-      const counted = await this.#count(asked, slices);
+      const query = { db, organizationId, filter, remembered };
+      const counted = await this.#count(query, slices);
       const total = counted.reduce((sum, { count }) => sum + count, 0);
       const place = locate(counted, { offset: (page - 1) * limit, limit });
-      return { total, rows: place === null ? [] : await this.#read(asked, place) };
+      return { total, rows: place === null ? [] : await this.#read(query, place) };
     });
   }
 
   /**
-   * Whether what was counted holds until the stamp of a day changes. A state changes with time, or with an event; words find
-   * more of the same mail while that is being indexed.
+   * Whether a count holds until the stamp of a day changes. A state changes with time, or with an event; words find more of the
+   * same mail while that mail is being indexed.
    */
   async #stays(db: Sql, { state, search }: EmailFilter): Promise<boolean> {
     if (state !== null) return false;
@@ -117,28 +117,32 @@ export class EmailLists {
     return this.#isBackfilled;
   }
 
-  async #count(asked: Asked, slices: readonly DaySlice[]): Promise<CountedSlice[]> {
-    const search = isSearch(asked.filter);
+  async #count(query: ListQuery, slices: readonly DaySlice[]): Promise<CountedSlice[]> {
+    const search = isSearch(query.filter);
     const counts: Counts = new Map();
     for (const slice of slices) {
-      const known = knownCount(slice, search) ?? (slice.whole ? asked.remembered.count(slice) : undefined);
+      const known = knownCount(slice, search) ?? (slice.whole ? query.remembered.count(slice) : undefined);
       if (known !== undefined) counts.set(slice, known);
     }
     const unknown = slices.filter((slice) => !counts.has(slice));
     if (search && unknown.length > 0) {
-      await this.#search(asked, unknown, slices, counts);
-    } else await Promise.all(unknown.map((slice) => this.#countPart(asked, slice, counts)));
+      await this.#search(query, unknown, slices, counts);
+    } else await Promise.all(unknown.map((slice) => this.#countPart(query, slice, counts)));
     return slices.map((slice) => ({ slice, count: counts.get(slice) ?? 0 }));
   }
 
-  /** Without a search only the first and the last day of a list can be unknown: those it has a part of. */
-  async #countPart({ db, organizationId, filter }: Asked, slice: DaySlice, counts: Counts): Promise<void> {
+  /** Without a search, only the first and the last day of a list can be unknown, because the list covers a part of them. */
+  async #countPart(
+    { db, organizationId, filter }: ListQuery,
+    slice: DaySlice,
+    counts: Counts,
+  ): Promise<void> {
     counts.set(slice, await countWithin(db, organizationId, filter, slice));
   }
 
-  /** The newest days first: how many match there says how to count the others. */
+  /** Counts the newest days first: their share of matches decides how to count the others. */
   async #search(
-    asked: Asked,
+    query: ListQuery,
     unknown: readonly DaySlice[],
     all: readonly DaySlice[],
     counts: Counts,
@@ -147,7 +151,7 @@ export class EmailLists {
     const count = (by: Access) => async (run: readonly DaySlice[]) => {
       if (performance.now() > deadline)
         throw new ServiceError('UNAVAILABLE', undefined, { retryAfterSeconds: COUNTING_RETRY_SECONDS });
-      await this.#countRun(asked, run, by, counts);
+      await this.#countRun(query, run, by, counts);
     };
     const [sample = []] = runsOf(unknown, all, this.#steps.sample);
     await count('index')(sample);
@@ -158,7 +162,7 @@ export class EmailLists {
   }
 
   async #countRun(
-    { db, organizationId, filter, remembered }: Asked,
+    { db, organizationId, filter, remembered }: ListQuery,
     run: readonly DaySlice[],
     by: Access,
     counts: Counts,
@@ -173,8 +177,8 @@ export class EmailLists {
     }
   }
 
-  async #read(asked: Asked, place: PagePosition): Promise<EmailItemRow[]> {
-    const { db, organizationId, filter } = asked;
+  async #read(query: ListQuery, place: PagePosition): Promise<EmailItemRow[]> {
+    const { db, organizationId, filter } = query;
     const common = {
       fromMs: place.fromMs,
       beforeMs: place.beforeMs,
@@ -187,7 +191,7 @@ export class EmailLists {
       return (await selectPage(db, organizationId, filter, back)).reverse();
     }
     const passed = Math.floor(place.skip / every);
-    const marks = passed === 0 ? [] : await this.#marks(asked, place.slice, every);
+    const marks = passed === 0 ? [] : await this.#marks(query, place.slice, every);
     const beforeId = marks[passed - 1] ?? null;
     const offset = beforeId === null ? place.skip : place.skip - passed * every;
     return selectPage(db, organizationId, filter, {
@@ -199,7 +203,7 @@ export class EmailLists {
   }
 
   async #marks(
-    { db, organizationId, filter, remembered }: Asked,
+    { db, organizationId, filter, remembered }: ListQuery,
     slice: DaySlice,
     every: number,
   ): Promise<readonly string[]> {
@@ -221,7 +225,7 @@ async function slicesIn(db: Sql, organizationId: string, filter: EmailFilter): P
   return daySlices(days, filter, status !== null);
 }
 
-/** A word may be what a template is called: then its mail is found by it. */
+/** A word may be part of a template's name, and then finds that template's mail. */
 async function withTemplates(db: Sql, organizationId: string, filter: EmailFilter): Promise<EmailFilter> {
   if (filter.search === null) return filter;
   const words = filter.search.map(({ text }) => text);
@@ -229,12 +233,12 @@ async function withTemplates(db: Sql, organizationId: string, filter: EmailFilte
   return { ...filter, search: words.map((text, index) => ({ text, templateIds: named[index] ?? [] })) };
 }
 
-/** Asked every time: what is left to be indexed differs between cells, and the answer must be complete. */
+/** Queried every time: the progress of indexing differs between cells, and the answer must be complete. */
 async function withKeyIndexed(db: Sql, filter: EmailFilter): Promise<EmailFilter> {
   return filter.sentWith === null ? filter : { ...filter, isKeyIndexed: !(await isBackfilling(db)) };
 }
 
-/** Which part of the emails match. */
+/** The share of emails that match. */
 function shareOf(slices: readonly DaySlice[], counts: Counts): number {
   const matches = slices.reduce((sum, slice) => sum + (counts.get(slice) ?? 0), 0);
   return matches / slices.reduce((sum, slice) => sum + slice.emails, 0);
@@ -244,13 +248,13 @@ function markEvery(filter: EmailFilter): number {
   return isSearch(filter) ? MARK_EVERY_OF_SEARCH : MARK_EVERY;
 }
 
-/** What the counters say; undefined where they do not know. */
+/** The counters' result; undefined if the counters do not have it. */
 function knownCount(slice: DaySlice, search: boolean): number | undefined {
   if (slice.ofStatus === 0) return 0;
   return slice.whole && !search ? slice.ofStatus : undefined;
 }
 
-/** Both ways find the same. Where matches are dense, the next one is near; where they are rare, the index knows them. */
+/** Both access paths find the same mail. For a dense search, the next match is near; for a rare one, the index is faster. */
 function accessTo(filter: EmailFilter, { skip, skipBack, take, emails, matches }: PagePosition): Access {
   if (!isSearch(filter)) return 'walk';
   const walked = (Math.min(skip % MARK_EVERY_OF_SEARCH, skipBack) + take) * (emails / matches);

@@ -1,4 +1,4 @@
-/** The list of emails from one of them on: no totals, so nothing has to be counted. */
+/** The list of emails from a given one on: without totals, so nothing is counted. */
 import { type ListPlace, type PlacedPage, pageAt } from '../../database/list-place.ts';
 import type { Sql } from '../../database/sql.ts';
 import type { Reach } from '../../runtime/permissions.ts';
@@ -18,7 +18,7 @@ const ALL: EmailFilter = {
   sentWith: null,
   search: null,
 };
-/** As much time as an id has room for. */
+/** The whole time range of ids. */
 const EVER = { fromMs: 0, beforeMs: 2 ** 48 - 1 };
 
 export async function emailsFrom(db: Sql, reach: Reach, place: ListPlace): Promise<PlacedPage<EmailItemRow>> {

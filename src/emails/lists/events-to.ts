@@ -1,13 +1,12 @@
 /**
  * Events of mail to one address, or sent with one API key, newest first. Events have no index by either, because every email
- * would pay for it three times. Emails have one (see emails/lists/search-tokens.ts), and it says whose events to read:
+ * would pay for it three times. Emails have an index (see emails/lists/search-tokens.ts), which finds the emails of these events:
  *
- * - An address or a key with few emails: theirs, wherever they lie in the stream.
- * - One with many: most likely some are near, so the newest events are looked through first.
- * - Many, and none near: those of all its emails, which takes the longer the more there are.
+ * - An address or a key with few emails: reads their events, wherever they are in the stream.
+ * - One with many emails: scans the newest events first, because some are probably recent.
+ * - Many emails, but no recent events: reads the events of all its emails, which takes longer the more there are.
  *
- * Each way finds the same; which one is taken depends on how much there is, and costs the same however much mail others
- * got.
+ * Every way finds the same events. The amount of matching mail decides, and mail of others does not affect the cost.
  */
 
 import { adHoc, type Sql, Where } from '../../database/sql.ts';
@@ -31,53 +30,53 @@ export interface EventFilter extends StreamFilter {
   readonly sentWith?: string | null;
 }
 
-/** Reading the events of so many emails takes milliseconds. */
+/** Reading the events of this many emails takes milliseconds. */
 const FEW_EMAILS = 1_000;
-/** So does looking through so many events. */
+/** Scanning this many events takes milliseconds, too. */
 const NEAR_EVENTS = 10_000;
-/** Of which this many are asked about at a time, where only their emails say what they were sent with. */
+/** The step of a scan in which each event's email must be looked up for its key. */
 const NEAR_STEP = 1_000;
 
 export async function readEvents(db: Sql, organizationId: string, filter: EventFilter): Promise<StreamRow[]> {
   const { recipient, sentWith = null, ...rest } = filter;
   if (recipient === null && sentWith === null) return readStream(db, organizationId, rest);
   const isKeyIndexed = sentWith !== null && !(await isBackfilling(db));
-  const asked = { organizationId, recipient, sentWith, isKeyIndexed, filter: rest };
-  const emails = await someEmails(db, asked, FEW_EMAILS + 1);
-  if (emails.length <= FEW_EMAILS) return readOf(db, asked, emails);
-  const near = await (sentWith === null ? readNear(db, asked) : readNearOfKey(db, asked, sentWith));
-  return near.length < filter.limit ? readOfAll(db, asked) : near;
+  const query = { organizationId, recipient, sentWith, isKeyIndexed, filter: rest };
+  const emails = await someEmails(db, query, FEW_EMAILS + 1);
+  if (emails.length <= FEW_EMAILS) return readOf(db, query, emails);
+  const near = await (sentWith === null ? readNear(db, query) : readNearOfKey(db, query, sentWith));
+  return near.length < filter.limit ? readOfAll(db, query) : near;
 }
 
-interface Asked {
+interface EventsQuery {
   readonly organizationId: string;
   readonly recipient: string | null;
   readonly sentWith: string | null;
-  /** All mail is in the index by its key. */
+  /** Whether all mail is in the index by key. */
   readonly isKeyIndexed: boolean;
   readonly filter: StreamFilter;
 }
 
-/** Any of them: they come in no order. */
-async function someEmails(db: Sql, asked: Asked, limit: number): Promise<string[]> {
+/** Any matching emails, in no particular order. */
+async function someEmails(db: Sql, query: EventsQuery, limit: number): Promise<string[]> {
   const where = new Where();
-  const text = `WITH found AS MATERIALIZED (${emailsAsked(asked, where)}) SELECT id FROM found LIMIT ${where.param(limit)}`;
+  const text = `WITH found AS MATERIALIZED (${matchingEmails(query, where)}) SELECT id FROM found LIMIT ${where.param(limit)}`;
   const rows = await db.many(adHoc<{ id: string }>(text, { home: 'cell', organization: '$1' }), where.params);
   return rows.map(({ id }) => id).sort();
 }
 
-/** `emails` in ascending order: the first and the last say which weeks to look at. */
-async function readOf(db: Sql, asked: Asked, emails: readonly string[]) {
+/** `emails` in ascending order, because the first and the last limit the weekly partitions. */
+async function readOf(db: Sql, query: EventsQuery, emails: readonly string[]) {
   if (emails.length === 0) return [];
-  const where = conditions(asked);
+  const where = conditions(query);
   where.add('email_id = ANY (?::uuid[]) AND email_id BETWEEN ? AND ?', emails, emails[0], emails.at(-1));
-  // Materialized: with the limit in sight PostgreSQL would rather walk the stream, and these may be far apart in it.
+  // Materialized: with a visible limit PostgreSQL prefers to scan the stream, in which these events may be far apart.
   const text = `WITH found AS MATERIALIZED (SELECT ${STREAM_COLUMNS} FROM events ${where})
-    SELECT * FROM found ORDER BY id DESC LIMIT ${where.param(asked.filter.limit)}`;
+    SELECT * FROM found ORDER BY id DESC LIMIT ${where.param(query.filter.limit)}`;
   return db.many(adHoc<StreamRow>(text, { home: 'cell', organization: '$1' }), where.params);
 }
 
-function readNear(db: Sql, { organizationId, recipient, filter }: Asked): Promise<StreamRow[]> {
+function readNear(db: Sql, { organizationId, recipient, filter }: EventsQuery): Promise<StreamRow[]> {
   const where = streamConditions(organizationId, filter);
   const newest = `SELECT ${STREAM_COLUMNS} FROM events ${where} ORDER BY id DESC LIMIT ${where.param(NEAR_EVENTS)}`;
   const text = `SELECT * FROM (${newest}) AS newest WHERE lower(recipient) = lower(${where.param(recipient)})
@@ -85,9 +84,9 @@ function readNear(db: Sql, { organizationId, recipient, filter }: Asked): Promis
   return db.many(adHoc<StreamRow>(text, { home: 'cell', organization: '$1' }), where.params);
 }
 
-/** A step at a time, by primary keys: joined in one statement, PostgreSQL would rather read all emails of the organization. */
-async function readNearOfKey(db: Sql, asked: Asked, keyId: string): Promise<StreamRow[]> {
-  const { organizationId, recipient, filter } = asked;
+/** In steps, by primary keys: for a single join, PostgreSQL prefers to read all emails of the organization. */
+async function readNearOfKey(db: Sql, query: EventsQuery, keyId: string): Promise<StreamRow[]> {
+  const { organizationId, recipient, filter } = query;
   const found: StreamRow[] = [];
   let { beforeId } = filter;
   for (let seen = 0; seen < NEAR_EVENTS && found.length < filter.limit; seen += NEAR_STEP) {
@@ -109,24 +108,24 @@ function isTo(recipient: string | null, row: StreamRow): boolean {
   return recipient === null || row.recipient.toLowerCase() === recipient.toLowerCase();
 }
 
-function readOfAll(db: Sql, asked: Asked): Promise<StreamRow[]> {
-  const where = conditions(asked).add('email_id = found.id');
-  const text = `WITH found AS MATERIALIZED (${emailsAsked(asked, where)})
+function readOfAll(db: Sql, query: EventsQuery): Promise<StreamRow[]> {
+  const where = conditions(query).add('email_id = found.id');
+  const text = `WITH found AS MATERIALIZED (${matchingEmails(query, where)})
     SELECT of_email.* FROM found
     CROSS JOIN LATERAL (SELECT ${STREAM_COLUMNS} FROM events ${where} OFFSET 0) AS of_email
-    ORDER BY of_email.id DESC LIMIT ${where.param(asked.filter.limit)}`;
+    ORDER BY of_email.id DESC LIMIT ${where.param(query.filter.limit)}`;
   return db.many(adHoc<StreamRow>(text, { home: 'cell', organization: '$1' }), where.params);
 }
 
-/** What the events of an email have to be. */
-function conditions({ organizationId, recipient, filter }: Asked): Where {
+/** The conditions on the events of an email. */
+function conditions({ organizationId, recipient, filter }: EventsQuery): Where {
   const where = streamConditions(organizationId, filter);
   return recipient === null ? where : where.add('lower(recipient) = lower(?)', recipient);
 }
 
-/** Whether it is their recipient is seen in the events. What has not been settled is in no index by recipient or key. */
-function emailsAsked(asked: Asked, where: Where): string {
-  const { organizationId, recipient, sentWith, isKeyIndexed, filter } = asked;
+/** The events show whether the recipient matches. Unsettled mail is in no index by recipient or key. */
+function matchingEmails(query: EventsQuery, where: Where): string {
+  const { organizationId, recipient, sentWith, isKeyIndexed, filter } = query;
   const param = (value: unknown) => where.param(value);
   // The first parameter, as the statements declare.
   const owner = param(organizationId);
@@ -147,11 +146,11 @@ function emailsAsked(asked: Asked, where: Where): string {
   return `${all} AND e.status <> 'queued' AND ${wanted} UNION ALL ${theirs}`;
 }
 
-/** Nothing happens to an email before there is one, but for clocks that differ a little. */
+/** No event precedes its email, except for small differences of clocks. */
 function latestMs({ beforeId, toMs }: StreamFilter): number {
   const endMs = Math.min(beforeId === null ? LAST_MS : uuidv7Ms(beforeId), toMs ?? LAST_MS);
   return Math.min(endMs + ID_LAG_MS, LAST_MS);
 }
 
-/** As much time as an id has room for. */
+/** The end of the time range of ids. */
 const LAST_MS = 2 ** 48 - 1;

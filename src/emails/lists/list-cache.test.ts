@@ -33,7 +33,7 @@ const count = (memory: ListCache, subject: string, organizationId = 'org_a') =>
 const keep = (memory: ListCache, subject: string, use: (list: CachedList) => void) =>
   memory.with('org_a', filter(subject), async (list) => use(list));
 
-describe('what is remembered of a list', () => {
+describe('the cache of a list', () => {
   it('holds for the same organization and filter', async () => {
     const memory = new ListCache();
     await keep(memory, 'x', (list) => list.keepCount(slice('2026-03-01'), 7));
@@ -78,7 +78,7 @@ describe('what is remembered of a list', () => {
 });
 
 describe('memory', () => {
-  it('is bounded: lists that were not used for longest are forgotten', async () => {
+  it('is bounded, and evicts the least recently used lists', async () => {
     const memory = new ListCache(10);
     for (const subject of ['a', 'b', 'c', 'd', 'e']) {
       await keep(memory, subject, (list) => list.keepCount(slice('2026-03-01'), 1));
@@ -90,7 +90,7 @@ describe('memory', () => {
     expect(await count(memory, 'b')).toBeUndefined();
   });
 
-  it('is given back by a list that shrinks', async () => {
+  it('is released by a list that shrinks', async () => {
     const memory = new ListCache(10);
     const marks = Array.from({ length: 6 }, (_, n) => String(n));
     await keep(memory, 'a', (list) => list.keepMarks(slice('2026-03-01'), marks));
@@ -101,7 +101,7 @@ describe('memory', () => {
     expect(memory.size).toBe(5);
   });
 
-  it('forgets even the only list when that alone is too much', async () => {
+  it('evicts even the only list if that list alone is too large', async () => {
     const memory = new ListCache(3);
     await keep(memory, 'a', (list) => list.keepMarks(slice('2026-03-01'), ['1', '2', '3', '4']));
     expect(memory.size).toBe(0);

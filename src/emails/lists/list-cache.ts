@@ -1,8 +1,8 @@
-/** What lists remember about days, in bounded memory: see email-lists.ts, its one user. */
+/** A bounded cache of per-day facts about lists: see email-lists.ts, its one user. */
 import type { DaySlice } from './list-window.ts';
 import type { EmailFilter } from './store-list.ts';
 
-/** Counts and marks together; some 100 bytes each. */
+/** Counts and marks together; about 100 bytes each. */
 const MAX_CELLS = 100_000;
 
 interface Day {
@@ -11,12 +11,12 @@ interface Day {
   marks?: readonly string[];
 }
 
-/** About one list: the same organization, and the same filter but for its dates. */
+/** For one list: the same organization, and the same filter except for its dates. */
 export class CachedList {
   readonly #days = new Map<string, Day>();
   #cells = 0;
 
-  /** How much it holds; a list counts a little even when nothing is known about it. */
+  /** The size of the list; a list counts a little even when it is empty. */
   get cells(): number {
     return 1 + this.#cells;
   }
@@ -54,7 +54,7 @@ export class ListCache {
   readonly #lists = new Map<string, CachedList>();
   readonly #maxCells: number;
   readonly #measured = new WeakMap<CachedList, number>();
-  /** Of all lists, as each was last measured. */
+  /** Of all lists, as last measured. */
   #cells = 0;
 
   constructor(maxCells = MAX_CELLS) {
@@ -65,13 +65,13 @@ export class ListCache {
     return this.#lists.size;
   }
 
-  /** Lends what is known about a list to `use`, and makes room again behind it. */
+  /** Passes the cached list to `use`, and evicts other lists afterwards. */
   async with<T>(
     organizationId: string,
     filter: EmailFilter,
     use: (list: CachedList) => Promise<T>,
   ): Promise<T> {
-    // All but the dates, so that a filter which is added later is part of the key, too.
+    // Everything except the dates, so that a filter added later is part of the key, too.
     const { fromMs: _from, toMs: _to, ...undated } = filter;
     const key = JSON.stringify([organizationId, undated]);
     const list = this.#take(key) ?? new CachedList();
@@ -79,7 +79,7 @@ export class ListCache {
     try {
       return await use(list);
     } finally {
-      // Measured again: it may have grown meanwhile. One that was dropped meanwhile comes back.
+      // Measured again, because it may have grown. A list that was evicted meanwhile is added again.
       this.#take(key);
       this.#put(key, list);
       this.#trim();

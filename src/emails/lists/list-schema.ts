@@ -1,4 +1,4 @@
-/** The filters of the list of emails: from query parameters to what the store understands. */
+/** The filters of the list of emails: converts query parameters to the store's filter. */
 import { type Static, Type } from 'typebox';
 import { keyField } from '../../accounts/api-keys/own-key.ts';
 import { dateField, momentOfDate } from '../../http/date-field.ts';
@@ -12,7 +12,7 @@ import { parseTagFilter } from '../tag-filter.ts';
 import { MAX_WORDS, searchWords } from './search-words.ts';
 import type { EmailFilter } from './store-list.ts';
 
-/** Ids begin with the time since 1970; days beyond the year 9999 have no date in PostgreSQL's spelling. */
+/** Ids begin with the time since 1970; PostgreSQL cannot write dates beyond the year 9999 in this format. */
 const FIRST_MS = 0;
 const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
@@ -88,7 +88,7 @@ export function toFilter(query: Static<typeof emailsQuery>): EmailFilter {
   };
 }
 
-/** As stored, so that `jane@müller.example` finds what was sent to `jane@xn--mller-kva.example`. */
+/** Uses the stored form, so that `jane@müller.example` finds mail to `jane@xn--mller-kva.example`. */
 function parseWanted(text: string): { ok: true; address: string } | AddressProblem | DomainProblem {
   if (text.startsWith('@')) {
     const domain = canonicalDomain(text.slice(1));

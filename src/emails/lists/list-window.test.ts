@@ -18,13 +18,13 @@ function slice(n: number, emails = 10): DaySlice {
 describe('the days of a list', () => {
   const days = [dayCount(2), dayCount(1), dayCount(0)];
 
-  it('are whole where nothing cuts them', () => {
+  it('are whole if no range cuts them', () => {
     const slices = daySlices(days, { fromMs: null, toMs: null }, false);
     expect(slices.map(({ day, whole }) => [day, whole])).toEqual(days.map(({ day }) => [day, true]));
     expect(slices[2]).toMatchObject({ fromMs: START, beforeMs: START + DAY_MS });
   });
 
-  it('are whole where a range ends on their borders', () => {
+  it('are whole if a range ends on their borders', () => {
     const slices = daySlices(days, { fromMs: START, toMs: START + 3 * DAY_MS - 1 }, false);
     expect(slices.map(({ whole }) => whole)).toEqual([true, true, true]);
   });
@@ -38,11 +38,11 @@ describe('the days of a list', () => {
     ]);
   });
 
-  it('are left out where the range holds nothing of them', () => {
+  it('are left out if the range has no part of them', () => {
     expect(daySlices(days, { fromMs: START + 5, toMs: START + 4 }, false)).toEqual([]);
   });
 
-  it('change their stamp with what a list by text depends on: emails that come and go', () => {
+  it('change their stamp when emails are added or removed, on which a list by text depends', () => {
     const stamp = (changes: Partial<DayCount>, byStatus: boolean) =>
       daySlices([dayCount(0, changes)], { fromMs: null, toMs: null }, byStatus)[0]?.stamp;
     expect(stamp({ version: 31 }, false)).toBe(stamp({}, false));
@@ -56,7 +56,7 @@ describe('a page', () => {
   const counts = fc.array(fc.nat({ max: 7 }), { minLength: 1, maxLength: 12 });
   const page = fc.record({ offset: fc.nat({ max: 60 }), limit: fc.integer({ min: 1, max: 20 }) });
 
-  it('is found where a list of everything would have it', () => {
+  it('is found where a list of all emails has it', () => {
     fc.assert(
       fc.property(counts, page, (perDay, wanted) => {
         const counted = perDay.map((count, n) => ({ slice: slice(100 - n), count }));
@@ -81,7 +81,7 @@ describe('a page', () => {
     );
   });
 
-  it('begins on the day it says, with no more to skip than that day has', () => {
+  it('begins on the given day, and skips no more than that day has', () => {
     fc.assert(
       fc.property(counts, page, (perDay, wanted) => {
         const counted = perDay.map((count, n) => ({ slice: slice(100 - n), count }));
@@ -93,14 +93,14 @@ describe('a page', () => {
     );
   });
 
-  it('knows how much mail lies between its first and its last email', () => {
+  it('includes how many emails lie between its first and its last one', () => {
     const counts = [0, 1, 0, 0, 1, 0];
     const counted = counts.map((count, n) => ({ slice: slice(100 - n, 10 ** n), count }));
     expect(locate(counted, { offset: 0, limit: 20 })).toMatchObject({ emails: 11_110, matches: 2 });
     expect(locate(counted, { offset: 1, limit: 1 })).toMatchObject({ emails: 10_000, matches: 1 });
   });
 
-  it('past the end is nowhere', () => {
+  it('does not exist past the end', () => {
     expect(locate([{ slice: slice(0), count: 3 }], { offset: 3, limit: 20 })).toBeNull();
     expect(locate([], { offset: 0, limit: 20 })).toBeNull();
   });
@@ -109,16 +109,16 @@ describe('a page', () => {
 describe('days that are counted together', () => {
   const all = [5, 4, 3, 2, 1, 0].map((n) => slice(n));
 
-  it('are neighbours', () => {
+  it('are adjacent', () => {
     const wanted = all.filter((_, index) => index !== 2);
     expect(runsOf(wanted, all, 1_000)).toEqual([all.slice(0, 2), all.slice(3)]);
   });
 
-  it('hold no more emails than one statement should look through', () => {
+  it('have no more emails than one statement may scan', () => {
     expect(runsOf(all, all, 25).map((run) => run.length)).toEqual([2, 2, 2]);
   });
 
-  it('are one where it alone is too much', () => {
+  it('are a single day if that day alone is too large', () => {
     const large = [slice(1, 5_000), slice(0, 10)];
     expect(runsOf(large, large, 100)).toEqual([[large[0]], [large[1]]]);
   });

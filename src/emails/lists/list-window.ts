@@ -1,6 +1,6 @@
 /**
- * Which days a page of a list covers. Counts per day say on which days its emails are and how many to skip there, so
- * that page ten thousand costs what page one does. Pure.
+ * Computes which days a page of a list covers. Counts per day show the days of its emails and how many to skip there, so that
+ * page ten thousand costs as much as page one. Pure.
  */
 
 import type { DayCount } from '../../counters/email-counts.ts';
@@ -13,18 +13,18 @@ export interface Span {
   readonly beforeMs: number;
 }
 
-/** One day's share of a list. */
+/** One day's part of a list. */
 export interface DaySlice extends Span {
   readonly day: string;
   readonly whole: boolean;
-  /** How many emails the day holds, and how many of them have the wanted status. */
+  /** The number of emails on the day, and of those with the wanted status. */
   readonly emails: number;
   readonly ofStatus: number;
   /** Changes whenever the count might. */
   readonly stamp: string;
 }
 
-/** Both ends inclusive; null is open. */
+/** Both ends inclusive; null is unbounded. */
 export interface TimeRange {
   readonly fromMs: number | null;
   readonly toMs: number | null;
@@ -39,7 +39,7 @@ export function daySlices(days: readonly DayCount[], range: TimeRange, byStatus:
     const beforeMs = Math.min(endMs, range.toMs === null ? endMs : range.toMs + 1);
     if (fromMs >= beforeMs) return [];
     const whole = fromMs === startMs && beforeMs === endMs;
-    // Whatever an email is searched by stays; only its status moves.
+    // An email's searchable fields never change; only its status does.
     const stamp = byStatus ? `v${version}` : `${accepted}-${removed}`;
     return [{ day, fromMs, beforeMs, whole, emails, ofStatus: matching, stamp }];
   });
@@ -50,20 +50,20 @@ export interface CountedSlice {
   readonly count: number;
 }
 
-/** A page, as a place in the days that hold it. */
+/** A page's position in the days that contain it. */
 export interface PagePosition extends Span {
   /** The newest day of the page. */
   readonly slice: DaySlice;
-  /** How many matches of these days come before the page, and how many after it. */
+  /** How many matches of these days precede the page, and how many follow it. */
   readonly skip: number;
   readonly skipBack: number;
   readonly take: number;
-  /** How many emails there are from the first of these days to the last, and how many of them match. */
+  /** The number of emails from the first of these days to the last, and of matches. */
   readonly emails: number;
   readonly matches: number;
 }
 
-/** Null where the page is past the end. */
+/** Null if the page is past the end. */
 export function locate(
   counted: readonly CountedSlice[],
   page: { readonly offset: number; readonly limit: number },
@@ -75,7 +75,7 @@ export function locate(
   for (const { slice, count } of counted) {
     if (before >= end) break;
     before += count;
-    // Days without a match are passed on the way to the next one.
+    // Days without a match are skipped on the way to the next one.
     if (first !== undefined) between += slice.emails;
     if (before <= page.offset) passed = before;
     else if (count > 0) {
@@ -98,7 +98,7 @@ export function locate(
   };
 }
 
-/** Neighbours that are to be counted together, none of them larger than `maxEmails` unless it is one day alone. */
+/** Groups adjacent days to be counted together, with at most `maxEmails` each, unless it is a single day. */
 export function runsOf(
   slices: readonly DaySlice[],
   all: readonly DaySlice[],
@@ -123,7 +123,7 @@ export function runsOf(
   return runs;
 }
 
-/** The ids that a span of time holds: from (inclusive) and before (exclusive). */
+/** The range of ids in a time span: from (inclusive) and before (exclusive). */
 export function idsOf({ fromMs, beforeMs }: Span): { readonly from: string; readonly before: string } {
   return { from: uuidv7Floor(fromMs), before: uuidv7Floor(beforeMs) };
 }

@@ -1,10 +1,10 @@
 /**
- * Gives mail that was accepted before there were all of today's hashes the ones that it lacks, the newest first, a slice at a time.
- * It owns `search_backfill`: one row, which says how far it has got, and is gone when all is done.
+ * Adds the missing search hashes to older mail, the newest first, a slice at a time. It owns `search_backfill`: one row with
+ * the progress, which is deleted at the end.
  *
- * Several workers may try: a slice belongs to whoever locks the row, and the row says when the next is due, so that however
- * many there are, nine tenths of the time are others'. Emails are locked before they are read, or an erasure in between would
- * be undone in the index.
+ * Several workers may try. The worker that locks the row processes a slice, and the row stores when the next slice is due, so
+ * that nine tenths of the time are left to other work, however many workers there are. Emails are locked before they are read:
+ * otherwise the index could bring back data that was erased in between.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../../database/database.ts';
@@ -16,7 +16,7 @@ import { idsOf } from './list-window.ts';
 import { searchTokensOf } from './search-tokens.ts';
 
 const EMAILS_PER_SLICE = 500;
-/** Of what a slice took. */
+/** A multiple of the slice's duration. */
 const REST = 9;
 const LEAST_REST_MS = 50;
 
@@ -61,7 +61,7 @@ const underWay = sql<{ found: boolean }>(
   { home: 'cell' },
 );
 
-/** In the order in which whoever settles mail locks it, which is that of the primary key: a slice begins where it stands there. */
+/** In the order of the primary key, in which settling locks emails, too. A slice starts at the row's position. */
 const lockSlice = sql<EmailRow>(
   'emails.lock_to_index',
   `SELECT organization_id, id, from_email, addresses, subject, tags, metadata, template_id, api_key_id, search FROM emails
@@ -77,7 +77,7 @@ const index = sql(
   { home: 'cell', organization: '$1' },
 );
 
-/** Goes on until all is done, another worker has taken over, or the signal says so. */
+/** Runs until all is done, another worker has taken over, or the signal aborts. */
 export async function backfillSearch(db: Database, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const restMs = await nextSlice(db);
@@ -86,12 +86,12 @@ export async function backfillSearch(db: Database, signal: AbortSignal): Promise
   }
 }
 
-/** Whether a search may find more of the same mail in a moment. */
+/** Whether a search may soon find more of the existing mail. */
 export async function isBackfilling(db: Sql): Promise<boolean> {
   return (await db.one(underWay)).found;
 }
 
-/** How long to rest after it; null when there is nothing more to do, or not now. */
+/** Returns the pause after the slice; null if nothing is left to do, or not now. */
 async function nextSlice(db: Database): Promise<number | null> {
   const startedMs = performance.now();
   const isMore = await db.transaction(async (tx) => {
@@ -105,8 +105,8 @@ async function nextSlice(db: Database): Promise<number | null> {
 }
 
 /**
- * The rest of a week, or a slice of it; true when there may be more. Weeks without mail, of which some are made ahead, are
- * passed over at once.
+ * Indexes the rest of a week, or a slice of it. True if more may be left. Weeks without mail, some of which were created in
+ * advance, are skipped at once.
  */
 async function indexFrom(tx: Sql, place: Place): Promise<boolean> {
   const weeks = (await weeksBefore(tx, Number.POSITIVE_INFINITY)).reverse();

@@ -104,7 +104,7 @@ describe('an email has the word', () => {
     expect(has(text)).toBe(true);
   });
 
-  it('by which its template is called', () => {
+  it("of its template's name", () => {
     expect(has('welcome')).toBe(false);
     expect(has('welcome', EMAIL, ['tmpl_0', 'tmpl_1'])).toBe(true);
   });
@@ -116,7 +116,7 @@ describe('an email has the word', () => {
     },
   );
 
-  it('of its first ten recipients by parts, of the others by the whole address', () => {
+  it('of its first ten recipients by parts, and of the others by the whole address', () => {
     const to = Array.from({ length: 11 }, (_, n) => mailbox(`person-${n}x@example.org`));
     const email = { ...EMAIL, addresses: { to, cc: [], bcc: [] } };
     expect(has('person-9x', email)).toBe(true);
@@ -128,7 +128,7 @@ describe('an email has the word', () => {
 describe('any part of a subject', () => {
   const text = fc.string({ unit: 'binary', minLength: INDEXED_CHARS, maxLength: 60 });
 
-  it('of six characters or more finds the whole, in any case', () => {
+  it('of six characters or more finds the whole subject, in any case', () => {
     fc.assert(
       fc.property(text, text, text, fc.integer(), (before, part, after, at) => {
         const chars = Array.from(part);
@@ -152,13 +152,13 @@ describe('any part of a subject', () => {
     expect(finds({ subject: wanted }, { ...EMAIL, subject })).toBe(true);
   });
 
-  it('that is shorter asks for nothing', () => {
+  it('that is shorter yields no tokens', () => {
     expect(searchTokens('org_a', { ...NOTHING, subject: 'order' })).toEqual([]);
   });
 });
 
-describe('tokens', () => {
-  it('fit a four-byte integer of PostgreSQL, each once', () => {
+describe('search tokens', () => {
+  it('are distinct and fit a four-byte integer of PostgreSQL', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 200 }), (subject) => {
         const tokens = searchTokensOf({ ...EMAIL, subject });
@@ -168,7 +168,7 @@ describe('tokens', () => {
     );
   });
 
-  it('for half of a subject, not for every piece of it', () => {
+  it('cover half of the pieces of a subject', () => {
     const subject = 'abcdefghijklmnopqrstuvwxyz0123456789 !"$%&/()=?#+*<>,;.:-_'.repeat(2);
     const others = searchTokensOf({ ...EMAIL, subject: '' }).length;
     const pieces = searchTokensOf({ ...EMAIL, subject }).length - others;

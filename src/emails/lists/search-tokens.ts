@@ -1,15 +1,15 @@
 /**
- * What an email can be found by, as numbers for an index: its sender, its recipients, its tags, its template, the API
- * key it was sent with, the values of its metadata, and parts of its subject and of its recipients' addresses and names. Each number is a hash of the
- * organization, the kind and the text, so an index lookup never sees another organization's mail. A hash may stand for
- * two texts: tokens only say where to look, the text itself decides.
+ * Search tokens: numbers by which an index finds an email through its sender, its recipients, its tags, its template, its API
+ * key, its metadata values, and parts of its subject and of its recipients' addresses and names. Each number is a hash of the
+ * organization, the kind and the text, so an index lookup never finds another organization's mail. Two texts may have the same
+ * hash, so the texts themselves are always compared afterwards.
  *
- * Pieces of a text are four characters long, and of every three that follow each other only the one with the
- * smallest hash is kept ("winnowing"). Any part of a text that has six characters or more contains at least one
- * of the pieces kept for the whole, which is what makes a search for such a part possible with half the pieces. What is
- * shorter is looked for where a word begins, by the first three characters of every word.
+ * Pieces of a text are four characters long. Of every three consecutive pieces, only the one with the smallest hash is kept
+ * ("winnowing"). Any part of a text with six characters or more contains at least one of the kept pieces, so such a part can be
+ * searched for with half the pieces. Shorter parts are searched for at the beginnings of words, by the first three characters
+ * of every word.
  *
- * Letters are folded more coarsely than any database lowers them: what a database takes for equal is equal here.
+ * Case folding is coarser than any database's lower-casing: texts that a database considers equal are equal here.
  */
 import { domainOf, type EmailAddress } from '../../protocols/message/address.ts';
 import type { Metadata, Tag } from '../email.ts';
@@ -28,7 +28,7 @@ export interface Searchable {
   readonly tags: readonly Tag[] | null;
   readonly metadata: Metadata | null;
   readonly template: { readonly id: string } | null;
-  /** The API key it was sent with. */
+  /** The API key that submitted it. */
   readonly keyId?: string | null;
   readonly subject: string;
 }
@@ -45,14 +45,17 @@ export interface WantedTokens {
 
 const PIECE = 4;
 const WINDOW = 3;
-/** A search for less than this finds no piece to look up. */
+/** A search for fewer characters contains no complete piece. */
 export const INDEXED_CHARS = PIECE + WINDOW - 1;
-/** Of a word. */
+/** The length of a word's indexed beginning. */
 const BEGINNING = 3;
-/** Whose addresses and names can be found by parts; the others by the whole address. It bounds what one email costs. */
+/**
+ * The number of recipients whose addresses and names are indexed by parts, which bounds the cost of one email. The others are
+ * indexed by the whole address.
+ */
 const FOUND_BY_PARTS = 10;
 
-/** Everything an email can be found by. */
+/** All tokens of an email. */
 export function searchTokensOf(email: Searchable): number[] {
   const { organizationId, from, addresses, tags, keyId = null, subject } = email;
   const tokens = new Set<number>();
@@ -80,14 +83,14 @@ export function searchTokensOf(email: Searchable): number[] {
   return [...tokens];
 }
 
-/** All of these belong to an email that is wanted; none where an index cannot help. */
+/** A matching email has all of these; empty if an index cannot help. */
 export function searchTokens(organizationId: string, wanted: WantedTokens): number[] {
   const tokens = new Set<number>();
   const salt = hashText(0x811c9dc5, organizationId);
   if (wanted.from !== null) tokens.add(textToken(hashText(salt, 'from'), wanted.from));
   if (wanted.to !== null) tokens.add(textToken(hashText(salt, 'to'), wanted.to));
   if (wanted.tag !== null) tokens.add(tagToken(salt, wanted.tag.name, wanted.tag.value));
-  // Mail of the usual stream has nothing that says so.
+  // Mail of the default stream has no tag.
   if (wanted.stream != null && wanted.stream !== TRANSACTIONAL)
     tokens.add(tagToken(salt, STREAM_TAG, wanted.stream));
   if (wanted.sentWith != null) tokens.add(keyToken(salt, wanted.sentWith));
@@ -95,9 +98,9 @@ export function searchTokens(organizationId: string, wanted: WantedTokens): numb
   return [...tokens];
 }
 
-/** What is found by a word of a search: whatever has all of `parts`, or any of `wholes`. */
+/** The tokens of one word of a search: an email matches with all of `parts`, or with any of `wholes`. */
 export interface WordTokens {
-  /** Parts of a text; none for a word that is too short to be looked for in texts. */
+  /** Parts of a text; empty if the word is too short to be searched for in texts. */
   readonly parts: readonly number[];
   /** A tag, a value, a template, a sender, a key. */
   readonly wholes: readonly number[];
@@ -130,7 +133,7 @@ interface TextSalts {
   readonly words: number;
 }
 
-/** Pieces of whatever text are mixed: they were the subject's alone once, and mail from then is still found by it. */
+/** Pieces of all texts share the salts that were the subject's at first, so that older mail is still found. */
 function textSalts(salt: number): TextSalts {
   return { pieces: hashText(salt, 'subject'), words: hashText(salt, 'word') };
 }
@@ -147,7 +150,7 @@ function addValues(tokens: Set<number>, salt: number, { tags, metadata, template
   if (template !== null) tokens.add(textToken(salt, template.id));
 }
 
-/** By the whole address, and by `@` and its domain. */
+/** Adds the whole address, and `@` with its domain. */
 function addAddress(tokens: Set<number>, salt: number, address: EmailAddress): void {
   tokens.add(textToken(salt, address));
   tokens.add(textToken(step(salt, fold('@')), domainOf(address)));
@@ -187,7 +190,7 @@ function addPieces(tokens: Set<number>, salt: number, chars: readonly number[]):
   }
 }
 
-/** Of words of at least that length. */
+/** Adds words of at least that length. */
 function addBeginnings(tokens: Set<number>, salt: number, chars: readonly number[]): void {
   let length = 0;
   for (let at = 0; at < chars.length; at += 1) {
@@ -196,7 +199,7 @@ function addBeginnings(tokens: Set<number>, salt: number, chars: readonly number
   }
 }
 
-/** Letters and digits; of what is not ASCII, everything. */
+/** ASCII letters and digits, and all other characters outside ASCII. */
 function isOfWord(code: number): boolean {
   return code >= 0x80 || (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39);
 }
@@ -207,7 +210,7 @@ function pieceToken(salt: number, chars: readonly number[], at: number, length =
   return finish(hash);
 }
 
-/** Upper-casing first brings together what lower-casing alone keeps apart, such as the two small sigmas. */
+/** Upper-casing first unifies characters that lower-casing alone keeps distinct, such as the two small sigmas. */
 function fold(char: string): number {
   const code = char.codePointAt(0) as number;
   if (code < 0x80) return code >= 0x41 && code <= 0x5a ? code + 0x20 : code;
@@ -229,7 +232,7 @@ function step(hash: number, value: number): number {
   return Math.imul(hash ^ value, 0x01000193);
 }
 
-/** Spreads what the last characters changed over all bits (the end of MurmurHash3). */
+/** Spreads the effect of the last characters over all bits (the finalizer of MurmurHash3). */
 function finish(hash: number): number {
   let out = hash ^ (hash >>> 16);
   out = Math.imul(out, 0x85ebca6b);

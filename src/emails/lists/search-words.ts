@@ -1,17 +1,17 @@
 /**
- * What is typed into one box: words that an email must all have, wherever it has them. The index decides with the text
- * (see search-tokens.ts), so walking along emails finds the same as the index does.
+ * A free-text search: every word must occur somewhere in the email. Token matches count together with the texts (see
+ * search-tokens.ts), so a scan finds the same emails as the index.
  */
 import { likeText, type Where } from '../../database/sql.ts';
 import { isKeyId, tokensOfWord } from './search-tokens.ts';
 
 export interface SearchWord {
   readonly text: string;
-  /** Templates that are called so. */
+  /** Templates with a matching name. */
   readonly templateIds: readonly string[];
 }
 
-/** Each is a look into the index. */
+/** Each word costs an index lookup. */
 export const MAX_WORDS = 8;
 
 export function searchWords(text: string): SearchWord[] {
@@ -19,7 +19,7 @@ export function searchWords(text: string): SearchWord[] {
   return [...new Set(words)].map((word) => ({ text: word, templateIds: [] }));
 }
 
-/** That the email `e` is in the index under this word. */
+/** A condition: the search index has the email `e` under this word. */
 export function isIndexedUnder(where: Where, organizationId: string, word: SearchWord): string {
   const { parts, wholes } = tokensOfWord(organizationId, word);
   const array = (tokens: readonly number[]) => `${where.param(`{${tokens.join(',')}}`)}::int4[]`;
@@ -30,7 +30,7 @@ export function isIndexedUnder(where: Where, organizationId: string, word: Searc
   return `(${found.join(' OR ')})`;
 }
 
-/** That the email `e` has the word. Mail without tokens is older than they are, and has nothing but its text. */
+/** A condition: the email `e` contains the word. Mail from before tokens is matched by its texts only. */
 export function hasWord(where: Where, organizationId: string, word: SearchWord): string {
   const { parts } = tokensOfWord(organizationId, word);
   const has =
@@ -40,7 +40,7 @@ export function hasWord(where: Where, organizationId: string, word: SearchWord):
   return `(e.search IS NULL OR ${isIndexedUnder(where, organizationId, word)}) AND (${has.join(' OR ')})`;
 }
 
-/** The first recipient before all of them: most emails have one. */
+/** Checks the first recipient before all of them, because most emails have one. */
 function textsWith(where: Where, text: string): string[] {
   const like = `ILIKE ${where.param(`%${likeText(text)}%`)}`;
   return [
@@ -67,7 +67,7 @@ function wholesWith(where: Where, { text, templateIds }: SearchWord): string[] {
 const ID_BEGINNING = /^[0-9a-f]{8}[0-9a-f-]*$/;
 const ID_DIGITS = 32;
 
-/** All ids that begin so, where it can be the beginning of one. */
+/** The range of ids with this prefix, if the text can be the beginning of an id. */
 function idsBeginningWith(text: string): { readonly first: string; readonly last: string } | null {
   const lower = text.toLowerCase();
   const digits = lower.replaceAll('-', '');

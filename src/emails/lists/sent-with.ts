@@ -1,4 +1,4 @@
-/** Which of some emails were sent with an API key. Reads only. */
+/** Finds which of some emails were sent with an API key. Reads only. */
 import { type Sql, sql } from '../../database/sql.ts';
 import { span } from '../outcomes.ts';
 

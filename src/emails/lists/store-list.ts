@@ -1,4 +1,4 @@
-/** The statements behind the list of emails: counts, pages, and marks to find a place by. Reads only. */
+/** The statements of the list of emails: counts, pages, and marks for finding a position. Reads only. */
 
 import { adHoc, likeText, type Sql, Where } from '../../database/sql.ts';
 import type { EmailAddress } from '../../protocols/message/address.ts';
@@ -32,25 +32,25 @@ export interface EmailFilter {
   /** Milliseconds, both inclusive. */
   readonly fromMs: number | null;
   readonly toMs: number | null;
-  /** A whole address, or `@` and a domain; any case. */
+  /** A whole address, or `@` and a domain; case-insensitive. */
   readonly to: string | null;
   readonly from: string | null;
-  /** Any part of the subject, any case. */
+  /** Any part of the subject, case-insensitive. */
   readonly subject: string | null;
   readonly batchId: string | null;
   readonly tag: TagFilter | null;
   readonly stream: string | null;
-  /** The API key that it was sent with. */
+  /** The API key that submitted it. */
   readonly sentWith: string | null;
-  /** All mail is in the index by its key; until then the emails themselves are looked through for it. */
+  /** Whether all mail is in the index by key. Until then the emails are scanned for the key. */
   readonly isKeyIndexed?: boolean;
-  /** All of these, wherever the email has them. */
+  /** Words that must all occur in the email. */
   readonly search: readonly SearchWord[] | null;
 }
 
 /**
- * The same, of what somebody may know only; null when nothing can match. Mail of one sender's domain is a search like that
- * for the domain.
+ * Restricts the filter to the caller's reach; null if nothing can match. A key that is restricted to a domain searches by
+ * sender domain.
  */
 export function withinReach(
   filter: EmailFilter,
@@ -64,16 +64,16 @@ export function withinReach(
   return own.from.toLowerCase().endsWith(all) ? own : null;
 }
 
-/** Whether more is asked than the counters know. */
+/** Whether the filter needs more than the counters have. */
 export function isSearch(filter: EmailFilter): boolean {
   const { state, to, from, subject, batchId, tag, stream, sentWith, search } = filter;
   return [state, to, from, subject, batchId, tag, stream, sentWith, search].some((asked) => asked !== null);
 }
 
-/** Through the index of what can be searched, or along the emails themselves. Both find the same. */
+/** The search index, or a scan of the emails. Both find the same. */
 export type Access = 'index' | 'walk';
 
-/** How many match on each day of a span; days without any are left out. */
+/** The matches on each day of a span; days without any are left out. */
 export async function countPerDay(
   db: Sql,
   organizationId: string,
@@ -84,7 +84,7 @@ export async function countPerDay(
   const where = conditions(organizationId, filter, span);
   const found =
     by === 'walk' ? walk(where, 'e.created_at') : foundBy(organizationId, filter, where, 'e.created_at');
-  // date_bin is plain arithmetic; time zones and text, for every match, took as long as finding them.
+  // date_bin is plain arithmetic. With time zones and text, the conversion of every match took as long as the search.
   const rows = await db.many(
     adHoc<{ day: Date; count: number }>(
       `SELECT date_bin('1 day', created_at, '2000-01-01 00:00:00Z') AS day, count(*) AS count
@@ -96,7 +96,7 @@ export async function countPerDay(
   return new Map(rows.map(({ day, count }) => [utcDay(day.getTime()), count]));
 }
 
-/** How many of a status a span holds: what an index alone can tell. */
+/** Counts emails of a status in a span with an index-only scan. */
 export async function countWithin(
   db: Sql,
   organizationId: string,
@@ -110,9 +110,9 @@ export async function countWithin(
 }
 
 export interface PageQuery extends Span {
-  /** Only what is older than this email. */
+  /** Only emails older than this one. */
   readonly beforeId: string | null;
-  /** Only what is newer than this one. */
+  /** Only emails newer than this one. */
   readonly afterId?: string | null;
   readonly order: 'newest first' | 'oldest first';
   readonly offset: number;
@@ -132,7 +132,7 @@ export function selectPage(
   const where = conditions(organizationId, filter, page);
   if (page.beforeId !== null) where.add('e.id < ?', page.beforeId);
   if (page.afterId != null) where.add('e.id > ?', page.afterId);
-  // Materialized: with the limit in sight PostgreSQL would rather walk, and a rare match is a long walk away.
+  // Materialized: with a visible limit PostgreSQL prefers to scan, and the next rare match may be far away.
   const source =
     page.by === 'walk'
       ? walk(where, ITEM)
@@ -162,7 +162,7 @@ export async function selectMarks(
   return rows.map(({ id }) => id);
 }
 
-/** What matches, through the index where it helps; what has not been settled is not in it and looked at one by one. */
+/** Finds matches through the index. Unsettled mail is not in the index and is checked one by one. */
 function foundBy(organizationId: string, filter: EmailFilter, where: Where, columns: string): string {
   const tokens = searchTokens(organizationId, filter.isKeyIndexed ? filter : { ...filter, sentWith: null });
   const all = walk(where, columns);
@@ -178,12 +178,12 @@ function walk(where: Where, columns: string): string {
   return `SELECT ${columns} FROM emails e ${where}`;
 }
 
-/** Not the table of recipients: joining two partitioned tables takes longer to plan than this does to run. */
+/** Instead of the table of recipients: joining two partitioned tables takes longer to plan than this takes to run. */
 const RECIPIENTS = `(e.addresses->'to') || (e.addresses->'cc') || (e.addresses->'bcc')`;
 
 const FIRST_RECIPIENT = `e.addresses->'to'->0->>'email'`;
 
-/** That one recipient of the email `e` is `address`, a placeholder. */
+/** A condition: one recipient of the email `e` is `address`, a placeholder. */
 export function hasRecipient(address: string): string {
   return recipientWhere(`lower(r->>'email') = lower(${address})`);
 }
@@ -197,7 +197,7 @@ function conditions(organizationId: string, filter: EmailFilter, span: Span): Wh
   const where = new Where().add('e.organization_id = ?', organizationId);
   where.add('e.id >= ?', from).add('e.id < ?', before);
   if (filter.status !== null) where.add('e.status = ?', filter.status);
-  // Through the index of rare events: few emails are complained about, and asking every email would take long.
+  // Uses the index of rare events: few emails get complaints, and checking every email would take long.
   if (filter.state === 'complained')
     where.add(
       `e.id = ANY (ARRAY(SELECT email_id FROM events
@@ -216,7 +216,7 @@ function conditions(organizationId: string, filter: EmailFilter, span: Span): Wh
     where.add('e.tags @> ?::jsonb', tagsContaining(streamCondition(filter.stream)));
   if (filter.to !== null) {
     const matches = comparison(where, filter.to);
-    // Most emails have one recipient, and one is compared in a quarter of the time that a list takes.
+    // Most emails have one recipient, and comparing one takes a quarter of the time of a list.
     where.add(`${matches(FIRST_RECIPIENT)} OR ${recipientWhere(matches(`r->>'email'`))}`);
   }
   for (const word of filter.search ?? []) where.add(hasWord(where, organizationId, word));
@@ -224,9 +224,9 @@ function conditions(organizationId: string, filter: EmailFilter, span: Span): Wh
 }
 
 /**
- * How a column is compared with an address, or with `@` and a domain: the domain of an `EmailAddress` is in lower case.
- * PostgreSQL lowers both sides: what it and JavaScript make of a letter may differ with the database's locale. That costs
- * more than comparing, so it is left to those that differ as they are.
+ * Compares a column with an address, or with `@` and a domain: the domain of an `EmailAddress` is in lower case. PostgreSQL
+ * lower-cases both sides, because its rules may differ from JavaScript's with the database's locale. Lower-casing is slow, so
+ * it is only used if a plain comparison fails.
  */
 function comparison(where: Where, wanted: string): (column: string) => string {
   if (wanted.startsWith('@')) {

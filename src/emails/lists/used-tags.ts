@@ -1,9 +1,9 @@
-/** Whether any mail of an organization has a tag. Reads only, through the index of searches. */
+/** Whether any mail of an organization has a tag. Reads only, through the search index. */
 import { type Sql, sql } from '../../database/sql.ts';
 import { parseTagFilter, tagsContaining } from '../tag-filter.ts';
 import { searchTokens } from './search-tokens.ts';
 
-/** What has not been settled is in no index by tag. */
+/** Unsettled mail is in no index by tag. */
 const selectUsed = sql<{ used: boolean }>(
   'emails.is_tag_used',
   `SELECT EXISTS (SELECT FROM emails e WHERE e.organization_id = $1 AND e.status <> 'queued'

@@ -1,4 +1,4 @@
-/** How content moves, and whether the store answers. */
+/** Metrics of moving content, and of the content store. */
 import type { Sql } from '../../database/sql.ts';
 import type { ObjectStore } from '../../protocols/object-store/object-store.ts';
 import { kept, type Metrics } from '../../runtime/metrics.ts';
@@ -9,7 +9,7 @@ const KEEP_MS = 15_000;
 export type OnStoreCall = (operation: keyof ObjectStore, isAnswered: boolean) => void;
 export type OnMoved = (emails: number, bytes: number) => void;
 
-/** Of every role that asks the store. */
+/** For every role that uses the store. */
 export function createStoreMetrics(metrics: Metrics): OnStoreCall {
   const calls = metrics.counter(
     'postrider_content_store_calls_total',
@@ -19,7 +19,7 @@ export function createStoreMetrics(metrics: Metrics): OnStoreCall {
   return (operation, isAnswered) => calls({ operation, result: isAnswered ? 'answered' : 'failed' });
 }
 
-/** Of those who move. */
+/** For workers, which move content. */
 export function createMovingMetrics(metrics: Metrics, db: Sql, nowMs: () => number): OnMoved {
   const emails = metrics.counter(
     'postrider_content_moved_emails_total',

@@ -1,6 +1,6 @@
 /**
- * How far content was moved. Each week of each organization is gone through in the order of its emails; those that are not final
- * yet are passed by, and the week is gone through again a day later. The one writer of `content_weeks`.
+ * The progress of moving content. Each week of each organization is scanned in the order of its emails. Emails that are not
+ * final yet are skipped, and the week is scanned again a day later. The one writer of `content_weeks`.
  */
 
 import { notMigrating } from '../../database/organization-freezes.ts';
@@ -17,7 +17,7 @@ const insert = sql(
   { home: 'cell' },
 );
 
-/** The one that has waited longest: organizations and weeks take turns. */
+/** Claims the week that has waited longest: organizations and weeks take turns. */
 const claim = sql<ContentWeek>(
   'content_weeks.claim',
   `UPDATE content_weeks w SET due_at = $2
@@ -36,7 +36,7 @@ const advance = sql(
   { home: 'cell', organization: '$1' },
 );
 
-/** What came back meanwhile counts as passed by. */
+/** Emails whose content was restored meanwhile count as skipped. */
 const finish = sql(
   'content_weeks.finish',
   `UPDATE content_weeks SET looked_to = NULL, skipped = 0, due_at = CASE WHEN skipped > 0 THEN $3::timestamptz END
@@ -57,23 +57,23 @@ const forget = sql('content_weeks.forget', 'DELETE FROM content_weeks WHERE week
 
 export interface ContentWeek {
   readonly organization_id: string;
-  /** `20261109`. */
+  /** The week's name, such as `20261109`. */
   readonly week: string;
   readonly looked_to: string | null;
 }
 
-/** Whoever claimed one and was killed does not keep others from it for longer. */
+/** A claim expires after this, so that a killed worker does not block the week for longer. */
 const CLAIMED_MS = 5 * MINUTE_MS;
-/** Mail that waits for days may wait for another. */
+/** How soon skipped emails are checked again. */
 const LOOK_AGAIN_MS = DAY_MS;
 
-/** Notes who has content in a week, from where it begins. */
+/** Records the organizations with content in a week, to be scanned from its start. */
 export async function noteContentWeek(db: Sql, week: Week, nowMs: number): Promise<void> {
   const organizations = await organizationsIn(db, week, 'email_contents');
   if (organizations.length > 0) await db.exec(insert, [organizations, week.name, new Date(nowMs)]);
 }
 
-/** Undefined where nothing is due. */
+/** Undefined if no week is due. */
 export function claimContentWeek(db: Sql, nowMs: number): Promise<ContentWeek | undefined> {
   return db.maybeOne(claim, [new Date(nowMs), new Date(nowMs + CLAIMED_MS)]);
 }
@@ -86,7 +86,7 @@ export async function advanceContentWeek(
   await db.exec(advance, [organization_id, week, lookedTo ?? looked_to, skipped, new Date(dueAtMs)]);
 }
 
-/** All of it was looked at, and no more can come. */
+/** All of the week was scanned, and no more content can be added. */
 export async function finishContentWeek(
   db: Sql,
   { organization_id, week }: ContentWeek,
@@ -95,7 +95,7 @@ export async function finishContentWeek(
   await db.exec(finish, [organization_id, week, new Date(nowMs + LOOK_AGAIN_MS)]);
 }
 
-/** Content of one of its emails is back in PostgreSQL; it is moved again when the email is final. */
+/** Content of one of its emails was restored to PostgreSQL. It is moved again when the email is final. */
 export async function reopenWeekOf(
   tx: Sql,
   organizationId: string,
@@ -105,7 +105,7 @@ export async function reopenWeekOf(
   await tx.exec(reopen, [organizationId, weekNameOf(emailId), new Date(nowMs + LOOK_AGAIN_MS)]);
 }
 
-/** With all its mail. */
+/** Call when the week's mail is removed. */
 export async function deleteContentWeek(tx: Sql, weekName: string): Promise<void> {
   await tx.exec(forget, [weekName]);
 }

@@ -1,4 +1,4 @@
-/** The content that may be moved next, of a week of an organization, in the order of its emails. Reads only. */
+/** Selects the content to move next, from one week of an organization, in the order of its emails. Reads only. */
 import { joined, joinPieces, type ValuePiece } from '../../database/pieces.ts';
 import { type Sql, sql } from '../../database/sql.ts';
 import { fieldValue, readHeaderBlock } from '../../protocols/message/reading/header-block.ts';
@@ -7,7 +7,7 @@ import { idsOf, type Span } from '../lists/list-window.ts';
 import { span } from '../outcomes.ts';
 import type { KeptContent, KeptFile } from './packed-content.ts';
 
-/** So many of them are in memory at once: few, and of so many bytes. */
+/** The number of emails in memory at once, whose total size is limited, too. */
 export const SCAN_BATCH = 100;
 const BYTES_AT_ONCE = 16 * 1024 * 1024;
 
@@ -56,9 +56,9 @@ export interface MovableContent extends KeptContent {
 
 export interface NextToMove {
   readonly contents: readonly MovableContent[];
-  /** The last that was looked at; null where there was none left. */
+  /** The last email scanned; null if none was left. */
   readonly lookedTo: string | null;
-  /** Still to be sent. */
+  /** Emails that still have to be sent. */
   readonly skipped: number;
 }
 
@@ -79,7 +79,7 @@ export async function nextToMove(
   };
 }
 
-/** One at least, whatever its size. */
+/** How many rows fit into the memory limit; at least one, whatever its size. */
 function howMany(rows: readonly { readonly is_final: boolean; readonly bytes: number }[]): number {
   let bytes = 0;
   const tooMuch = rows.findIndex((row) => {
@@ -101,14 +101,14 @@ async function loadContents(
   const contents: MovableContent[] = [];
   for (const { has_large_mime, ...row } of rows) {
     const mime = has_large_mime ? await readLargeMime(db, organizationId, row.email_id) : row.mime;
-    // It was removed in between.
+    // The message was removed in between.
     if (has_large_mime && mime === null) continue;
     contents.push({ ...row, mime, files: files.get(row.email_id) ?? [] });
   }
   return contents;
 }
 
-/** In the order of their positions. */
+/** Groups files by email, ordered by position. */
 function filesByEmail(rows: readonly FilePieceRow[]): ReadonlyMap<string, KeptFile[]> {
   const pieces = grouped(rows, ({ email_id, position }) => `${email_id} ${position}`);
   const files = [...pieces.values()].map((own) => {
@@ -131,16 +131,16 @@ function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
   return groups;
 }
 
-/** What an export counts. */
+/** The size that an export counts. */
 export function contentBytesOf({ html, text, headers, template_data, mime }: KeptContent): number {
   const texts = [html, text, headers, template_data].map((part) => Buffer.byteLength(part ?? ''));
   return texts.reduce((sum, bytes) => sum + bytes, mime?.length ?? 0);
 }
 
-/** More than the header of any message that a program writes. */
+/** Longer than the header of any message that a program writes. */
 export const HEAD_BYTES = 16 * 1024;
 
-/** That a message brought along which was submitted whole. */
+/** The Message-ID that a message submitted whole may contain. */
 export function ownMessageId(mime: Buffer | null): string | null {
   if (mime === null) return null;
   const block = readHeaderBlock(mime.subarray(0, HEAD_BYTES));

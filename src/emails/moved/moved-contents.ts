@@ -1,6 +1,6 @@
 /**
- * Content that is in the content store, for those who need it: to read, or back in PostgreSQL. Never called in a transaction:
- * the store is somewhere on the network.
+ * Reads content in the content store, or restores it to PostgreSQL. Never call this in a transaction, because the store is on
+ * the network.
  */
 import type { Database } from '../../database/database.ts';
 import { type ObjectStore, StoreProblem } from '../../protocols/object-store/object-store.ts';
@@ -13,7 +13,7 @@ import { type MovedRow, movedAmong, restoreContentRows } from './store-moved.ts'
 export interface MovedContentsOptions {
   readonly db: Database;
   readonly clock: Clock;
-  /** Undefined where none is configured: content may have been moved when one was. */
+  /** Undefined if no store is configured. Content may still have been moved to an earlier one. */
   readonly store: ObjectStore | undefined;
 }
 
@@ -22,7 +22,7 @@ const DOES_NOT_ANSWER =
 const NOT_CONFIGURED =
   'The content of this email is in a content store that this installation is not connected to. The operator has to set POSTRIDER_CONTENT_S3_ENDPOINT and what belongs to it.';
 const COME_BACK_SECONDS = 10;
-/** Each is held in memory meanwhile. */
+/** Limits the memory, because each content is held in memory. */
 const AT_ONCE = 8;
 
 export class MovedContents {
@@ -32,14 +32,14 @@ export class MovedContents {
     this.#options = options;
   }
 
-  /** Null where the store has it no longer. */
+  /** Null if the store no longer has it. */
   async open(organizationId: string, row: MovedRow): Promise<KeptContent | null> {
     const { email_id: emailId, object_id: objectId, seal_key } = row;
     const packed = await this.#fetch(objectName(organizationId, emailId, objectId));
     return packed && openContent(packed, { organizationId, emailId, objectId }, seal_key);
   }
 
-  /** In their order, a few at a time. */
+  /** In the given order, a few at a time. */
   async openEach(organizationId: string, rows: readonly MovedRow[]): Promise<(KeptContent | null)[]> {
     const opened: (KeptContent | null)[] = [];
     for (let next = 0; next < rows.length; next += AT_ONCE) {
@@ -49,7 +49,7 @@ export class MovedContents {
     return opened;
   }
 
-  /** What these emails have there is in PostgreSQL afterwards, so that they can be sent; but for what the store has no longer. */
+  /** Restores the content of these emails to PostgreSQL, so that they can be sent, except content that the store has lost. */
   async bringBack(
     organizationId: string,
     emailIds: readonly string[],

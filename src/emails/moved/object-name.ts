@@ -1,4 +1,6 @@
-/** What objects are called: by ids alone, and so that those of an organization, or of a week of it, begin alike. */
+/**
+ * The names of objects consist of ids only. All objects of an organization share a prefix, and so do those of one of its weeks.
+ */
 import { DAY_MS } from '../../runtime/durations.ts';
 
 const WEEK_MS = 7 * DAY_MS;
@@ -9,7 +11,7 @@ export function objectName(organizationId: string, emailId: string, objectId: st
   return `${weekBeginning(organizationId, weekNameOf(emailId))}${emailId}.${objectId}`;
 }
 
-/** Of all objects of a week of an organization; `20261109` is the week of 9 November. */
+/** The prefix of all objects of an organization's week; `20261109` is the week of 9 November. */
 export function weekBeginning(organizationId: string, weekName: string): string {
   return `${organizationBeginning(organizationId)}${weekName}/`;
 }
@@ -18,7 +20,7 @@ export function organizationBeginning(organizationId: string): string {
   return `${organizationId}/`;
 }
 
-/** As the partition that the email is in. */
+/** The name of the email's partition. */
 export function weekNameOf(emailId: string): string {
   const ms = Number.parseInt(emailId.slice(0, 8) + emailId.slice(9, 13), 16);
   const monday = ms - ((((ms - FIRST_MONDAY_MS) % WEEK_MS) + WEEK_MS) % WEEK_MS);

@@ -1,9 +1,10 @@
 /**
- * Objects that nothing refers to. A row is written before an object is put, and with the removal of whatever referred to one;
- * so what is in the bucket is either in use or listed here, wherever a process is killed. The one writer of `object_removals`.
+ * Lists objects without references. A row is written before an object is uploaded, and together with the removal of a
+ * reference. So every object in the bucket is either in use or listed here, wherever a process is killed. The one writer of
+ * `object_removals`.
  *
- *   putting ──► (gone: in use)        by whoever puts it, with the row that refers to it
- *      └──► removing ──► (gone)       when its time is over, or the content is gone meanwhile
+ *   putting ──► (gone: in use)        in the transaction that stores the reference
+ *      └──► removing ──► (gone)       after the timeout, or if the content was removed meanwhile
  */
 
 import { notMigrating } from '../../database/organization-freezes.ts';
@@ -32,7 +33,7 @@ const add = sql(
   { home: 'cell', organization: '$1' },
 );
 
-/** From then on whoever was putting it cannot say that it is in use. */
+/** A claimed object can no longer be taken into use. */
 const claim = sql<ClaimedRemoval>(
   'object_removals.claim',
   `UPDATE object_removals r SET state = 'removing', due_at = $2, tries = least(r.tries + 1, 1000)
@@ -68,12 +69,12 @@ export interface ClaimedRemoval {
   readonly tries: number;
 }
 
-/** Many times what putting a batch of objects takes. */
+/** Many times the time that uploading a batch of objects takes. */
 const PUT_WITHIN_MS = HOUR_MS;
-/** Whoever claimed one and was killed does not keep others from it for longer. */
+/** A claim expires after this, so that a killed worker does not block the removal for longer. */
 const CLAIMED_MS = 5 * MINUTE_MS;
 
-/** Before they are put. */
+/** Call before the upload. */
 export async function announceObjects(
   db: Sql,
   organizationId: string,
@@ -83,7 +84,7 @@ export async function announceObjects(
   await db.exec(announce, [organizationId, names, new Date(nowMs + PUT_WITHIN_MS)]);
 }
 
-/** Part of the transaction that refers to them. Returns which of them nobody has begun to remove. */
+/** Part of the transaction that stores the references. Returns the objects whose removal has not begun. */
 export async function takeObjects(
   tx: Sql,
   organizationId: string,
@@ -92,7 +93,7 @@ export async function takeObjects(
   return new Set((await tx.many(take, [organizationId, names])).map(({ object }) => object));
 }
 
-/** Part of the transaction after which nothing refers to them. A name that ends with a slash is all that begin so. */
+/** Part of the transaction that removes the last reference. A name that ends with a slash is a prefix. */
 export async function removeObjects(
   tx: Sql,
   organizationId: string,
@@ -117,7 +118,7 @@ export async function removalLater(db: Sql, removal: ClaimedRemoval, dueAtMs: nu
 
 export interface WaitingRemovals {
   readonly count: number;
-  /** Since when, at least. */
+  /** A lower bound for the age of the oldest. */
   readonly oldest: Date | null;
 }
 

@@ -16,7 +16,7 @@ const contents: fc.Arbitrary<KeptContent> = fc.record({
   ),
 });
 
-it('gives back any content as it was', async () => {
+it('returns any content unchanged', async () => {
   await fc.assert(
     fc.asyncProperty(contents, async (content) => {
       const key = newSealKey();

@@ -1,15 +1,15 @@
 /**
- * The content of one email as an object: its parts one after the other, compressed, and sealed with a key that only this object
- * has. What it belongs to is authenticated with it, so an object that lies under another name does not open.
+ * The content of one email as an object: its parts in sequence, compressed, and sealed with a key of its own. The owner is part
+ * of the authenticated data, so an object under another name does not open.
  *
- *   1 byte format (1), 12 bytes iv, cipher text, 16 bytes tag; inside, compressed: 4 bytes length, JSON, message, files
+ * 1 byte format (1), 12 bytes iv, cipher text, 16 bytes tag; inside, compressed: 4 bytes length, JSON, message, files
  */
 import { type Cipher, createCipheriv, createDecipheriv, type Decipher, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
 import { Turns } from '../../runtime/turns.ts';
 
-/** As `email_contents` and `email_attachments` have it. JSON is kept as text: numbers stay what they are. */
+/** The same fields as in `email_contents` and `email_attachments`. JSON stays text, so that numbers keep their form. */
 export interface KeptContent {
   readonly html: string | null;
   readonly text: string | null;
@@ -27,7 +27,7 @@ export interface KeptFile {
   readonly content: Buffer;
 }
 
-/** Whose it is, and which object. */
+/** The owner, and the object's id. */
 export interface ObjectOwner {
   readonly organizationId: string;
   readonly emailId: string;
@@ -44,11 +44,11 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const LENGTH_BYTES = 4;
 const KEY_BYTES = 32;
-/** Ciphered in a millisecond. */
+/** Encrypted in about a millisecond. */
 const STEP_BYTES = 1024 * 1024;
-/** More than an email can have: what opens is ours, but memory is everybody's. */
+/** More than an email can have. The data is trusted, but the memory is shared. */
 const MAX_CONTENT_BYTES = 128 * 1024 * 1024;
-/** Nearly all that the highest gives, at a tenth of its time. */
+/** Nearly the compression of the highest quality, in a tenth of its time. */
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
 const compress = promisify(brotliCompress);
@@ -66,7 +66,7 @@ export async function packContent(content: KeptContent, owner: ObjectOwner, key:
   return Buffer.concat([Buffer.of(FORMAT), iv, ...sealed, cipher.final(), cipher.getAuthTag()]);
 }
 
-/** Throws where it is not what was packed for this owner with this key. */
+/** Throws unless the content was packed for this owner with this key. */
 export async function openContent(packed: Buffer, owner: ObjectOwner, key: Buffer): Promise<KeptContent> {
   if (packed[0] !== FORMAT || packed.length < 1 + IV_BYTES + TAG_BYTES)
     throw new Error(`The object ${owner.objectId} is not one of ours.`);

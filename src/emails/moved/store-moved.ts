@@ -1,8 +1,8 @@
 /**
- * Content leaves PostgreSQL, and comes back. The one writer of `moved_contents`.
+ * Records which content was moved out of PostgreSQL and restored to it. The one writer of `moved_contents`.
  *
- * Whoever queues an email again holds the row of its content (`put-back.ts`) while it does, so content that is needed is never
- * moved: the row is locked first, and only then it is asked whether the email is final.
+ * Requeueing an email locks the row of its content (`put-back.ts`), so that needed content is never moved: moving locks the
+ * same row first and only then checks that the email is final.
  */
 import { byteaArray } from '../../database/binary-array.ts';
 import { organizationsIn, type Week } from '../../database/partitions.ts';
@@ -114,14 +114,14 @@ export interface MovedRow {
 
 export interface MovedCount {
   readonly emails: number;
-  /** In PostgreSQL. */
+  /** The size in PostgreSQL. */
   readonly bytes: number;
 }
 
 /** About what one transaction removes in a few milliseconds. */
 const REMOVED_PER_STEP = 500;
 
-/** Content whose object is in the bucket by now. */
+/** Content whose object was uploaded. */
 export interface PutContent {
   readonly emailId: string;
   readonly objectId: string;
@@ -130,7 +130,10 @@ export interface PutContent {
   readonly messageId: string | null;
 }
 
-/** Says where content is from now on. Returns those that are moved; what is needed here, or gone, is left as it is. */
+/**
+ * Records the new location of content. Returns the emails whose content moved; content that was removed or is needed here stays
+ * as it is.
+ */
 export async function keepMoved(
   tx: Sql,
   organizationId: string,
@@ -156,7 +159,7 @@ export async function keepMoved(
   return moved;
 }
 
-/** Which of these emails have their content elsewhere. */
+/** The emails among these whose content was moved. */
 export function movedAmong(
   db: Sql,
   organizationId: string,
@@ -166,7 +169,7 @@ export function movedAmong(
   return db.many(selectMoved, [organizationId, emailIds, ...span(emailIds)]);
 }
 
-/** Emails whose content is elsewhere, in their order: those that come after one. */
+/** Emails with moved content after the given one, in order. */
 export async function movedAfter(
   db: Sql,
   organizationId: string,
@@ -178,7 +181,7 @@ export async function movedAfter(
   return rows.map(({ email_id }) => email_id);
 }
 
-/** Of one cell: of everybody there, or of one organization, in a span of ids. */
+/** Counts in one cell: for all organizations or for one, within a range of ids. */
 export function countMoved(
   db: Sql,
   only: string | undefined,
@@ -188,12 +191,12 @@ export function countMoved(
   return only === undefined ? db.one(countAll, [from, before]) : db.one(countOf, [only, from, before]);
 }
 
-/** Of whomever. */
+/** For any organization. */
 export async function anyMoved(db: Sql): Promise<boolean> {
   return (await db.one(selectAny)).found;
 }
 
-/** False where it is not there any more, or not in this object. */
+/** False if the content was removed, or has moved to another object. */
 export async function restoreContentRows(
   tx: Sql,
   organizationId: string,
@@ -215,7 +218,7 @@ export async function restoreContentRows(
   return true;
 }
 
-/** Of these emails, with their objects. */
+/** Removes these emails' moved content with their objects. */
 export async function removeMoved(
   tx: Sql,
   organizationId: string,
@@ -229,7 +232,7 @@ export async function removeMoved(
   return gone.length;
 }
 
-/** The oldest of a span, with their objects; returns how many. */
+/** Removes the oldest moved content of a span, with its objects. Returns how many. */
 export async function removeMovedStep(
   tx: Sql,
   organizationId: string,
@@ -242,7 +245,7 @@ export async function removeMovedStep(
   return removeMoved(tx, organizationId, ids, nowMs);
 }
 
-/** Part of the transaction that empties the week: its objects are found by how they begin. */
+/** Part of the transaction that empties the week. The prefix identifies its objects. */
 export async function removeObjectsOfWeek(tx: Sql, week: Week, nowMs: number): Promise<void> {
   for (const id of await organizationsIn(tx, week, 'moved_contents'))
     await removeObjects(tx, id, [weekBeginning(id, week.name)], nowMs);

@@ -1,4 +1,4 @@
-/** The content of one email, wherever it is. */
+/** The content of one email, wherever it is stored. */
 import type { Sql } from '../../database/sql.ts';
 import type { Reach } from '../../runtime/permissions.ts';
 import { type ContentRow, type FileRow, findContent } from '../store-read.ts';
@@ -6,11 +6,11 @@ import type { MovedContents } from './moved-contents.ts';
 import type { KeptContent } from './packed-content.ts';
 
 export interface WholeContent extends ContentRow {
-  /** Its own files; null where PostgreSQL has them. Those of its batch are never moved. */
+  /** The email's own files; null if PostgreSQL has them. Files of a batch are never moved. */
   readonly files: readonly FileRow[] | null;
 }
 
-/** Undefined where it is nowhere any more. */
+/** Undefined if the content was removed. */
 export async function wholeContent(
   db: Sql,
   moved: MovedContents,
@@ -22,7 +22,7 @@ export async function wholeContent(
   if (row.moved === null) return { ...row, files: null };
   const opened = await moved.open(reach.organizationId, row.moved);
   if (opened !== null) return put(row, opened);
-  // It was brought back since, if anything.
+  // The content may have been restored in between.
   const again = await findContent(db, reach, id);
   return again === undefined || again.moved !== null ? undefined : { ...again, files: null };
 }

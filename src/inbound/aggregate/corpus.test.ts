@@ -1,4 +1,4 @@
-/** Reports as receivers write and pack them. */
+/** Reports in the formats and archives of real receivers. */
 import { describe, expect, it } from 'vitest';
 import {
   type Attachment,
@@ -22,7 +22,7 @@ const plain = (text: string, type = 'text/xml'): Attachment => ({
 });
 
 describe('reports of DMARC', () => {
-  it('of Google come in a zip archive, and say who sent and what passed', async () => {
+  it('of Google come in a zip archive, with senders and results', async () => {
     const report = await read(
       zipped(sampleReport('google.xml'), 'google.com!example.com!1794787200!1794873599.zip'),
     );
@@ -64,7 +64,7 @@ describe('reports of DMARC', () => {
     ]);
   });
 
-  it('of Microsoft come gzipped, with namespaces and several signatures, of which the one that passed counts', async () => {
+  it('of Microsoft come gzipped, with namespaces and several signatures, and the passing signature counts', async () => {
     const report = await read(
       gzipped(sampleReport('microsoft.xml'), 'enterprise.protection.outlook.com!a.xml.gz'),
     );
@@ -79,17 +79,17 @@ describe('reports of DMARC', () => {
     ]);
   });
 
-  it('of Yahoo have spaces everywhere, and say what was refused', async () => {
+  it('of Yahoo have extra spaces, and include refused mail', async () => {
     const report = await read(gzipped(sampleReport('yahoo.xml')));
     expect(report.rows).toMatchObject([{ messages: 3, disposition: 'reject', dkimResult: 'permerror' }]);
   });
 
-  it('of Mail.ru have everything in another order', async () => {
+  it('of Mail.ru have a different order of elements', async () => {
     const report = await read(zipped(sampleReport('mailru.xml')));
     expect(report).toMatchObject({ reporter: 'Mail.Ru', rows: [{ sourceIp: '192.0.2.25', messages: 2 }] });
   });
 
-  it('of Fastmail follow RFC 9990, which calls what was well a pass', async () => {
+  it('of Fastmail follow RFC 9990, whose disposition for good mail is pass', async () => {
     const report = await read(gzipped(sampleReport('fastmail.xml')));
     expect(report).toMatchObject({
       reporter: 'Fastmail Pty Ltd',
@@ -97,7 +97,7 @@ describe('reports of DMARC', () => {
     });
   });
 
-  it('are read however they are labelled', async () => {
+  it('are read whatever their content type and file name', async () => {
     const xml = sampleReport('google.xml');
     const expected = await read(zipped(xml));
     for (const attachment of [
@@ -126,7 +126,7 @@ describe('reports of DMARC', () => {
     expect(await read(plain(xml))).toEqual(await read(plain(sampleReport('google.xml'))));
   });
 
-  it('with a lot of rows keep the largest, and add up the rest', async () => {
+  it('with many rows keep the largest and add up the rest', async () => {
     const [head = '', , tail = ''] = sampleReport('google.xml').split(/(<record>[\s\S]*<\/record>)/);
     const rows = Array.from({ length: 1_500 }, (_, n) => {
       const row = `<source_ip>10.0.${n >> 8}.${n & 255}</source_ip><count>${n + 1}</count>`;
@@ -144,7 +144,7 @@ describe('reports of DMARC', () => {
 });
 
 describe('reports about TLS', () => {
-  it('say how many sessions were well, and which failed why', async () => {
+  it('count successful sessions, and failures by reason', async () => {
     const report = await read(
       gzipped(sampleReport('tls.json'), 'report.json.gz', 'application/tlsrpt+gzip'),
       'tls',

@@ -15,7 +15,7 @@ const RECORD = 'feedback/record';
 const DKIM = `${RECORD}/auth_results/dkim`;
 const SPF = `${RECORD}/auth_results/spf`;
 
-/** The texts of one place in the report, by the path below it. */
+/** The texts of one section of the report, by the path below it. */
 type Texts = Map<string, string>;
 
 interface Reading {
@@ -64,7 +64,7 @@ function onClose(reading: Reading, path: string, text: string): void {
   else if (OF_HEAD.has(path)) reading.head.set(path, text);
 }
 
-/** What is read of it; the rest, which may be anything, is not even remembered. */
+/** The paths that are read; all other content is ignored. */
 const POLICY_DOMAIN = 'feedback/policy_published/domain';
 const OF_HEAD = new Set([
   POLICY_DOMAIN,
@@ -94,8 +94,8 @@ function rowOf({ record, signatures, spf, head }: Reading): DmarcRow {
   if (messages === null) throw new XmlProblem('A record of the report has no valid count.');
   const sourceIp = reportedIp(record.get('row/source_ip'));
   if (sourceIp === null) throw new XmlProblem('A record of the report has no valid source address.');
-  const signature = mostTelling(signatures);
-  const envelope = mostTelling(spf);
+  const signature = mostSignificant(signatures);
+  const envelope = mostSignificant(spf);
   return {
     sourceIp,
     messages,
@@ -112,16 +112,16 @@ function rowOf({ record, signatures, spf, head }: Reading): DmarcRow {
   };
 }
 
-/** Some still write them as an early draft had it. */
+/** Some receivers still use the names of an early draft. */
 function identifier(record: Texts, name: string): string | undefined {
   return record.get(`identifiers/${name}`) ?? record.get(`identities/${name}`);
 }
 
-function mostTelling(results: readonly Texts[]): Texts | undefined {
+function mostSignificant(results: readonly Texts[]): Texts | undefined {
   return results.find((one) => reportedWord(one.get('result')) === 'pass') ?? results[0];
 }
 
-/** RFC 9990 has `pass` for mail that there was nothing to hold against. */
+/** RFC 9990 uses `pass` for mail without a reason to act. */
 function dispositionOf(text: string | undefined): DmarcPolicy {
   const word = reportedWord(text);
   return word === 'quarantine' || word === 'reject' ? word : 'none';
@@ -145,7 +145,7 @@ function* reportOf({ head, rows }: Reading): SlicedWork<ReadResult<DmarcReport>>
   return { ok: true, report: { kind: 'dmarc', reporter, reportId, domain, ...times, rows: fewer } };
 }
 
-/** The year 5138 is far enough. */
+/** The year 5138. */
 const MAX_SECONDS = 99_999_999_999;
 
 function reporterOf(head: Texts): string {

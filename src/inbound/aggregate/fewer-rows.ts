@@ -1,16 +1,16 @@
-/** The rows of a report, each combination once, and no more than are kept: of too many, the smallest are added up. Pure, in slices. */
+/** Merges the rows of a report into distinct combinations. Beyond the limit, the smallest are added up. Pure, in slices. */
 import type { DmarcRow } from '../../domains/reports/report.ts';
 import type { SlicedWork } from '../../runtime/sliced-work.ts';
 
 const MAX_ROWS = 1_000;
-/** That are added up in one go: a millisecond. */
+/** Rows added up in one go, which takes a millisecond. */
 const ROWS_AT_ONCE = 250;
 
 export function* fewerRows(rows: readonly DmarcRow[]): SlicedWork<DmarcRow[]> {
   const distinct = (yield* addUp(rows)).sort((a, b) => b.messages - a.messages);
   if (distinct.length <= MAX_ROWS) return distinct;
   yield;
-  return [...distinct.slice(0, MAX_ROWS), ...(yield* addUp(distinct.slice(MAX_ROWS).map(nobodys)))];
+  return [...distinct.slice(0, MAX_ROWS), ...(yield* addUp(distinct.slice(MAX_ROWS).map(withoutSource)))];
 }
 
 function* addUp(rows: readonly DmarcRow[]): SlicedWork<DmarcRow[]> {
@@ -24,8 +24,8 @@ function* addUp(rows: readonly DmarcRow[]): SlicedWork<DmarcRow[]> {
   return [...found.values()];
 }
 
-/** What passed and what was done about it still counts; where it came from does not. */
-function nobodys({ messages, disposition, dkimAligned, spfAligned }: DmarcRow): DmarcRow {
+/** Drops the source address and keeps the results and the disposition. */
+function withoutSource({ messages, disposition, dkimAligned, spfAligned }: DmarcRow): DmarcRow {
   return {
     ...{ sourceIp: null, messages, disposition, dkimAligned, spfAligned, headerFrom: '', envelopeFrom: null },
     ...{ dkimDomain: null, dkimResult: null, spfDomain: null, spfResult: null },

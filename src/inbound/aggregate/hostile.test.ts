@@ -1,4 +1,4 @@
-/** Nothing anybody can send makes reading reports throw, work for long, or take what it should not. */
+/** No input makes reading reports throw, work for long, or accept harmful data. */
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -20,8 +20,8 @@ const whyNot = async (text: string | Buffer) => {
   return found.ok ? null : found.why;
 };
 
-describe('a report that means harm', () => {
-  it('has a document type, and is refused before any entity is defined', async () => {
+describe('a malicious report', () => {
+  it('is refused before any entity is defined if it has a document type', async () => {
     const laughs = Array.from({ length: 10 }, (_, n) => `<!ENTITY l${n + 1} "${`&l${n};`.repeat(10)}">`);
     const bomb = `<?xml version="1.0"?><!DOCTYPE f [<!ENTITY l0 "lol">${laughs.join('')}]>`;
     expect(await whyNot(xml.replace(/^<\?xml[^>]*>/, bomb).replace('google.com', '&l10;'))).toContain(
@@ -31,23 +31,23 @@ describe('a report that means harm', () => {
     expect(await whyNot(xml.replace('<feedback>', `${external}<feedback>`))).toContain('document type');
   });
 
-  it('names an entity that nobody defined', async () => {
+  it('is refused if it names an undefined entity', async () => {
     expect(await whyNot(xml.replace('google.com', '&xxe;'))).toContain('entity');
   });
 
-  it('is a bomb, in gzip or zip', async () => {
+  it('is refused if it is a decompression bomb, in gzip or zip', async () => {
     const zeros = Buffer.alloc(64 * 1024 * 1024, ' ');
     expect(await whyNot(zeros)).toContain('larger than any report');
     const inZip = await readAggregate(reportMail(zipped(zeros)), 'dmarc');
     expect(inZip).toMatchObject({ ok: false, why: expect.stringContaining('larger than any report') });
   });
 
-  it('shrinks more than a report does, though it is not large', async () => {
+  it('is refused if its compression ratio is implausible, even if it is not large', async () => {
     const found = await readAggregate(reportMail(gzipped(Buffer.alloc(8 * 1024 * 1024, ' '))), 'dmarc');
     expect(found).toMatchObject({ ok: false, why: expect.stringContaining('larger than any report') });
   });
 
-  it('is an archive of a thousand files, or none', async () => {
+  it('is refused if it is an archive of a thousand files, or of none', async () => {
     const files = Array.from({ length: 1_000 }, (_, n) => ({ name: `${n}.xml`, bytes: Buffer.from(xml) }));
     for (const many of [files, []]) {
       const zip = { name: 'a.zip', type: 'application/zip', bytes: zipOf(many) };
@@ -56,7 +56,7 @@ describe('a report that means harm', () => {
     }
   });
 
-  it('is an archive in an archive', async () => {
+  it('is refused if it is an archive in an archive', async () => {
     const inner = zipped(xml).bytes;
     for (const outer of [zipped(inner), gzipped(inner), zipped(gzipSync(xml)), gzipped(gzipSync(xml))]) {
       const found = await readAggregate(reportMail(outer), 'dmarc');
@@ -64,7 +64,7 @@ describe('a report that means harm', () => {
     }
   });
 
-  it('is five megabytes of one tag, of one value, or of opening tags', async () => {
+  it('is refused if it is five megabytes of one tag, of one value, or of opening tags', async () => {
     const long = 'a'.repeat(5_000_000);
     expect(readDmarcReport(`<feedback><${long}>`)).toMatchObject({ ok: false });
     expect(readDmarcReport(`<feedback ${long}="1">`)).toMatchObject({ ok: false });
@@ -72,7 +72,7 @@ describe('a report that means harm', () => {
     expect(readDmarcReport('<a>'.repeat(2_000_000))).toMatchObject({ ok: false });
   });
 
-  it('has bytes that are no text', async () => {
+  it('is read despite invalid bytes in a text, and refused if it is no XML', async () => {
     const bytes = Buffer.from(xml.replace('google.com', 'g\u00ff\u00feoogle'), 'latin1');
     expect(await readAggregate(reportMail(gzipped(bytes)), 'dmarc')).toMatchObject({ ok: true });
     expect(await whyNot(Buffer.from([0xff, 0xfe, 0x00, 0xd8, 0x3c]))).toBe(
@@ -81,27 +81,27 @@ describe('a report that means harm', () => {
   });
 
   it.each(['-1', '1000000000000000000', '1e9', '0x10', 'NaN', '', '9999999999999'])(
-    'counts %s messages',
+    'is refused if it counts %s messages',
     async (count) => {
       expect(await whyNot(xml.replace('<count>412', `<count>${count}`))).toContain('no valid count');
     },
   );
 
   it.each(['fe80::1%eth0', 'localhost', '300.1.1.1', '192.0.2.25/8', "'; DROP TABLE domains"])(
-    'has the source address %s',
+    'is refused if it has the source address %s',
     async (address) => {
       expect(await whyNot(xml.replace('192.0.2.25', address))).toContain('no valid source address');
     },
   );
 
-  it('has dates that are none', async () => {
+  it('is refused if its dates are invalid or in the future', async () => {
     for (const date of ['-5', '1e30', 'yesterday', '999999999999999999999']) {
       expect(await whyNot(xml.replace('<begin>1794787200', `<begin>${date}`))).toContain('which time');
     }
     expect(await whyNot(xml.replace('<begin>1794787200', '<begin>1994787200'))).toContain('which time');
   });
 
-  it('has names that are scripts, or no names, which are kept short and on one line', async () => {
+  it('has its names shortened to one line', async () => {
     const script = `&lt;script&gt;alert(1)&lt;/script&gt;\n\u202e\u0007${'x'.repeat(3_000)}`;
     const found = readDmarcReport(xml.replace('google.com', script));
     if (!found.ok) throw new Error(found.why);
@@ -109,7 +109,7 @@ describe('a report that means harm', () => {
     expect(found.report.reporter).toHaveLength(200);
   });
 
-  it('has more records than are read', async () => {
+  it('is refused if it has more records than are read', async () => {
     const [head = '', record = '', tail = ''] = xml.split(
       /(<record>[\s\S]*?<\/record>)[\s\S]*(?=<\/feedback>)/,
     );
@@ -119,7 +119,7 @@ describe('a report that means harm', () => {
     });
   });
 
-  it('about TLS counts what nobody can count, or nests without end', async () => {
+  it('about TLS is refused if it has implausible counts or endless nesting', async () => {
     expect(readTlsReport(json.replace('5326', '-1'))).toMatchObject({ ok: false });
     expect(readTlsReport(json.replace('5326', '1e18'))).toMatchObject({ ok: false });
     expect(
@@ -161,8 +161,8 @@ const soup = fc
   .array(fc.oneof(tags, fc.string({ maxLength: 5 })), { maxLength: 200 })
   .map((all) => all.join(''));
 
-describe('the readers', () => {
-  it('never throw, whatever they are given', async () => {
+describe('the parsers', () => {
+  it('never throw, whatever the input', async () => {
     fc.assert(
       fc.property(fc.oneof(soup, fc.string({ maxLength: 500 })), (text) => {
         readDmarcReport(text);
@@ -174,7 +174,7 @@ describe('the readers', () => {
     );
   });
 
-  it('never throw at what is broken in the middle, however it is packed', async () => {
+  it('never throw at corrupted input, however it is packed', async () => {
     const packed = [zipped(xml).bytes, gzipped(xml).bytes, Buffer.from(xml), Buffer.from(json)];
     await fc.assert(
       fc.asyncProperty(

@@ -1,6 +1,6 @@
 /**
- * From a message to the one report that it carries. Which part has it, and how that is packed, is told by the first bytes:
- * types and file names are wrong too often. Pure, bounded, in turns, and it never throws.
+ * Extracts the one report from a message. The first bytes of a part show whether it is the report, and how it is packed: types
+ * and file names are wrong too often. Pure, bounded, in turns, and it never throws.
  */
 import type { DomainReport, ReportKind } from '../../domains/reports/report.ts';
 import { decodedBytes, decoding } from '../../protocols/message/reading/part-text.ts';
@@ -10,9 +10,9 @@ import { type ReadResult, readingDmarcReport } from './dmarc-report.ts';
 import { readTlsReport } from './tls-report.ts';
 import { isGzip, isZip, unpack } from './unpack.ts';
 
-/** Of a message; what is longer is cut, and then cannot be unpacked. */
+/** The size limit of a message. A longer one is cut, and then cannot be unpacked. */
 export const MAX_REPORT_BYTES = 4 * 1024 * 1024;
-/** A report has one file beside the words for people. */
+/** A report has one file beside the text for people. */
 const MAX_TRIES = 4;
 
 export async function readAggregate(raw: Buffer, kind: ReportKind): Promise<ReadResult<DomainReport>> {
@@ -50,7 +50,7 @@ async function readPart(part: MessagePart, kind: ReportKind): Promise<ReadResult
   return kind === 'dmarc' ? inTurns(readingDmarcReport(text)) : readTlsReport(text);
 }
 
-/** Valid UTF-8 as such, anything else byte by byte. */
+/** Decodes valid UTF-8 as such, and anything else byte by byte. */
 function* decodingPieces(pieces: readonly Buffer[]): SlicedWork<string[]> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   const texts: string[] = [];

@@ -1,6 +1,7 @@
 /**
- * Records the reports about domains: each is read, before any transaction is open because that may take long; then held against the domain whose address it came to, and added to its
- * figures. What cannot be read is kept for the operator; what is not to be believed is dropped, and counted.
+ * Records the reports about domains. Each report is read before the transaction, because that may take long. It is then checked
+ * against the domain whose address received it, and added to the domain's figures. Unreadable reports are kept for the
+ * operator; implausible ones are dropped and counted.
  */
 
 import type { Sql } from '../../database/sql.ts';
@@ -16,17 +17,17 @@ import { keepInbound, removeInbound, UNNAMED_DOMAIN, type WaitingMessage, waitin
 import type { ReadResult } from './dmarc-report.ts';
 import { readAggregate } from './read-aggregate.ts';
 
-/** Reports come within days; what is about long ago or the future is not what its receiver has just seen. */
+/** Reports arrive within days; a report about the distant past or the future is not plausible. */
 const OLDEST_MS = 60 * DAY_MS;
 const NEWEST_MS = 2 * DAY_MS;
 const LONGEST_MS = 32 * DAY_MS;
 
-/** A message, and what it says; or why it cannot be read. */
+/** A message with its parsed report, or the reason why it cannot be read. */
 export interface ReadReport extends WaitingMessage {
   readonly reading: ReadResult<DomainReport>;
 }
 
-/** Those that are read at the same time by another process are recorded by whoever holds them first. */
+/** If two processes read the same reports, the first that locks them records them. */
 export async function readWaitingReports(db: Sql, limit: number): Promise<ReadReport[]> {
   const read: ReadReport[] = [];
   for (const message of await waitingReports(db, limit)) {
@@ -35,7 +36,7 @@ export async function readWaitingReports(db: Sql, limit: number): Promise<ReadRe
   return read;
 }
 
-/** It never throws; if it did all the same, that message would be in the way of all others for ever. */
+/** Reading never throws. If it did anyway, the message would block all others forever. */
 async function readingOf({ raw, mailbox }: WaitingMessage): Promise<ReadResult<DomainReport>> {
   try {
     return await readAggregate(raw, mailbox === 'dmarc' ? 'dmarc' : 'tls');
@@ -68,7 +69,7 @@ export async function recordReportsOf(
 
 interface RecordingDeps {
   readonly clock: Clock;
-  /** Also where the transaction fails in the end. */
+  /** Also called if the transaction fails in the end. */
   readonly onReport?: (domain: DomainRef) => void;
 }
 
@@ -83,7 +84,7 @@ async function recordOne(tx: Sql, message: ReadReport, nowMs: number): Promise<O
   if (!reading.ok) return { note: reading.why };
   const { report } = reading;
   if (!isAbout(report, domain.domain)) return { result: 'report_of_other_domain' };
-  if (!isOfNow(report, nowMs)) return { result: 'report_out_of_time' };
+  if (!isCurrent(report, nowMs)) return { result: 'report_out_of_time' };
   const ref = { organizationId: domain.organization_id, domainId: domain.id };
   const stored = await storeReport(tx, ref, report);
   return stored === 'stored'
@@ -91,7 +92,10 @@ async function recordOne(tx: Sql, message: ReadReport, nowMs: number): Promise<O
     : { result: `report_${stored}` };
 }
 
-/** The one that its address names; without a token the one that the report is about, if that is verified by one organization alone. */
+/**
+ * The domain that its address names. Without a token, the domain that the report is about, if one organization alone has
+ * verified it.
+ */
 async function domainFor(
   tx: Sql,
   { organizationId, domainId, reading }: ReadReport,
@@ -101,7 +105,7 @@ async function domainFor(
   return reading.ok ? findSoleVerified(tx, namesAbove(reading.report.domain)) : undefined;
 }
 
-/** The domain and those above it, up to the registered one, the nearest first: `a.b.example.org`, `b.example.org`, `example.org`. */
+/** The domain and its parents up to the registered one, nearest first: `a.b.example.org`, `b.example.org`, `example.org`. */
 export function namesAbove(domain: string): string[] {
   const top = organizationalDomain(domain);
   const labels = domain.toLowerCase().split('.');
@@ -110,7 +114,7 @@ export function namesAbove(domain: string): string[] {
     .filter((name) => name === top || name.endsWith(`.${top}`));
 }
 
-/** The record may stand at the registered domain above, and hold for those below as well. */
+/** The record may be at the registered domain above, and also apply to its subdomains. */
 function isAbout(report: DomainReport, domain: string): boolean {
   const ours = organizationalDomain(domain);
   const named =
@@ -120,7 +124,7 @@ function isAbout(report: DomainReport, domain: string): boolean {
   );
 }
 
-function isOfNow({ beginsAtMs, endsAtMs }: DomainReport, nowMs: number): boolean {
+function isCurrent({ beginsAtMs, endsAtMs }: DomainReport, nowMs: number): boolean {
   const isRecent = beginsAtMs > nowMs - OLDEST_MS && endsAtMs < nowMs + NEWEST_MS;
   return isRecent && endsAtMs - beginsAtMs <= LONGEST_MS;
 }

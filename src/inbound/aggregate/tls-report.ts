@@ -3,10 +3,10 @@ import type { TlsReport, TlsRow } from '../../domains/reports/report.ts';
 import type { ReadResult } from './dmarc-report.ts';
 import { reportedCount, reportedDomain, reportedName, reportedWord } from './words.ts';
 
-/** Parsed in one go, which takes ten milliseconds at most; reports have a few thousand. */
+/** Parsed in one go, which takes ten milliseconds at most; reports have a few thousand characters. */
 const MAX_CHARS = 256 * 1024;
 const MAX_POLICIES = 100;
-/** Of all policies together. */
+/** For all policies together. */
 const MAX_DETAILS = 1_000;
 
 /** `json`: in pieces. */
@@ -60,7 +60,7 @@ function hostIn(contact: string | undefined): string {
   return reportedName(contact).replace(/^.*@/, '');
 }
 
-/** What is wrong with them, in words. */
+/** Returns the rows, or a description of the problem. */
 function rowsOf(root: Json): TlsRow[] | string {
   const policies = listIn(root.policies);
   if (policies.length > MAX_POLICIES) return 'The report has more policies than are read.';

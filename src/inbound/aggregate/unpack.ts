@@ -1,6 +1,6 @@
 /**
- * Unpacks what a report came as: gzip, zip or neither, told apart by the first bytes, because the labels are often wrong.
- * Only so much is ever unpacked, of one file, once: an archive inside an archive stays closed. Others use the event loop meanwhile.
+ * Unpacks a report: gzip, zip or neither, recognised by the first bytes, because the labels are often wrong. Unpacks a bounded
+ * amount of one file, once: an archive inside an archive stays closed. Decompression runs off the event loop.
  */
 import { createGunzip, createInflateRaw, type Gunzip, type InflateRaw } from 'node:zlib';
 
@@ -9,7 +9,7 @@ export type Unpacked =
   | { readonly ok: false; readonly why: string };
 
 export const MAX_UNPACKED_BYTES = 16 * 1024 * 1024;
-/** Reports shrink to a twentieth; what shrinks far more was made to. */
+/** Reports compress to a twentieth; a far higher ratio indicates a decompression bomb. */
 const MAX_RATIO = 200;
 const SMALL_BYTES = 1024 * 1024;
 const PIECE_BYTES = 64 * 1024;
@@ -73,8 +73,8 @@ const DEFLATED = 8;
 const ENCRYPTED = 1;
 
 /**
- * The one file of a zip (PKWARE's APPNOTE, 4.3), as its directory has it: the header before the file may lack its length. A
- * report is one file; an archive of several is not looked into.
+ * The one file of a zip (PKWARE's APPNOTE, 4.3), according to its directory: the header before the file may lack its length. A
+ * report is one file; an archive of several is refused.
  */
 function unzip(bytes: Buffer): Unpacked | Promise<Unpacked> {
   const end = findEnd(bytes);
@@ -91,7 +91,7 @@ function unzip(bytes: Buffer): Unpacked | Promise<Unpacked> {
   return inflated(packed, createInflateRaw({ chunkSize: PIECE_BYTES }));
 }
 
-/** The last record of the file, before a comment that nobody writes. */
+/** Finds the end record, which a comment may follow. */
 function findEnd(bytes: Buffer): number {
   const first = Math.max(0, bytes.length - END_BYTES - MAX_COMMENT);
   for (let at = bytes.length - END_BYTES; at >= first; at -= 1) {

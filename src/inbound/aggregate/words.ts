@@ -1,10 +1,10 @@
-/** Words and numbers of strangers, made safe to store: short, on one line, and of the form they should have. */
+/** Makes untrusted words and numbers safe to store: short, on one line, and in their expected form. */
 import { isIP } from 'node:net';
 import { plainLine } from '../report/plain-line.ts';
 
 const MAX_NAME_CHARS = 200;
 const MAX_DOMAIN_CHARS = 253;
-/** More of anything than one receiver sees in a day. */
+/** More than one receiver can see in a day. */
 const MAX_COUNT = 1_000_000_000;
 
 export function reportedName(text: string | undefined): string {
@@ -27,7 +27,7 @@ export function reportedIp(text: string | undefined): string | null {
   return isIP(address) > 0 && !address.includes('%') ? address : null;
 }
 
-/** Null for what is no count that anybody could have counted. */
+/** Null for an implausible count. */
 export function reportedCount(value: unknown, most: number = MAX_COUNT): number | null {
   const text = typeof value === 'string' ? value.trim() : String(value);
   if (!/^\d{1,12}$/.test(text)) return null;
@@ -35,7 +35,7 @@ export function reportedCount(value: unknown, most: number = MAX_COUNT): number 
   return count <= most ? count : null;
 }
 
-/** Of a text that may hold half a character: the database takes only whole ones. */
+/** Replaces lone surrogates, which the database refuses. */
 function printable(text: string | undefined, max: number): string {
   return plainLine(text ?? '', max).replace(/\p{Cs}/gu, '\ufffd');
 }

@@ -1,17 +1,17 @@
 /**
- * Reads the small part of XML that DMARC reports are written in: elements and text. Strangers write them, so there is no
- * document type, no entity but the five and characters by number, and nothing is ever fetched. One walk over the text: the
- * time it takes grows with its length, whatever it holds. Attributes are passed over, and prefixes of names dropped.
+ * Reads the subset of XML that DMARC reports use: elements and text. The input is untrusted, so document types are refused, the
+ * only entities are the five predefined ones and characters by number, and nothing is ever fetched. One pass over the text: the
+ * time is linear in its length, whatever it contains. Attributes are skipped, and name prefixes are dropped.
  *
- * The text comes in pieces, and others may use the event loop between them: a report may be of 16 MB.
+ * The text comes in pieces, and other work may run between them: a report may have 16 MB.
  */
 import type { SlicedWork } from '../../runtime/sliced-work.ts';
 
-/** Either may throw an `XmlProblem`, which ends the reading. */
+/** Either method may throw an `XmlProblem`, which ends the reading. */
 export interface XmlHandler {
   /** The names from the root down, joined with slashes. */
   readonly open: (path: string) => void;
-  /** `text`: what stood between its last tag and its end. */
+  /** `text`: the text between the element's last tag and its end. */
   readonly close: (path: string, text: string) => void;
 }
 
@@ -19,11 +19,11 @@ const MAX_DEPTH = 16;
 const MAX_ELEMENTS = 1_000_000;
 const MAX_TAG_CHARS = 2_048;
 const MAX_TEXT_CHARS = 4_096;
-/** Tags and texts that are read in one go: a millisecond. */
+/** Tags and texts that are read in one go, which takes a millisecond. */
 const STEPS_AT_ONCE = 1_000;
 const NAME = /^[A-Za-z_][\w.-]{0,99}$/;
 
-/** What is wrong with it; null when it was read to its end. */
+/** The problem, or null when the text was read to its end. */
 export function* readingXml(pieces: Iterable<string>, handler: XmlHandler): SlicedWork<string | null> {
   try {
     const walk = new XmlWalk(handler);
@@ -39,18 +39,18 @@ export function* readingXml(pieces: Iterable<string>, handler: XmlHandler): Slic
   }
 }
 
-/** Why the reading ends: what is wrong with the XML, or with what it says. */
+/** Why the reading ended: a problem with the XML, or with its content. */
 export class XmlProblem extends Error {}
 
 class XmlWalk {
   readonly #handler: XmlHandler;
   readonly #paths: string[] = [];
   readonly #names: string[] = [];
-  /** What is not read yet; more may follow unless it is the last. */
+  /** The unread text; more may follow unless it is the last piece. */
   #source = '';
   #at = 0;
   #isLast = false;
-  /** What ends a comment or an instruction that has begun; null outside of one. */
+  /** The end mark of an open comment or instruction; null outside of one. */
   #skipsTo: string | null = null;
   #value = '';
   #elements = 0;
@@ -77,13 +77,13 @@ class XmlWalk {
     if (this.#elements === 0) throw new XmlProblem('There is no XML in it.');
   }
 
-  /** False where the next text or tag is not complete yet. */
+  /** False if the next text or tag is not complete yet. */
   #step(): boolean {
     if (this.#skipsTo !== null) return this.#skip(this.#skipsTo);
     const tag = this.#source.indexOf('<', this.#at);
     if (tag === this.#at) return this.#markup(tag);
     const end = tag < 0 ? this.#source.length : tag;
-    // A text that is not over may end in the middle of an entity.
+    // An incomplete text may end in the middle of an entity.
     if (tag < 0 && !this.#isLast && end - this.#at <= MAX_TEXT_CHARS) return false;
     this.#text(end);
     return true;
@@ -112,7 +112,7 @@ class XmlWalk {
   }
 
   #markup(start: number): boolean {
-    // Long enough to tell what it is.
+    // Waits for enough characters to recognise the construct.
     if (this.#source.length - start < CDATA.length && !this.#isLast) return false;
     const { [start + 1]: next } = this.#source;
     if (next === '?') return this.#beginSkipping('?>', start + 2);
@@ -177,7 +177,7 @@ class XmlWalk {
     this.#handler.close(path, text);
   }
 
-  /** Its `>`, which may stand in the value of an attribute as well; negative where it is not there yet. */
+  /** The position of the tag's `>`, which may also occur inside an attribute value; negative if it has not arrived yet. */
   #endOfTag(start: number): number {
     let quote = '';
     const last = Math.min(this.#source.length, start + MAX_TAG_CHARS);
@@ -212,7 +212,7 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
   ['apos', "'"],
 ]);
 
-/** A lone `&` is one: some write it so. */
+/** A lone `&` stays as it is, because some receivers write it so. */
 function decodeEntities(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(/&([A-Za-z][\w.-]{0,30}|#\d{1,7}|#x[0-9A-Fa-f]{1,6});/g, (_, name: string) => {

@@ -31,7 +31,7 @@ const FIELDS = [
 ];
 const GENUINE = `${FIELDS.join('\r\n')}\r\n\r\nIt is on its way.\r\n`;
 
-/** As an attacker sends it, from an address that is theirs to send from. */
+/** The sender is an attacker, who uses an envelope address of their own. */
 function authenticate(raw: string, mailFrom = 'x@attacker.example') {
   const envelope = { mailFrom, helo: 'attacker.example', remoteAddress: '192.0.2.1' };
   const mail = { raw: Buffer.from(raw, 'latin1'), ...envelope };
@@ -69,7 +69,7 @@ describe('genuine mail', () => {
 describe('a forged sender', () => {
   const FORGED = 'X-A: b\nFrom: The CEO <ceo@victim.example>\nSubject: Pay this\n\nPay it today.\r\n';
 
-  it('in a header that bare line feeds end does not pass, though a genuine message follows', async () => {
+  it('in a header that ends with bare line feeds does not pass, even if a genuine message follows', async () => {
     const raw = FORGED + signed(GENUINE, SIGNING);
     const { from } = await readReceived(Buffer.from(raw), 'x@attacker.example');
     expect(from?.email).toBe('ceo@victim.example');
@@ -89,7 +89,7 @@ describe('a forged sender', () => {
     expect(dmarc).toMatchObject({ result: 'fail', domain: 'victim.example' });
   });
 
-  it('beside one that SPF proves does not pass', async () => {
+  it('beside a sender that SPF proves does not pass', async () => {
     const raw = 'From: ceo@victim.example\r\nFrom: x@attacker.example\r\nSubject: a\r\n\r\nText\r\n';
     expect(await authenticate(raw)).toMatchObject({ spf: { result: 'pass' }, dmarc: { result: 'fail' } });
     const turned = 'From: x@attacker.example\r\nFrom: ceo@victim.example\r\nSubject: a\r\n\r\nText\r\n';

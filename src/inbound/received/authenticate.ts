@@ -1,4 +1,4 @@
-/** Who a received mail is from, as far as that can be proved: SPF, DKIM and DMARC. Asks DNS, for so long and no longer. */
+/** Authenticates the sender of a received mail with SPF, DKIM and DMARC. DNS lookups have a time limit. */
 import { findDmarc, isAligned } from '../../domains/dmarc.ts';
 import type { Resolver } from '../../protocols/dns/resolver.ts';
 import { checkHost, type SpfResult } from '../../protocols/dns/spf-check-host.ts';
@@ -12,7 +12,7 @@ import { shownDomain } from './read-received.ts';
 export interface AuthenticateDeps {
   readonly resolver: Pick<Resolver, 'txt' | 'a' | 'aaaa' | 'mx' | 'ptr'>;
   readonly nowMs: () => number;
-  /** For all of a mail; only tests give another. */
+  /** For all lookups of a mail. Set only by tests. */
   readonly timeMs?: number | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface ToAuthenticate {
   readonly remoteAddress: string;
 }
 
-/** Of one question, and of all that a mail asks: whoever sends it chooses whose DNS servers are asked, and those may be slow. */
+/** The limits of one lookup, and of all lookups of a mail: the sender chooses the DNS servers, and these may be slow. */
 const LOOKUP_MS = 5_000;
 const ALL_LOOKUPS_MS = 10_000;
 
@@ -53,7 +53,7 @@ export async function authenticateMail(
   };
 }
 
-/** Of the sender in the envelope; where that is empty, of the name that the client gave itself. */
+/** For the envelope sender; if that is empty, for the client's EHLO name. */
 async function checkSpf(
   lookups: Parameters<typeof checkHost>[0],
   { mailFrom, helo, remoteAddress }: ToAuthenticate,
@@ -74,15 +74,15 @@ function bestOf(signatures: readonly VerifiedSignature[]): MailAuthentication['d
 }
 
 interface ShownSender {
-  /** Of the sender that a reader is shown; null where there is none. */
+  /** The domain of the sender that mail readers show; null if there is none. */
   readonly domain: string | null;
-  /** From names nobody else. */
+  /** Whether From names no other sender. */
   readonly isOnly: boolean;
-  /** Every reader is shown the same. */
+  /** Whether every mail reader shows the same sender. */
   readonly isClear: boolean;
 }
 
-/** Mail that readers may take for somebody else's never passes, whoever signed it or sent it. */
+/** Mail with an ambiguous sender never passes, whatever its signatures and origin. */
 async function checkDmarc(
   lookUp: Resolver['txt'],
   { domain: from, isOnly, isClear }: ShownSender,

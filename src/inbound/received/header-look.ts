@@ -1,11 +1,11 @@
-/** What has to be known of a message's header before anybody reads it. Pure, and bounded like all reading of headers. */
+/** The facts needed from a message's header before it is parsed. Pure, and bounded like all parsing of headers. */
 import { scanHeader } from '../../protocols/message/reading/header-scan.ts';
 
 export function headerHas(raw: Buffer, name: string): boolean {
   return countFields(raw, name) > 0;
 }
 
-/** How many servers it went through already. */
+/** How many servers the message has passed through. */
 export function hopsOf(raw: Buffer): number {
   return countFields(raw, 'received');
 }

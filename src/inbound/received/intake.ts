@@ -1,8 +1,7 @@
 /**
- * The way of mail for organizations into the database.
+ * Stores mail for organizations in the database.
  *
- * It owns what it knew lately of how much each of them has: asked at most once a second, so that the limits are kept to within a
- * second of mail.
+ * It owns a cache of each organization's usage: read at most once a second, so that the limits hold to within a second of mail.
  */
 import { createHash, type Hash } from 'node:crypto';
 import type { Database } from '../../database/database.ts';
@@ -20,7 +19,7 @@ import { Turns } from '../../runtime/turns.ts';
 import { headerHas } from './header-look.ts';
 import { RECEIVING_LIMITS, type ReceivingLimits } from './limits.ts';
 
-/** A message for organizations, as it was brought. */
+/** A message for organizations, as it arrived. */
 export interface IncomingMail {
   readonly receivers: readonly Receiver[];
   readonly mailFrom: string;
@@ -34,9 +33,9 @@ export interface ReceivedIntakeOptions {
   readonly db: Database;
   readonly clock: Clock;
   readonly log: Log;
-  /** There is something to read. */
+  /** Called when there is something to read. */
   readonly onStored: () => void;
-  /** Only tests give others. */
+  /** Set only by tests. */
   readonly limits?: ReceivingLimits | undefined;
 }
 
@@ -57,7 +56,7 @@ export class ReceivedIntake {
     this.#hasRoom = new TtlCache({ keepMs: KNOWN_FOR_MS, max: MAX_KNOWN, clock });
   }
 
-  /** Whether an organization may get more. */
+  /** Whether an organization may receive more. */
   async hasRoom(organizationId: string): Promise<boolean> {
     const known = this.#hasRoom.get(organizationId);
     if (known !== undefined) return known;
@@ -75,7 +74,7 @@ export class ReceivedIntake {
     return messages < messagesPerDay && bytes < storedBytes;
   }
 
-  /** Resolves when it is committed for all of them, or when it is sure that it is not. */
+  /** Resolves when the message is committed for all organizations, or when it is certain that it is not. */
   async store(mail: IncomingMail): Promise<'stored' | 'failed'> {
     const { db, log, onStored } = this.#options;
     try {
@@ -91,7 +90,7 @@ export class ReceivedIntake {
     }
   }
 
-  /** Each organization has its own, and learns nothing of the others'. */
+  /** Each organization gets a copy of its own, without any information about the others. */
   async #apart(mail: IncomingMail): Promise<ArrivedMail[]> {
     const nowMs = this.#options.clock.nowMs();
     const { mailFrom, remoteAddress, secured, raw } = mail;
@@ -106,7 +105,7 @@ export class ReceivedIntake {
   }
 }
 
-/** Only mail with a Message-ID has one: two that a program sends may be alike to the last byte otherwise. */
+/** Only mail with a Message-ID has a digest: without one, two separate mails of a program may be identical to the last byte. */
 function digestOf(mailFrom: string, receivers: readonly Receiver[], content: Hash, bytes: number): Buffer {
   const addresses = receivers.map(({ address }) => address).toSorted();
   return content
@@ -115,7 +114,7 @@ function digestOf(mailFrom: string, receivers: readonly Receiver[], content: Has
     .digest();
 }
 
-/** Once for all organizations, and in turns: it may be of 25 MB. */
+/** Computed once for all organizations, and in turns, because it may have 25 MB. */
 async function contentDigest(raw: Buffer): Promise<Hash> {
   const hash = createHash('sha256');
   const turns = new Turns();

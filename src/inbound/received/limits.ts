@@ -1,19 +1,19 @@
-/** How much mail organizations may receive, and how large it may be. */
+/** Limits on the amount and size of mail that organizations receive. */
 const MIB = 1024 * 1024;
 
-/** What most providers take. */
+/** The limit of most providers. */
 export const MAX_RECEIVED_BYTES = 25 * MIB;
-/** Of one message. */
+/** Per message. */
 export const MAX_RECEIVERS = 50;
-/** RFC 5321, 6.3, asks for at least 100 before it is taken for a loop; what people send has less than ten. */
+/** RFC 5321, 6.3, recommends at least 100 before mail counts as a loop; ordinary mail has fewer than ten. */
 export const MAX_HOPS = 50;
 
 export interface ReceivingLimits {
-  /** Of an organization and day. */
+  /** Per organization and day. */
   readonly messagesPerDay: number;
-  /** Of an organization, of all that is kept. */
+  /** Per organization, for all stored mail. */
   readonly storedBytes: number;
-  /** That nobody has read yet, of all and of one organization: one that is flooded leaves room for others. */
+  /** Unread mail, in total and per organization: flooding one organization leaves room for others. */
   readonly waiting: number;
   readonly waitingOfOne: number;
 }

@@ -1,4 +1,4 @@
-/** Looks from time to time whether mail for the names that organizations receive at comes here. */
+/** Periodically checks whether mail for the organizations' receiving names arrives here. */
 
 import type { Sql } from '../../database/sql.ts';
 import { type CheckMx, checkNames } from '../../received/mx-check.ts';

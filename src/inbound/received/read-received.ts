@@ -1,6 +1,7 @@
 /**
- * What a received message says. Reads the bytes once, by the reader that is used for all mail from outside: 64 parts, six levels,
- * nothing inside included messages or archives, and of text and html so much. Pure, and in slices: 25 MB must not hold up others.
+ * Parses a received message. Reads the bytes once, with the parser for all mail from outside: 64 parts, six levels, no content
+ * of included messages or archives, and a bounded amount of text and html. Pure, and in slices, so that 25 MB do not block
+ * other work.
  */
 import { halvesOf } from '../../protocols/message/address.ts';
 import { convertingHtml } from '../../protocols/message/plain-text/text-from-html.ts';
@@ -27,9 +28,9 @@ import { isAutoReply, isReceipt } from '../report/auto-reply.ts';
 
 const MAX_TEXT_BYTES = 512 * 1024;
 const MAX_HTML_BYTES = 1024 * 1024;
-/** Html is turned into text for the reply alone. */
+/** Html is converted to text only to find the reply. */
 const MAX_TURNED_CHARS = 256 * 1024;
-/** Characters that are cleaned in one go: two milliseconds where all of them are line ends. */
+/** Characters that are cleaned in one go: two milliseconds if all of them are line ends. */
 const CLEANED_AT_ONCE = 32 * 1024;
 const MAX_SUBJECT_CHARS = 1_000;
 const MAX_ADDRESSES = 100;
@@ -37,11 +38,11 @@ const MAX_ADDRESS_CHARS = 320;
 const MAX_HEADERS = 100;
 const MAX_HEADER_CHARS = 1_000;
 const MAX_REFERENCES = 50;
-/** Four characters for each of an encoded one, and the edges of its words. */
+/** Four characters for each encoded one, plus the frames of its encoded words. */
 const MAX_ENCODED_SUBJECT = 16_000;
 const MAX_MESSAGE_ID_CHARS = 500;
 
-/** `mailFrom`: of the envelope; empty where it wants no answer. */
+/** `mailFrom`: of the envelope; empty if the sender wants no answer. */
 export function readReceived(raw: Buffer, mailFrom: string): Promise<ReadMail> {
   return inTurns(reading(raw, mailFrom));
 }
@@ -82,7 +83,7 @@ function headerDetails(fields: Fields): Omit<ReceivedDetails, 'attachments' | 't
   };
 }
 
-/** Message-IDs that it answers, the nearest first. */
+/** The Message-IDs that the mail answers, the nearest first. */
 export function answeredIds({ details }: ReadMail): readonly string[] {
   const { in_reply_to, references } = details;
   return [...(in_reply_to === null ? [] : [in_reply_to]), ...references.toReversed()];
@@ -99,7 +100,7 @@ function* bodyOf(
   return { content: yield* cleaning(decoded), isCut: bytes.length > limit };
 }
 
-/** What PostgreSQL and JSON take, with a line feed at the end of each line. */
+/** Characters that PostgreSQL and JSON accept, with a line feed at the end of each line. */
 function* cleaning(text: string): SlicedWork<string> {
   const pieces: string[] = [];
   for (let from = 0, to = 0; from < text.length; from = to) {
@@ -152,12 +153,12 @@ function* fileOf({ filename, contentType, contentId, part }: ShownFile): SlicedW
   };
 }
 
-/** What PostgreSQL and JSON take. */
+/** Removes characters that PostgreSQL and JSON do not accept. */
 function clean(text: string): string {
   return text.replaceAll('\0', '').toWellFormed();
 }
 
-/** The domain of the sender that a reader is shown, and whether From names nobody else. */
+/** The domain of the sender that mail readers show, and whether From names no other sender. */
 export function shownDomain(raw: Buffer): { readonly domain: string | null; readonly isOnly: boolean } {
   const { fields } = readFields(raw, 0, raw.length);
   const listed = readAddressList(fields.get('from') ?? '');

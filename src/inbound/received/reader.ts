@@ -1,9 +1,9 @@
 /**
- * Reads the mail that came in for organizations, and tells of it.
+ * Reads mail for organizations and emits its events.
  *
- * Each is taken for a while, read, examined (which asks DNS and scanners) without a transaction, and then recorded together with its
- * event in one. Whoever dies in between has recorded nothing, and after the while somebody else takes it. Who was too slow finds
- * it recorded, and tells nothing: one mail is one event.
+ * A process claims a mail for a while, parses and examines it (with DNS and scanners) without a transaction, and then records
+ * it together with its event in one. A process that dies in between has recorded nothing, and another one claims the mail
+ * later. A process that is too slow finds the mail recorded and emits no event: one mail is one event.
  */
 
 import type { Database } from '../../database/database.ts';
@@ -28,20 +28,20 @@ export interface ReaderDeps {
   readonly authenticate: (mail: UnreadMail) => Promise<MailAuthentication>;
   readonly scan: (mail: UnreadMail) => Promise<MailScans>;
   readonly onRead?: (result: 'read' | 'unreadable') => void;
-  /** There are new events. */
+  /** Called after new events. */
   readonly onRecorded?: () => void;
-  /** Only tests give others. */
+  /** Set only by tests. */
   readonly leaseMs?: number | undefined;
 }
 
-/** Each may be of 25 MB, and most of the time it waits for others' answers. */
+/** Each may have 25 MB, and mostly waits for answers from others. */
 const AT_ONCE = 4;
-/** Longer than everything that is asked about one may take. */
+/** Longer than all lookups for one mail may take. */
 const LEASE_MS = 180_000;
-/** What three processes could not read, or died of, nobody can. */
+/** Mail that failed or crashed three processes counts as unreadable. */
 const MAX_TRIES = 3;
 
-/** Returns how many there were. */
+/** Returns how many mails it processed. */
 export async function readUnreadMail(deps: ReaderDeps): Promise<number> {
   const waiting = await claimReceived(deps.db, AT_ONCE, deps.leaseMs ?? LEASE_MS);
   await Promise.all(waiting.map((mail) => readOne(deps, mail)));
@@ -52,10 +52,10 @@ async function readOne(deps: ReaderDeps, claimed: ClaimedMail): Promise<void> {
   const raw = await sourceOf(deps.db, claimed.organizationId, claimed.id);
   // Deleted meanwhile.
   if (raw === undefined) return;
-  if (raw === null) return tellUnreadable(deps, claimed, 'Its content was kept long enough and is gone.');
+  if (raw === null) return recordUnreadable(deps, claimed, 'Its content was kept long enough and is gone.');
   const mail: UnreadMail = { ...claimed, raw };
   const read = mail.tries > MAX_TRIES ? 'It was tried three times.' : await tryReading(deps, mail);
-  if (typeof read === 'string') return tellUnreadable(deps, mail, read);
+  if (typeof read === 'string') return recordUnreadable(deps, mail, read);
   const [authentication, scans] = await Promise.all([deps.authenticate(mail), deps.scan(mail)]);
   const threaded = await threadOf(deps.db, { ...mail, references: answeredIds(read) });
   const recorded = await deps.db.transaction(async (tx) => {
@@ -67,7 +67,7 @@ async function readOne(deps: ReaderDeps, claimed: ClaimedMail): Promise<void> {
   if (recorded) tell(deps, 'read');
 }
 
-/** A sentence where it cannot be read. */
+/** Returns a description of the problem if the mail is unreadable. */
 async function tryReading({ log }: ReaderDeps, mail: UnreadMail): Promise<ReadMail | string> {
   try {
     return await readReceived(mail.raw, mail.mailFrom);
@@ -77,7 +77,7 @@ async function tryReading({ log }: ReaderDeps, mail: UnreadMail): Promise<ReadMa
   }
 }
 
-async function tellUnreadable(deps: ReaderDeps, mail: ClaimedMail, problem: string): Promise<void> {
+async function recordUnreadable(deps: ReaderDeps, mail: ClaimedMail, problem: string): Promise<void> {
   const threaded: Threaded = await threadOf(deps.db, { ...mail, references: [] });
   const recorded = await deps.db.transaction(async (tx) => {
     if (!(await recordAsUnreadable(tx, mail, problem, threaded))) return false;

@@ -1,4 +1,4 @@
-/** Signs that a machine answered: RFC 3834's header, the ones people used before it, and subjects in many languages. */
+/** Signs of an automatic reply: RFC 3834's header, older headers, and subjects in many languages. */
 import { decodeHeaderText } from '../../protocols/message/reading/encoded-words.ts';
 import type { Fields } from '../../protocols/message/reading/fields.ts';
 import type { SplitMessage } from '../../protocols/message/reading/split-message.ts';
@@ -84,7 +84,7 @@ const CHALLENGE_SUBJECTS = [
   ...['waiting for your confirmation', 'message awaiting', 'spamarrest', 'boxbe', 'click to deliver'],
 ];
 
-/** A read receipt (RFC 8098) is an answer too, whatever it says. */
+/** A read receipt (RFC 8098) is an automatic reply, too, whatever it says. */
 export function isReceipt(message: SplitMessage): boolean {
   return message.parts.some((part) => RECEIPTS.has(part.content.type));
 }

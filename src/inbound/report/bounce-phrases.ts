@@ -1,6 +1,6 @@
-/** What bounces without a machine-readable part say, all in lower case. Written from the servers' own templates. */
+/** Phrases in bounces without a machine-readable part, in lower case. Taken from the servers' own templates. */
 
-/** Openings so particular that they need no other sign. */
+/** Openings so specific that they need no other sign. */
 export const SIGNATURES: readonly string[] = [
   'this is the qmail-send program',
   'this message was created automatically by mail delivery software',
@@ -26,7 +26,7 @@ export const SIGNATURES: readonly string[] = [
   'not listed in public name & address book',
 ];
 
-/** Ordinary words: they count when the sender or the subject points the same way. */
+/** Ordinary words, which count only if the sender or the subject agrees. */
 export const FAILURE_PHRASES: readonly string[] = [
   ...['could not be delivered', "couldn't be delivered", 'cannot be delivered', "can't be delivered"],
   ...['was not delivered', "wasn't delivered", 'not be delivered', 'unable to deliver', 'failed to deliver'],
@@ -74,7 +74,7 @@ export const BOUNCE_SUBJECTS: readonly string[] = [
   ...['配信不能', '配信エラー', '送信できません', '退信', '投递失败', '無法傳遞', '배달되지'],
 ];
 
-/** Words of a warning: the server goes on trying. */
+/** Phrases of a warning: the server keeps trying. */
 export const DELAY_PHRASES: readonly string[] = [
   'this is a warning message only',
   'you do not need to resend your message',
@@ -95,7 +95,7 @@ export const DELAY_PHRASES: readonly string[] = [
   'noch nicht zugestellt',
 ];
 
-/** Where the returned message begins: what follows is ours, and its words say nothing about the bounce. */
+/** Marks that begin the returned message: the following text is Postrider's own and says nothing about the bounce. */
 export const COPY_MARKS: readonly string[] = [
   '--- below this line is a copy of the message',
   '------ this is a copy of',
@@ -116,7 +116,7 @@ export const COPY_MARKS: readonly string[] = [
   'received: from ',
 ];
 
-/** The status code that words without a code stand for, most certain first; null where they fix none. */
+/** The status code for phrases without a code, most certain first; null if they determine none. */
 export const MEANINGS: readonly (readonly [string | null, readonly string[]])[] = [
   [
     '5.1.1',

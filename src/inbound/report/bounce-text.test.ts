@@ -38,12 +38,12 @@ describe('explain', () => {
 });
 
 describe('bounces in free text', () => {
-  it('believes a daemon that says that something failed', () => {
+  it('believes a mailer daemon that reports a failure', () => {
     expect(kindOf(DAEMON, 'Your message could not be delivered.')).toBe('nonstandard_bounce');
     expect(kindOf(DAEMON, 'User unknown')).toBe('nonstandard_bounce');
   });
 
-  it('believes a stranger only when subject and words agree and nothing says that a machine answers', () => {
+  it('believes an unknown sender only if subject and text agree and there is no sign of an automatic reply', () => {
     const failed = 'Your message could not be delivered.';
     expect(kindOf(`${PERSON}\nSubject: Undeliverable: Hello`, failed)).toBe('nonstandard_bounce');
     expect(kindOf(`${PERSON}\nSubject: Hello`, failed)).toBe('unreadable');
@@ -54,12 +54,12 @@ describe('bounces in free text', () => {
     );
   });
 
-  it('does not read the copy of our own message', () => {
+  it('does not read the copy of the sent message', () => {
     const copy = '----- Original message -----\nUser unknown could not be delivered 550 5.1.1';
     expect(kindOf(`${DAEMON}\nSubject: Hello`, `Something about your mail.\n${copy}`)).toBe('unreadable');
   });
 
-  it('keeps a bounce that says nothing for the operator', () => {
+  it('keeps an unclear bounce for the operator', () => {
     expect(kindOf(`${DAEMON}\nAuto-Submitted: auto-replied`, 'Hm.')).toBe('unreadable');
   });
 });
@@ -78,7 +78,7 @@ describe('automatic answers', () => {
     'Subject: Auto: Hello',
     'Subject: =?utf-8?Q?Automatische_Antwort?=',
     'Subject: 自动回复: 订单',
-  ])('are known by %j', (header) => {
+  ])('are recognised by %j', (header) => {
     expect(kindOf(`${PERSON}\n${header}`, 'I am away.')).toBe('auto_reply');
   });
 
@@ -87,7 +87,7 @@ describe('automatic answers', () => {
     'Precedence: first-class',
     'Subject: Automobile',
     'Subject: About the office',
-  ])('are not known by %j', (header) => {
+  ])('are not recognised by %j', (header) => {
     expect(kindOf(`${PERSON}\n${header}`, 'Hello.')).toBe('unreadable');
   });
 });

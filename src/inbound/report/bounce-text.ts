@@ -1,4 +1,4 @@
-/** Bounces and warnings in free text: who sent it, what the subject says, and what reason the words give. */
+/** Classifies bounces and warnings in free text by sender, subject, and the reason in the text. */
 
 import { decodeHeaderText } from '../../protocols/message/reading/encoded-words.ts';
 import type { Fields } from '../../protocols/message/reading/fields.ts';
@@ -18,7 +18,7 @@ import { quotedSession } from './quoted-session.ts';
 import { findStatus, type QuotedReply, readReply } from './reply-words.ts';
 import type { DeliveryReport, NonstandardBounce } from './report.ts';
 
-/** Enough for the reason: these texts say it early. */
+/** Enough to find the reason, which these texts state early. */
 const MAX_TEXT = 16_384;
 const MAX_LINES = 400;
 const MAX_LINE = 1_000;
@@ -38,7 +38,7 @@ export function readBounceText(message: SplitMessage): NonstandardBounce | Deliv
   return { kind: 'nonstandard_bounce', ...session, status, smtpCode, diagnostic, reporter: null };
 }
 
-/** The reason in the words of a report, for people: a server's reply where one is quoted, or else known phrases. */
+/** The reason in a report's text: a quoted server reply, or else a known phrase. */
 export function explainBounce(text: string): QuotedReply | null {
   const lines = text
     .slice(0, MAX_TEXT)
@@ -47,7 +47,7 @@ export function explainBounce(text: string): QuotedReply | null {
   return quotedReply(lines, CODE_AND_STATUS) ?? quotedReply(lines, CODE_ALONE) ?? replyFromPhrases(lines);
 }
 
-/** The words before the returned message; of several parts the first that is text. */
+/** The text before the returned message; of several parts, the first text part. */
 export function humanText(message: SplitMessage): string {
   const plain = message.parts.find((part) => part.content.type === 'text/plain');
   const part = plain ?? message.parts.find((candidate) => candidate.content.type === 'text/html');
@@ -63,8 +63,8 @@ export function isFromDaemon(fields: Fields): boolean {
 }
 
 /**
- * A wrong yes would count a bounce against somebody who is on holiday, so ordinary words need a sender or a subject
- * that says the same. A subject alone is weak: answers repeat ours.
+ * A false positive would count a bounce for a recipient on holiday, so ordinary words require a matching sender or subject. A
+ * subject alone is weak, because automatic replies repeat Postrider's subject.
  */
 function isBounce(fields: Fields, lower: string, reply: QuotedReply | null): boolean {
   if (lower.trim() === '') return false;
@@ -81,12 +81,12 @@ function hasBounceSubject(fields: Fields): boolean {
   return !/^(?:re|aw|sv|antw|odp|rif) ?:/.test(subject) && includesAny(subject, BOUNCE_SUBJECTS);
 }
 
-/** Words of policy alone are no reason: notices about a message that is held have them too. */
+/** Policy phrases alone are no reason: notices about held messages contain them, too. */
 function isReason(reply: QuotedReply | null): boolean {
   return reply !== null && (reply.smtpCode !== null || /^5\.[12]\./.test(reply.status ?? ''));
 }
 
-/** Phrases stand for permanent failures, and a warning tells of none: of codes only temporary ones count. */
+/** Phrases stand for permanent failures, which a warning does not report; only temporary codes count. */
 function asDelay({ status, smtpCode, text }: QuotedReply, remoteHost: string | null): DeliveryReport {
   return {
     kind: 'delivery_report',
@@ -113,13 +113,13 @@ function quotedReply(lines: readonly string[], pattern: RegExp): QuotedReply | n
   return null;
 }
 
-/** `(reason: 550 …)` and `<host #5.1.1 smtp;550 …>`: the closing mark is not the server's. */
+/** `(reason: 550 …)` and `<host #5.1.1 smtp;550 …>`: the closing mark is not part of the server's reply. */
 function withoutFrame(line: string, start: number): string {
   const framed = /^\s*(?:\(.*\)|<.*>)$/.test(line) && start > line.length - line.trimStart().length;
   return line.slice(start, framed ? -1 : undefined);
 }
 
-/** The following lines of the same reply: they repeat its code, or stand in the same indented block. */
+/** The following lines of the same reply, which repeat its code or are in the same indented block. */
 function restOfReply(lines: readonly string[], index: number): readonly string[] {
   const code = /[45]\d\d/.exec(lines[index] ?? '')?.[0] ?? '';
   const indent = indentOf(lines[index]);

@@ -11,15 +11,15 @@ import { readAddress } from './typed-values.ts';
 const INCLUDED = new Set([
   'message/rfc822',
   'text/rfc822-headers',
-  // Not in any standard, but sent.
+  // Not standardized, but in use.
   'message/rfc822-headers',
   'message/global',
   'message/global-headers',
 ]);
 const MAX_REFERENCE = 320;
-/** Anything that could be one; what redaction leaves behind could not. */
+/** Matches any possible reference, but not the remains of redaction. */
 const REFERENCE = /^[A-Za-z0-9+@._-]{20,}$/;
-/** Outlook's old form puts the recipient it hides elsewhere in here. */
+/** Outlook's old format stores the recipient here that it hides elsewhere. */
 const ORIGINAL_RECIPIENT = 'x-hmxmroriginalrecipient';
 
 export function readComplaint(message: SplitMessage): Complaint | null {
@@ -52,7 +52,7 @@ function includedFields(parts: readonly MessagePart[]): Fields {
   return included === undefined ? new Map() : readLeadingFields(included);
 }
 
-/** Some put an empty line before the first field. */
+/** Some servers put an empty line before the first field. */
 function readLeadingFields(part: MessagePart): Fields {
   const bytes = decodedBytes(part);
   let block = readFields(bytes, 0, bytes.length);

@@ -1,7 +1,6 @@
 /**
- * Real and rebuilt reports, each with the reading it must have. Those named postfix-* and exim-* were made by these
- * servers (3.7 and 4.96), with host names put in; `-old` ones and the rest follow the formats of the servers they
- * are named after.
+ * Real and rebuilt reports, each with its expected result. The files postfix-* and exim-* were created by these servers (3.7
+ * and 4.96), with host names replaced; the `-old` files and the rest follow the formats of the servers they are named after.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -15,7 +14,7 @@ const readings: Record<string, Report> = JSON.parse(readFileSync(new URL('readin
 const bytesOf = (name: string) => readFileSync(new URL(`${name}.eml`, CORPUS));
 
 describe('the corpus of returned mail', () => {
-  it('has a reading for every message and a message for every reading', () => {
+  it('has an expected result for every message, and a message for every result', () => {
     expect(names.sort()).toEqual(Object.keys(readings).sort());
     expect(names.length).toBeGreaterThanOrEqual(60);
   });
@@ -37,7 +36,7 @@ describe('the corpus of returned mail', () => {
     },
   );
 
-  it('names nobody outside the names that are reserved for examples', () => {
+  it('uses only names that are reserved for examples', () => {
     const domains = names.flatMap((name) =>
       [
         ...bytesOf(name)

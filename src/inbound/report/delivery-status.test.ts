@@ -7,7 +7,7 @@ const recipient = (fields: string) =>
   readDeliveryStatus(Buffer.from(`Reporting-MTA: dns; mx\n\n${fields}\n`));
 
 describe('readDeliveryStatus', () => {
-  it('says nothing where no block is about a recipient', () => {
+  it('returns null if no block is about a recipient', () => {
     expect(recipient('X-Note: none')).toBeNull();
     expect(readDeliveryStatus(Buffer.alloc(0))).toBeNull();
   });
@@ -34,7 +34,7 @@ describe('readDeliveryStatus', () => {
     expect(recipient(fields)?.status).toBe(status);
   });
 
-  it('prefers failed to delayed to anything else, and the first among equals', () => {
+  it('prefers failed to delayed to any other action, and the first among equals', () => {
     const block = (name: string, action: string) =>
       `Final-Recipient: rfc822;${name}@example.net\nAction: ${action}\n\n`;
     const all = [block('a', 'delivered'), block('b', 'delayed'), block('c', 'failed'), block('d', 'failed')];
@@ -59,7 +59,7 @@ describe('readReply', () => {
     expect(readReply(text)).toEqual({ smtpCode, status, text: clean });
   });
 
-  it('makes control and direction characters harmless', () => {
+  it('neutralizes control and direction characters', () => {
     expect(readReply('550 a\u0000b\u001b[31m\u202ec').text).toBe('550 a?b?[31m?c');
   });
 });

@@ -9,7 +9,7 @@ const MAX_BLOCKS = 500;
 const ACTIONS: readonly ReportAction[] = ['failed', 'delayed', 'delivered', 'relayed', 'expanded'];
 const NO_REPLY: QuotedReply = { smtpCode: null, status: null, text: '' };
 
-/** About the recipient most telling; null where no block is about a recipient. */
+/** The most important recipient's block; null if no block is about a recipient. */
 export function readDeliveryStatus(bytes: Buffer): DeliveryReport | null {
   let best: DeliveryReport | null = null;
   let reporter: string | null = null;
@@ -29,7 +29,7 @@ function rank(report: DeliveryReport): number {
   return report.action === 'failed' ? 0 : report.action === 'delayed' ? 1 : 2;
 }
 
-/** Some servers leave out the empty line after the block about the message, so any block may be a recipient's. */
+/** Some servers omit the empty line after the message's block, so any block may contain a recipient. */
 function readRecipient(fields: Fields): DeliveryReport | null {
   const stated = findStatus((fields.get('status') ?? '').slice(0, 100));
   const reply = readDiagnostic(fields.get('diagnostic-code'));
@@ -56,13 +56,13 @@ function readAction(value: string | undefined, status: string | null): ReportAct
   return status.startsWith('5') ? 'failed' : status.startsWith('4') ? 'delayed' : 'delivered';
 }
 
-/** `smtp; 550 …`, `x-postfix; …`, or bare words. Some write the comment of an inner server in front: `[host] #…`. */
+/** `smtp; 550 …`, `x-postfix; …`, or plain text. Some servers put an inner server's comment in front: `[host] #…`. */
 function readDiagnostic(value: string | undefined): QuotedReply {
   if (value === undefined) return NO_REPLY;
   return readReply(splitType(value).rest);
 }
 
-/** `5.0.0` says only "failed": the remote server's own code of the same class says more. */
+/** `5.0.0` only means "failed": the remote server's own code of the same class is more specific. */
 export function moreExact(stated: string | null, quoted: string | null): string | null {
   if (stated === null) return quoted;
   const isVague = stated.endsWith('.0.0');

@@ -1,6 +1,4 @@
-/**
- * Nothing anybody can send makes reading throw or work for long.
- */
+/** No input makes reading throw or work for long. */
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -48,7 +46,7 @@ function mutate(bytes: Buffer, { kind, at, length, byte, other }: Mutation): Buf
   }
 }
 
-/** Everything that can be stored: no control characters, no endless texts. */
+/** Checks that the report can be stored: no control characters, no endless texts. */
 function expectSane(report: Report): void {
   for (const value of Object.values(report)) {
     if (typeof value !== 'string') continue;
@@ -63,7 +61,7 @@ function expectSane(report: Report): void {
 }
 
 describe('reading hostile mail', () => {
-  it('takes thousands of mutated messages without throwing and within its time', () => {
+  it('reads thousands of mutated messages without throwing and within its time limit', () => {
     const base = fc.nat(messages.length - 1);
     const mutations = fc.array(mutation, { minLength: 1, maxLength: 6 });
     fc.assert(
@@ -76,7 +74,7 @@ describe('reading hostile mail', () => {
     );
   });
 
-  it('takes any bytes', () => {
+  it('accepts any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 2_000 }), (bytes) => expectSane(readReport(Buffer.from(bytes)))),
     );

@@ -1,6 +1,6 @@
 const MAX_LINE = 1_000;
 
-/** Words of a stranger on one line, safe to store and to show: no control or direction-changing characters. */
+/** Converts untrusted text to one line, safe to store and display: no control or direction-changing characters. */
 export function plainLine(text: string, max: number = MAX_LINE): string {
   return text
     .slice(0, 4 * max)

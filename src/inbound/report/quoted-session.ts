@@ -1,6 +1,6 @@
 /**
- * In which SMTP session a bounce in free text got the reply that it quotes: with which mail host, and after which command.
- * Reports without machine-readable fields say so in words around the reply. Texts of bounded length only.
+ * The SMTP session of a reply quoted in a free-text bounce: its mail host, and its command. Reports without machine-readable
+ * fields describe these around the reply. Only for texts of bounded length.
  */
 import type { SmtpPhase } from '../../protocols/smtp/facts.ts';
 
@@ -20,7 +20,7 @@ const COMMANDS: readonly (readonly [RegExp, SmtpPhase])[] = [
   [/\b(?:after|for|in reply to) (?:initial connection|greeting)\b/i, 'banner'],
 ];
 
-/** A reply is taken for one to RCPT where the text names no command. */
+/** If the text names no command, the reply counts as one to RCPT. */
 export function quotedSession(text: string): QuotedSession {
   const words = text.replace(/\s+/g, ' ');
   return {

@@ -1,6 +1,6 @@
 /**
- * Reads mail that came back: delivery reports (RFC 3464, 6533), complaints (RFC 5965), automatic answers, and
- * bounces in free text. Pure, bounded whatever the message holds, and it never throws.
+ * Reads returned mail: delivery reports (RFC 3464, 6533), complaints (RFC 5965), automatic replies, and bounces in free text.
+ * Pure, bounded whatever the message contains, and it never throws.
  */
 
 import { decodedBytes } from '../../protocols/message/reading/part-text.ts';
@@ -14,13 +14,13 @@ import type { DeliveryReport, Report } from './report.ts';
 
 export type { Report } from './report.ts';
 
-/** A report has one status part; a message full of them is not looked through. */
+/** A report has one status part; of a message full of them, only this many are read. */
 const MAX_TRIES = 3;
 const MAX_FROM = 320;
 const DELIVERY_STATUS = new Set(['message/delivery-status', 'message/global-delivery-status']);
 const MISLABELS = new Set(['text/plain', 'application/octet-stream']);
 
-/** Machine-readable parts win over words, and bounces over the marks of an automatic answer, which they carry too. */
+/** Machine-readable parts outrank text, and bounces outrank the signs of an automatic reply, which they also carry. */
 export function readReport(raw: Buffer): Report {
   if (raw.length === 0) return { kind: 'unreadable', why: 'The message is empty.' };
   const message = splitMessage(raw);
@@ -41,13 +41,13 @@ function readMessage(message: SplitMessage): Report {
   return { kind: 'unreadable', why: 'It is neither a report nor an automatic answer.' };
 }
 
-/** Where a report does not say which server wrote it: the host of the address that it is from. */
+/** If a report does not name the server that wrote it: the host of its From address. */
 function hostOfSender({ fields }: SplitMessage): string | null {
   const from = plainLine(fields.get('from') ?? '', MAX_FROM);
   return /@([a-z0-9.-]{1,253}[a-z0-9])(?![a-z0-9@.-])/i.exec(from)?.[1]?.toLowerCase() ?? null;
 }
 
-/** By its outside: daemons mark what they send as automatic, which must not hide a bounce that cannot be read. */
+/** Judges by the header: mailer daemons mark their mail as automatic, which must not hide an unreadable bounce. */
 function looksLikeReport({ content, fields }: SplitMessage): boolean {
   return content.type === 'multipart/report' || (isFromDaemon(fields) && !hasAutoReplySubject(fields));
 }
@@ -66,7 +66,7 @@ function readStatusPart(message: SplitMessage): DeliveryReport | null {
   return null;
 }
 
-/** The fields of a delivery status in a part of another type, or in a message whose parts cannot be told apart. */
+/** The fields of a delivery status in a part of another type, or in a message whose parts cannot be separated. */
 function readMislabelledStatus(message: SplitMessage): DeliveryReport | null {
   if (message.content.type !== 'multipart/report' && !isFromDaemon(message.fields)) return null;
   const candidates = message.parts.filter((part) => MISLABELS.has(part.content.type));
@@ -87,7 +87,7 @@ function readMislabelledStatus(message: SplitMessage): DeliveryReport | null {
   return null;
 }
 
-/** Exim and others give the reason of a failure of their own only in the part for people. */
+/** Exim and others state the reason of their own failures only in the part for people. */
 function withWords(report: DeliveryReport, message: SplitMessage): DeliveryReport {
   if (report.action !== 'failed' && report.action !== 'delayed') return report;
   const reply = explainBounce(humanText(message));

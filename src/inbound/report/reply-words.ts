@@ -1,4 +1,4 @@
-/** SMTP replies as they are quoted in reports: `550-5.1.1 No such user`, `#5.1.1 smtp;550 …`. Short texts only. */
+/** Parses SMTP replies quoted in reports: `550-5.1.1 No such user`, `#5.1.1 smtp;550 …`. Only for short texts. */
 import { plainLine } from './plain-line.ts';
 
 export interface QuotedReply {
@@ -11,11 +11,11 @@ export interface QuotedReply {
 const STARTS_WITH_CODE = /^([245]\d\d)(?=[\s\-:;,.]|$)/;
 const STATUS = /(?<![\d.])([245]\.\d{1,3}\.\d{1,3})(?![\d.]*\d)/;
 
-/** A code inside other words counts only where a server introduces it: `host mx said: 550 …`, `error 550-…`. */
+/** A code inside a sentence counts only if a server introduces it: `host mx said: 550 …`, `error 550-…`. */
 const INTRODUCED =
   /(?:\berror|\bsaid|\bresponse|\breplied|\breturned|[:;(])[:\s]{0,3}['"]?([245]\d\d)(?=[\s\-'#])/i;
 
-/** `text` usually begins with the code; a status is looked for only where servers put it, near the code. */
+/** `text` usually begins with the code; a status is only searched for near the code. */
 export function readReply(text: string): QuotedReply {
   const line = plainLine(text);
   const code = STARTS_WITH_CODE.exec(line)?.[1];
@@ -28,7 +28,7 @@ export function readReply(text: string): QuotedReply {
   return { smtpCode: Number(code), status, text: plainLine(dropRepeatedCodes(line, code, status)) };
 }
 
-/** The first enhanced status code, of the class wanted if one is. */
+/** The first enhanced status code, of the given class if there is one. */
 export function findStatus(text: string, wantedClass?: string): string | null {
   const status = STATUS.exec(text)?.[1] ?? null;
   if (status === null || (wantedClass !== undefined && status[0] !== wantedClass)) return null;

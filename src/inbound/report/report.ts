@@ -1,21 +1,21 @@
 import type { SmtpPhase } from '../../protocols/smtp/facts.ts';
 
-/** What a message that came back says. Who it is about is never read from it: that comes from the token. */
+/** The content of a returned message. It never identifies the recipient; the token does. */
 export type Report = DeliveryReport | Complaint | AutoReply | NonstandardBounce | Unreadable;
 
 export type ReportAction = 'failed' | 'delayed' | 'delivered' | 'relayed' | 'expanded';
 
-/** RFC 3464 or 6533. Of several recipients this is the most telling: failed before delayed before the rest. */
+/** RFC 3464 or 6533. Of several recipients this is the most important: failed before delayed before the rest. */
 export interface DeliveryReport {
   kind: 'delivery_report';
   action: ReportAction;
   /** Enhanced status code, `5.1.1`. */
   status: string | null;
   smtpCode: number | null;
-  /** The remote server's words, unfolded to one line. */
+  /** The remote server's text, unfolded to one line. */
   diagnostic: string | null;
   remoteHost: string | null;
-  /** The server that wrote the report, by its own words. */
+  /** The server that wrote the report, by its own statement. */
   reporter: string | null;
   recipient: string | null;
 }
@@ -25,12 +25,12 @@ export interface Complaint {
   kind: 'complaint';
   /** `abuse`, `fraud`, `virus`, `other`, `not-spam`, `opt-out` …, always lower case. */
   feedbackType: string;
-  /** Our signed reference, or else the return path, as it stood in the included message: raw, not verified. */
+  /** Postrider's signed reference, or else the return path, as found in the included message: raw, not verified. */
   reference: string | null;
   recipient: string | null;
 }
 
-/** Vacation notes, receipts, challenges: a machine answered, and nothing is wrong. */
+/** Vacation notes, receipts, challenges: automatic replies, which report no problem. */
 export interface AutoReply {
   kind: 'auto_reply';
 }
@@ -38,13 +38,13 @@ export interface AutoReply {
 /** A bounce in free text. */
 export interface NonstandardBounce {
   kind: 'nonstandard_bounce';
-  /** The host that refused, and the phase of the session in which it did, where the text names them. */
+  /** The host that refused, and the phase of the session, if the text names them. */
   remoteHost: string | null;
   phase: SmtpPhase;
   status: string | null;
   smtpCode: number | null;
   diagnostic: string;
-  /** The host of whoever it is from. */
+  /** The host of the sender. */
   reporter: string | null;
 }
 

@@ -5,7 +5,7 @@ import { plainLine } from './plain-line.ts';
 const MAX_ADDRESS = 320;
 const MAX_HOST = 255;
 
-/** `rfc822; user@host`, `utf-8; …`, or an address without a type. Null for redacted and nonsense values. */
+/** `rfc822; user@host`, `utf-8; …`, or an address without a type. Null for redacted and invalid values. */
 export function readAddress(value: string | undefined): string | null {
   if (value === undefined) return null;
   const { type, rest } = splitType(value);
@@ -21,7 +21,7 @@ export function readHost(value: string | undefined): string | null {
   return host.replace(/\.$/, '') || null;
 }
 
-/** The type in lower case, empty where there is none. */
+/** The type in lower case; empty if there is none. */
 export function splitType(value: string): { type: string; rest: string } {
   const semicolon = value.indexOf(';');
   const type = value.slice(0, Math.max(semicolon, 0)).trim();
@@ -36,7 +36,7 @@ function withoutBrackets(text: string): string {
 }
 
 /**
- * Only what xtext (RFC 3461) must escape in an address is decoded: `user+42@` is far more often a plus tag than an
+ * Decodes only the characters that xtext (RFC 3461) must escape in an address: `user+42@` is far more often a plus tag than an
  * encoded letter.
  */
 function decodeXtext(text: string): string {

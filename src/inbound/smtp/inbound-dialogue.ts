@@ -1,9 +1,9 @@
 /**
- * What is said to a mail server that brings something.
+ * The SMTP dialogue with a mail server that delivers mail here.
  *
- * It owns, between MAIL and the end of DATA, who sends and to whom: one of our own mailboxes, or addresses that organizations
- * receive at. There is no login and no relaying. A report has one recipient, because it is about one delivery; the same report
- * twice changes nothing.
+ * Between MAIL and the end of DATA, it owns the sender and the recipients: one of the installation's own mailboxes, or
+ * addresses at which organizations receive mail. There is no login and no relaying. A report has one recipient, because it
+ * concerns one delivery; a repeated report changes nothing.
  */
 import { badByte } from '../../protocols/message/reading/bad-byte.ts';
 import type { ClientLimits } from '../../protocols/smtp/server/client-limits.ts';
@@ -22,7 +22,7 @@ import type { ServedMailbox } from './mailboxes.ts';
 import { INBOUND_REPLIES } from './replies.ts';
 import type { ReachMailbox } from './served-domains.ts';
 
-/** A message that was sent to one of our mailboxes. */
+/** A message to one of the installation's own mailboxes. */
 export interface Received {
   readonly mailbox: ServedMailbox;
   readonly mailFrom: string;
@@ -33,35 +33,35 @@ export interface Received {
 }
 
 /**
- * What a server may send by the thousand is a bounce to an address that only we could have signed; everything that
- * anybody can do is counted more strictly.
+ * Rate limits per kind of mail. Bounces to signed addresses may come by the thousand; everything that any client can send has
+ * stricter limits.
  */
 export type InboundCounted =
   | 'messages'
-  /** To addresses that anybody knows: abuse, fbl, postmaster. */
+  /** To public addresses: abuse, fbl, postmaster. */
   | 'openMessages'
-  /** To addresses that organizations receive at. */
+  /** To addresses at which organizations receive mail. */
   | 'receivedMessages'
-  /** Recipients that there are not: guessing is slow. */
+  /** Unknown recipients: this limit slows down guessing. */
   | 'unknownRecipients';
 
 export interface InboundDialogueOptions {
   readonly find: ReachMailbox;
   readonly limits: ClientLimits<InboundCounted>;
-  /** For the large reports that are being received; no address has more than half of it. */
+  /** The memory for large reports in transfer; one client address may use at most half of it. */
   readonly memory: SharedRoom;
-  /** Resolves when the message is committed; 'full' when there is no room for it. */
+  /** Resolves when the message is committed; 'full' if there is no room for it. */
   readonly store: (message: Received) => Promise<'stored' | 'full' | 'failed'>;
-  /** Where mail for organizations goes. */
+  /** Handles mail for organizations. */
   readonly receiving: {
-    /** The same for mail. */
+    /** The same for mail to organizations. */
     readonly memory: SharedRoom;
     readonly hasRoom: (organizationId: string) => Promise<boolean>;
     readonly store: (mail: IncomingMail) => Promise<'stored' | 'full' | 'failed'>;
   };
 }
 
-/** What the reports we read say, they say in the first part of this. */
+/** Reports state everything that is read in this first part. */
 export const KEPT_BYTES = 256 * 1024;
 
 export class InboundDialogue implements Dialogue {
@@ -74,9 +74,9 @@ export class InboundDialogue implements Dialogue {
   #declaredBytes = 0;
   #mailbox: ServedMailbox | null = null;
   #receivers: Receiver[] = [];
-  /** Of the memory for large messages. */
+  /** This session's share of the memory for large messages. */
   #heldBytes = 0;
-  /** Recipients are looked up one after the other: there is room for one. */
+  /** Recipients are looked up one after the other, because a report may have only one. */
   #before: Promise<unknown> = Promise.resolve();
 
   constructor(remoteAddress: string, options: InboundDialogueOptions) {
@@ -84,7 +84,7 @@ export class InboundDialogue implements Dialogue {
     this.#options = options;
   }
 
-  /** Mail that demands TLS has bounces that do (RFC 8689, section 5): they end here, so the promise is kept. */
+  /** Mail that requires TLS has bounces that do, too (RFC 8689, section 5). They end here, so the requirement is met. */
   offers({ isSecured }: Client): readonly string[] {
     return isSecured ? ['REQUIRETLS'] : [];
   }
@@ -112,7 +112,7 @@ export class InboundDialogue implements Dialogue {
   async #lookUp(address: string): Promise<Reply> {
     if (this.#mailbox !== null) return INBOUND_REPLIES.oneRecipient;
     const { find, limits } = this.#options;
-    // Before anything is looked up: guesses cost the database nothing from here on.
+    // Checked before any lookup: beyond the limit, guesses cost the database nothing.
     if (limits.isOver(this.#remoteAddress, 'unknownRecipients')) return INBOUND_REPLIES.tooFast;
     const found = await find(address);
     if (found.kind === 'unsure') return INBOUND_REPLIES.cannotLookUp;
@@ -150,7 +150,7 @@ export class InboundDialogue implements Dialogue {
     return new MessageReader(MAX_REPORT_BYTES, (bytes) => this.#hold(bytes, MAX_REPORT_BYTES));
   }
 
-  /** Large messages take turns: all connections, and those of one address, hold no more of them than there is room for. */
+  /** Reserves memory: all connections, and those of one address, hold no more large messages than there is room for. */
   #hold(bytes: number, max: number): boolean {
     if (bytes <= KEPT_BYTES || bytes <= this.#heldBytes) return true;
     // In the steps in which the buffer grows.
@@ -184,7 +184,7 @@ export class InboundDialogue implements Dialogue {
     if (!message.isKept) return INBOUND_REPLIES.full;
     const raw = message.head();
     if (hopsOf(raw) > MAX_HOPS) return INBOUND_REPLIES.tooManyHops;
-    // A reader who ends lines elsewhere would see another sender than the one that is verified.
+    // A mail reader with other rules for line ends would show another sender than the verified one.
     if ((await badByte(raw)) !== null) return INBOUND_REPLIES.badByte;
     const mail = {
       receivers: this.#receivers,

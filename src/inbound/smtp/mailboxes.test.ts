@@ -25,7 +25,7 @@ describe('mailboxes', () => {
     expect(find(returnPathOf(old, host))).toEqual({ kind: 'expired' });
   });
 
-  it('do not include what somebody else signed, or nobody', () => {
+  it('exclude addresses that another installation signed, and unsigned ones', () => {
     const forged = encodeReference(delivery, Buffer.from('another key'), NOW_MS);
     expect(find(returnPathOf(forged, host))).toEqual({ kind: 'unknown' });
     expect(find(`b+@${host}`)).toEqual({ kind: 'unknown' });
@@ -44,7 +44,7 @@ describe('mailboxes', () => {
   });
 
   it.each(['postmaster', 'abuse'])(
-    'include %s below the domains of customers, if we receive there',
+    'include %s below the domains of customers, if this installation receives mail there',
     (name) => {
       const perhaps = { kind: 'delegated', name, domain: 'shop.example' };
       expect(find(`${name.toUpperCase()}@Bounces.Shop.example`)).toEqual(perhaps);
@@ -60,7 +60,7 @@ describe('mailboxes', () => {
     expect(find('fbl@bounces.shop.example')).toEqual({ kind: 'elsewhere' });
   });
 
-  it('are nowhere else', () => {
+  it('exist on no other host', () => {
     expect(find('postmaster@example.org')).toEqual({ kind: 'elsewhere' });
     expect(find(`fbl@${host}.example.net`)).toEqual({ kind: 'elsewhere' });
     expect(find(`someone@example.net@${host}`)).toEqual({ kind: 'unknown' });

@@ -1,6 +1,6 @@
 /**
- * Which addresses there are: on our host, and return paths on hosts of customers that lead to us (`bounces.` below their
- * domain). Those need not be known here: what makes a return path ours is that we signed it. Pure.
+ * The addresses that exist: those on the installation's host, and return paths on customers' hosts that lead here (`bounces.`
+ * below their domain). These hosts need not be known here: the signature identifies a return path. Pure.
  */
 
 import { INSTALLATION } from '../../organizations/installation.ts';
@@ -16,20 +16,20 @@ import { UNSUBSCRIBE_MAILBOX } from '../../protocols/message/tracking-links.ts';
 import { type DerivedKeys, withAnyKey } from '../../runtime/key-ring.ts';
 
 /**
- * Everybody knows these: complaints come to the first two, and RFC 5321 demands the third. What is written to the last counts
- * only with a token that we signed.
+ * Public addresses: the first two receive complaints, and RFC 5321 requires the third. Mail to the last counts only with a
+ * signed token.
  */
 export const OPEN_MAILBOXES = ['fbl', 'abuse', 'postmaster', UNSUBSCRIBE_MAILBOX] as const;
 export type OpenMailbox = (typeof OPEN_MAILBOXES)[number];
 
 export type ServedMailbox =
   | { readonly kind: 'return_path'; readonly delivery: DeliveryRef }
-  /** `organizationId`: whose the message turned out to be, where it is stored in that one's cell. */
+  /** `organizationId`: the organization that the message turned out to concern, if it is stored in that one's cell. */
   | { readonly kind: 'open'; readonly name: OpenMailbox; readonly organizationId?: string }
-  /** Where receivers report about one domain; without a token the report itself has to say about which. */
+  /** The report address of one domain; without a token the report itself must name the domain. */
   | { readonly kind: 'report'; readonly name: ReportMailbox; readonly domain: DomainRef | null };
 
-/** Whose what comes there is; the installation's, where nobody else is named. */
+/** The organization that mail to the mailbox belongs to; the installation if there is none. */
 export function ownerOf(mailbox: ServedMailbox): string {
   switch (mailbox.kind) {
     case 'return_path':
@@ -43,14 +43,14 @@ export function ownerOf(mailbox: ServedMailbox): string {
 
 export type FoundMailbox =
   | ServedMailbox
-  /** There if we receive for that domain's `bounces.`, which the database knows. */
+  /** Exists if this installation receives mail for that domain's `bounces.`, which the database knows. */
   | { readonly kind: 'delegated'; readonly name: OpenMailbox; readonly domain: string }
   | { readonly kind: 'expired' | 'unknown' | 'elsewhere' };
 
 export interface MailboxOptions {
   readonly host: string;
   readonly keys: DerivedKeys;
-  /** That addresses for reports are signed with. */
+  /** The keys that sign report addresses. */
   readonly reportKeys: DerivedKeys;
   readonly nowMs: () => number;
 }
@@ -92,7 +92,7 @@ function reportMailbox(local: string, keys: DerivedKeys): FoundMailbox | null {
   return domain === null ? { kind: 'unknown' } : { kind: 'report', name, domain };
 }
 
-/** Every host that takes mail has these (RFC 5321, 4.5.1; RFC 2142, 2 and 5). */
+/** Every mail host has these (RFC 5321, 4.5.1; RFC 2142, 2 and 5). */
 const EVERYWHERE = ['postmaster', 'abuse'] as const;
 const DELEGATED = 'bounces.';
 const ELSEWHERE: FoundMailbox = { kind: 'elsewhere' };

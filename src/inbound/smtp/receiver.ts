@@ -1,4 +1,4 @@
-/** The mail server that bounces and complaints come back to, and mail for organizations comes to. */
+/** The mail server that receives bounces, complaints, and mail for organizations. */
 import type { Certificate } from '../../certificates/x509.ts';
 import { ClientLimits, type Limits } from '../../protocols/smtp/server/client-limits.ts';
 import type { SessionBounds, SessionTimes } from '../../protocols/smtp/server/dialogue.ts';
@@ -16,17 +16,17 @@ export type InboundLimits = Limits<InboundCounted>;
 export interface InboundReceiverOptions extends Pick<InboundDialogueOptions, 'find' | 'store'> {
   readonly receiving: Omit<InboundDialogueOptions['receiving'], 'memory'>;
   readonly listen: { readonly host: string; readonly port: number };
-  /** The name it goes by. */
+  /** The name in its greeting. */
   readonly host: string;
   readonly log: Log;
   readonly nowMs: () => number;
   readonly certificate: Certificate | null;
-  /** Certificates that are replaced while it runs; instead of `certificate`. */
+  /** Certificates that may be replaced at run time; instead of `certificate`. */
   readonly tls?: ServerTls | undefined;
   readonly limits?: Partial<InboundLimits>;
   readonly times?: Partial<SessionTimes>;
   readonly paces?: Partial<MessagePaces>;
-  /** For mail of organizations that is being received, over all connections. */
+  /** For organizations' mail in transfer, over all connections. */
   readonly memoryBytes?: number;
   readonly maxMessageBytes?: number;
   readonly exempt?: (address: string) => boolean;
@@ -45,11 +45,11 @@ const LIMITS: InboundLimits = {
 const BOUNDS: SessionBounds = { errors: 10, messages: 1_000, commands: 100 };
 const MEMORY_BYTES = 128 * 1024 * 1024;
 const REPORT_MEMORY_BYTES = 32 * 1024 * 1024;
-/** What a large mail becomes when it is returned whole. Only its beginning is kept. */
+/** The size of a large mail that is returned whole. Only its beginning is kept. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 /**
- * RFC 5321, 4.5.3.2.7 asks servers for five minutes of patience with the next command. A client that has not begun a message
- * is not waited for so long: it costs others their place.
+ * RFC 5321, 4.5.3.2.7 recommends that servers wait five minutes for the next command. A client that has not started a message
+ * gets less time, because it occupies a connection.
  */
 const TIMES: SessionTimes = {
   ...{ idleMs: 30_000, commandMs: 300_000 },

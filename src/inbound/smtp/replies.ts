@@ -1,4 +1,4 @@
-/** What only the receiver of mail from outside answers. */
+/** The replies that only this mail server gives. */
 import { reply } from '../../protocols/smtp/server/replies.ts';
 
 export const INBOUND_REPLIES = {

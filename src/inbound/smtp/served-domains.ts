@@ -1,8 +1,8 @@
 /**
- * Below which domains of customers we receive mail: those that are verified, whose SPF records name us for all to see, so
- * that asking tells strangers nothing new.
+ * The customers' domains below which this installation receives mail: verified domains whose SPF records publicly name this
+ * host, so that a probe reveals nothing new.
  *
- * It owns what was found lately, the oldest out first.
+ * It owns a cache of recent lookups, which evicts the oldest first.
  */
 
 import type { Database } from '../../database/database.ts';
@@ -22,7 +22,7 @@ export type ReachMailbox = (address: string) => Promise<Reached>;
 const KEEP_MS = MINUTE_MS;
 const MAX_DOMAINS = 5_000;
 
-/** `receive`: who receives mail to an address. */
+/** `receive`: finds the receiver of an address. */
 export function createServedMailboxes(
   find: FindMailbox,
   db: Database,
@@ -47,7 +47,7 @@ export function createServedMailboxes(
 function reached(found: FoundReceiver, otherwise: Reached): Reached {
   if (found.kind === 'elsewhere') return otherwise;
   if (found.kind === 'received') return found;
-  // Every name that takes mail has these; without a route of their own they are the operator's.
+  // Every mail host has these addresses. Without a route of their own they go to the operator.
   const name = EVERYWHERE.find((one) => one === found.local);
   return name === undefined ? { kind: 'unknown' } : { kind: 'open', name };
 }

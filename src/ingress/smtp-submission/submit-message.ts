@@ -14,17 +14,17 @@ import type { Address } from '../../protocols/message/address.ts';
 import type { Reply } from '../../protocols/smtp/server/replies.ts';
 import { updateInTurns } from '../../runtime/large-hash.ts';
 import type { Draft } from '../../submission/draft.ts';
-import type { UnbegunKey } from '../../submission/idempotency/idempotency-store.ts';
+import type { IdempotencyRef } from '../../submission/idempotency/idempotency-store.ts';
 import {
-  answerBefore,
   beginOnce,
   type Done,
-  doUnbegun,
   endRun,
+  findStoredAnswer,
   holdRun,
   type KeyedRequest,
   ownedKey,
   type RequestRun,
+  runWithoutReservation,
   selfKeyed,
 } from '../../submission/idempotency/once.ts';
 import type { Refused } from '../../submission/refused.ts';
@@ -59,13 +59,13 @@ export function createSubmitMessage(deps: SubmitMessageDeps): SubmitMessage {
     const keyed = await keyOf(sender, envelope, mime, drafted.idempotencyKey);
     if (drafted.kind === 'wrong') {
       // What is wrong by now may have been right when it came first: a time that is over, for one.
-      const answer = await answerBefore(deps.db, keyed);
+      const answer = await findStoredAnswer(deps.db, keyed);
       return answer === null ? wrongMessage(drafted.words) : acceptedAs(answer.body);
     }
     if (drafted.idempotencyKey !== null) return submitByKey(deps, sender, drafted, keyed);
     if (drafted.messageId === null) return submitDraft(deps, sender, drafted, null);
-    const submitting = (run: UnbegunKey) => submitDraft(deps, sender, drafted, run);
-    return replyOf(await doUnbegun(deps.db, keyed, submitting, isRefusal));
+    const submitting = (run: IdempotencyRef) => submitDraft(deps, sender, drafted, run);
+    return replyOf(await runWithoutReservation(deps.db, keyed, submitting, isRefusal));
   };
 }
 
@@ -119,7 +119,7 @@ async function submitDraft(
   { submission }: SubmitMessageDeps,
   sender: Sender,
   { draft }: Drafted,
-  run: UnbegunKey | null,
+  run: IdempotencyRef | null,
 ): Promise<Reply> {
   const once = run && { run, answer: answerOf };
   let result = await submit(submission, sender, draft, once);

@@ -1,4 +1,4 @@
-/** `/approvals/:id/message`, `/parts/:number` and `/raw`: everything that leaves when an email is approved. */
+/** `/approvals/:id/message`, `/parts/:number` and `/raw`: the full message that an approval would send. */
 import { Type } from 'typebox';
 import { type UnsentMessageDeps, writeUnsentMessage } from '../../dry-run/unsent-message.ts';
 import { emailAttachment } from '../../emails/schema.ts';
@@ -91,7 +91,7 @@ function routeRaw(app: App, deps: UnsentMessageDeps): void {
   });
 }
 
-/** Only of mail that was to be approved. */
+/** Only for mail that requires approval. */
 async function written(deps: UnsentMessageDeps, organizationId: string, id: string) {
   await readApproval(deps.db, organizationId, id);
   const message = await writeUnsentMessage(deps, organizationId, id);

@@ -1,4 +1,4 @@
-/** The shape of a message that waits for approval. */
+/** The schema of a message that waits for approval. */
 import { Type } from 'typebox';
 import { nullable } from '../../http/schema.ts';
 

@@ -1,4 +1,4 @@
-/** How a message that waits for approval reads outside. */
+/** The public form of a message that waits for approval. */
 import type { Static } from 'typebox';
 import { findingHiddenTexts } from '../../protocols/message/plain-text/hidden-text.ts';
 import {

@@ -1,4 +1,4 @@
-/** Asking for approval: part of the transaction that accepts. */
+/** Requests approval: part of the transaction that accepts. */
 
 import type { Sql } from '../../database/sql.ts';
 import type { NewEmail } from '../../emails/email.ts';
@@ -6,7 +6,7 @@ import { appendRequeuedEvents } from '../../emails/put-back.ts';
 import { parkForApproval } from '../../outbox/approval.ts';
 import { insertApprovals } from './store.ts';
 
-/** They are stored already, and due at no time from here on. */
+/** The emails are already stored. From here on they have no due time. */
 export async function requestApprovals(tx: Sql, emails: readonly NewEmail[]): Promise<void> {
   if (emails.length === 0) return;
   await parkForApproval(tx, emails);

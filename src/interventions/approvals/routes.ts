@@ -1,4 +1,4 @@
-/** `/approvals`: mail of keys whose policy demands approval. People decide; keys can only look. */
+/** `/approvals`: mail of keys whose policy requires approval. Only users decide; keys have read access. */
 import { Type } from 'typebox';
 import { actorNames } from '../../accounts/actor-name.ts';
 import type { Reads } from '../../database/reads.ts';
@@ -19,7 +19,7 @@ type App = Parameters<ApiRoutes>[0];
 
 export interface ApprovalRouteDeps extends ApprovalDeps {
   readonly reads: Reads;
-  /** Tells the workers that there is something to do. */
+  /** Notifies the workers of new work. */
   readonly wake: () => void;
 }
 
@@ -126,7 +126,7 @@ async function shown({ db }: ApprovalRouteDeps, row: ApprovalRow) {
   return approvalView(row, await actorNames(db, actorsIn([row])));
 }
 
-/** The route is for people alone. */
+/** The route admits users only. */
 function approverOf({ organizationId, session }: Principal): Approver {
   if (session === undefined) throw new ApiError('FORBIDDEN');
   return { organizationId, userId: session.userId };

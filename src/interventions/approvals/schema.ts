@@ -1,4 +1,4 @@
-/** The shapes of approvals. */
+/** The request and response schemas of approvals. */
 import { Type } from 'typebox';
 import { CLICK_TRACKING } from '../../emails/email.ts';
 import { pageFields } from '../../http/pagination.ts';

@@ -1,6 +1,6 @@
 /**
- * Deciding about mail that waits for approval. The outbox is asked first, as workers take it before the email: whoever decides
- * second finds nothing that waits, and so does who decides about mail that was cancelled meanwhile.
+ * Decides about mail that waits for approval. It locks the outbox before the email, in the order that workers use. A second
+ * decision finds no waiting mail, and neither does a decision about mail that was cancelled meanwhile.
  */
 
 import type { Database } from '../../database/database.ts';
@@ -25,7 +25,7 @@ export interface ApprovalDeps {
   readonly clock: Clock;
 }
 
-/** Whose mail it is, and who decides: a user. */
+/** The organization, and the user who decides. */
 export interface Approver {
   readonly organizationId: string;
   readonly userId: string;
@@ -81,7 +81,7 @@ interface Settled {
   readonly nowMs: number;
 }
 
-/** The rows of the outbox are ours by now, so nobody else decides. */
+/** The caller has locked the outbox rows, so no other decision can interfere. */
 async function settle(tx: Sql, approver: Approver, emailId: string, settled: Settled): Promise<void> {
   const { organizationId, userId: by } = approver;
   const { decision, reason, nowMs } = settled;
@@ -100,7 +100,7 @@ async function notWaiting(tx: Sql, organizationId: string, id: string): Promise<
 
 const STEP = 100;
 
-/** Ends what nobody decided about in time, and what was taken out of the queue meanwhile. Each is whole in itself. */
+/** Ends approvals that timed out or whose mail left the queue meanwhile. Each is an independent transaction. */
 export async function endApprovals({ db, clock }: ApprovalDeps, signal: AbortSignal): Promise<void> {
   for (;;) {
     const over = await approvalsOver(db, new Date(clock.nowMs()), STEP);

@@ -34,7 +34,7 @@ export interface ApprovalRow {
   readonly unsubscribe_group: string | null;
 }
 
-/** Whether it still waits is for the outbox to say: it may have been taken out of the queue some other way. */
+/** The outbox decides whether the mail still waits, because it may have left the queue some other way. */
 const IS_QUEUED = `EXISTS (SELECT FROM outbox o WHERE o.organization_id = a.organization_id AND o.email_id = a.email_id
      AND o.hold_id = '${APPROVAL_HOLD}')`;
 
@@ -54,7 +54,7 @@ const insert = sql(
   { home: 'cell', organization: '$1' },
 );
 
-/** The oldest first: they expire first. */
+/** The oldest first, because they expire first. */
 const pageWaiting = sql<ApprovalRow>(
   'approvals.waiting',
   `${SELECT} WHERE a.organization_id = $1 AND a.decision IS NULL AND ${IS_QUEUED}
@@ -101,7 +101,7 @@ const selectOver = sql<{ organization_id: string; email_id: string }>(
   { home: 'cell' },
 );
 
-/** Along with the mail that they are about. */
+/** Removes approvals together with their mail. */
 const removeGone = sql(
   'approvals.remove_gone',
   `DELETE FROM approvals a WHERE decision IS NOT NULL AND NOT EXISTS (
@@ -156,13 +156,13 @@ export interface Decided {
   readonly reason: string | null;
 }
 
-/** False where that was decided before. */
+/** False if a decision was made before. */
 export async function decideApproval(tx: Sql, decided: Decided): Promise<boolean> {
   const { organizationId, emailId, decision, at, by, reason } = decided;
   return (await tx.exec(decide, [organizationId, emailId, decision, at, by, reason])) > 0;
 }
 
-/** Those that nobody decided about in time. */
+/** Approvals that timed out. */
 export async function approvalsOver(
   db: Sql,
   now: Date,

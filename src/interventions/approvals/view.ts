@@ -1,10 +1,10 @@
-/** How an approval reads outside. */
+/** The public form of an approval. */
 import { repliesOf } from '../../emails/email.ts';
 import { streamOf, tagsBesides } from '../../emails/stream.ts';
 import { PRIORITIES } from '../../outbox/states.ts';
 import type { ApprovalRow } from './store.ts';
 
-/** `names`: what users and keys are called. */
+/** `names`: the names of users and keys. */
 export function approvalView(row: ApprovalRow, names: ReadonlyMap<string, string>) {
   const {
     from_email,
@@ -39,7 +39,7 @@ function optionsView({ addresses, tags, metadata, priority }: ApprovalRow) {
   };
 }
 
-/** Whose names are needed to show these. */
+/** The users and keys whose names these rows show. */
 export function actorsIn(rows: readonly ApprovalRow[]): string[] {
   return rows.flatMap((row) => [row.api_key_id, ...(row.decided_by === null ? [] : [row.decided_by])]);
 }

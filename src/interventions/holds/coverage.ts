@@ -1,4 +1,4 @@
-/** What of the queue a hold covers: what it keeps from being sent now, and what it will keep when its time comes. Reads only. */
+/** The queued mail that a hold covers: mail it keeps now, and mail it will keep when that is due. Reads only. */
 import { type Sql, sql } from '../../database/sql.ts';
 import { APPROVAL_HOLD } from '../../outbox/approval.ts';
 import type { DeliveryKey } from '../../outbox/states.ts';
@@ -8,8 +8,8 @@ import { uuidv7Ms } from '../../runtime/ids.ts';
 const EMAIL = 'SELECT FROM emails e WHERE e.organization_id = o.organization_id AND e.id = o.email_id AND';
 
 /**
- * SQL: whether the hold `h` covers the delivery `o`, as `HoldIndex` finds it. What a lane has parked stays its own, even if lanes are
- * told apart more finely since.
+ * SQL: whether the hold `h` covers the delivery `o`, with the same rules as `HoldIndex`. Mail parked under a lane stays with
+ * it, even if lanes have become finer since.
  */
 const COVERED = `(h.organization_id IS NULL OR o.organization_id = h.organization_id)
   AND CASE h.scope
@@ -32,13 +32,13 @@ const COVERED = `(h.organization_id IS NULL OR o.organization_id = h.organizatio
     ELSE true END`;
 
 export interface HoldFigures {
-  /** Deliveries that would be sent if it were released now. */
+  /** Deliveries that would be sent if the hold were released now. */
   readonly held: number;
-  /** Of these, the ones whose lifetime was over before the hold: they end as failed. */
+  /** Those of `held` that had expired before the hold: they end as failed. */
   readonly expired: number;
-  /** Deliveries that are due later: scheduled, or waiting for their next attempt. */
+  /** Deliveries that are due later: scheduled, or waiting for a retry. */
   readonly later: number;
-  /** When the oldest of those held was accepted. */
+  /** When the oldest of the held emails was accepted. */
   readonly oldestAt: Date | null;
 }
 
@@ -59,7 +59,7 @@ const selectFigures = sql<FiguresRow>(
   { home: 'cell' },
 );
 
-/** Mail that another hold has parked is counted there. Reads the whole queue: for people. */
+/** Mail parked under another hold counts there. Reads the whole queue: only for display. */
 export async function figuresOf(db: Sql, holdId: string): Promise<HoldFigures> {
   const { oldest_id: oldest, ...figures } = await db.one(selectFigures, [holdId]);
   return { ...figures, oldestAt: oldest === null ? null : new Date(uuidv7Ms(oldest)) };
@@ -71,7 +71,7 @@ const countOfKey = sql<{ count: number }>(
   { home: 'cell', organization: '$1' },
 );
 
-/** Deliveries in the queue that were sent with an API key. Reads the organization's queue: for people. */
+/** Queued deliveries that an API key submitted. Reads the organization's queue: only for display. */
 export async function countQueuedOfKey(db: Sql, organizationId: string, keyId: string): Promise<number> {
   return (await db.one(countOfKey, [organizationId, keyId])).count;
 }
@@ -83,8 +83,9 @@ interface CoveredRow {
 }
 
 /**
- * Accepted before it was decided how the hold ends; in the order of the primary key, from where the step before ended. Mail that another
- * hold has parked is included: its release would send discarded mail. Mail that waits for approval is not: somebody decides about it.
+ * Mail accepted before the decision about the hold, in the order of the primary key, from the end of the previous step.
+ * Includes mail parked under another hold, because that hold's release would send discarded mail. Excludes mail that waits for
+ * approval, which has its own decision.
  */
 const selectCovered = sql<CoveredRow>(
   'holds.covered',
@@ -95,7 +96,7 @@ const selectCovered = sql<CoveredRow>(
   { home: 'cell' },
 );
 
-/** The next of what a discard is to end. */
+/** The next deliveries for a discard to end. */
 export async function coveredBy(
   db: Sql,
   holdId: string,

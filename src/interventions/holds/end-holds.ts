@@ -1,9 +1,9 @@
 /**
- * Carries out what was decided about holds, in small transactions, each whole in itself: it may be cut off anywhere and goes
- * on later, and several may do it at once.
+ * Carries out the decisions about holds in small independent transactions: it may be interrupted anywhere and continues later,
+ * and several processes may run it at once.
  *
- * A release makes what is parked due again, and the scheduler takes it from there at the pace of its destinations. A
- * discard ends what the hold covers; what was accepted after it was decided is not meant, and goes out.
+ * A release makes parked mail due again, and the scheduler sends it at the pace of its destinations. A discard ends the mail
+ * that the hold covers. Mail accepted after the decision is not covered and is sent.
  */
 
 import type { Database } from '../../database/database.ts';
@@ -23,7 +23,7 @@ export interface EndingHoldDeps {
 
 const STEP = 500;
 
-/** As far as that is possible now: what a worker has in hand is for the next time. */
+/** As far as possible now: deliveries that a worker has claimed are left for the next run. */
 export async function executeEndingHolds(deps: EndingHoldDeps, signal: AbortSignal): Promise<void> {
   for (const { id } of await endingHolds(deps.db)) await executeEndingHold(deps, id, signal);
 }
@@ -56,12 +56,12 @@ export async function executeEndingHold(
   if (isDone) await db.transaction((tx) => finishHold(tx, id));
 }
 
-/** A hold of everything: nobody claims, so nothing was parked, and lifetimes run on until this is done. */
+/** Under a hold of all mail, no delivery is claimed and so none was parked. Lifetimes run on until this is done. */
 function saveLifetimes(db: Database, { id, scope }: HoldRow, signal: AbortSignal): Promise<boolean> | true {
   return scope !== 'all' || untilNothing(signal, () => step(db, id, (tx) => parkDue(tx, id, STEP)));
 }
 
-/** Through the queue, again and again, until nothing of it is left. False while the rest is in the hands of workers. */
+/** Scans the queue repeatedly until no covered mail is left. False while workers have claimed the rest. */
 async function discardAll(deps: EndingHoldDeps, { id }: HoldRow, signal: AbortSignal): Promise<boolean> {
   for (;;) {
     let last: DeliveryKey | null = null;
@@ -79,7 +79,7 @@ async function discardAll(deps: EndingHoldDeps, { id }: HoldRow, signal: AbortSi
 
 interface Discarded {
   readonly covered: readonly DeliveryKey[];
-  /** Of these. */
+  /** The number of discarded deliveries. */
   readonly discarded: number;
 }
 
@@ -98,12 +98,12 @@ function discardNext(
   });
 }
 
-/** One transaction in which nobody else works on the hold. Nothing is left to do where it has ended. */
+/** One transaction with the hold locked. Does nothing if the hold has ended. */
 function step(db: Database, id: string, work: (tx: Sql) => Promise<number>): Promise<number> {
   return db.transaction(async (tx) => ((await lockUnfinished(tx, id)) === undefined ? 0 : work(tx)));
 }
 
-/** False when it was cut off. */
+/** False if it was interrupted. */
 async function untilNothing(signal: AbortSignal, work: () => Promise<number>): Promise<boolean> {
   while (!signal.aborted) if ((await work()) === 0) return true;
   return false;

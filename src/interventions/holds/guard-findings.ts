@@ -1,6 +1,6 @@
 /**
- * What the guard has found without holding mail, kept as holds that were released in the moment they were placed: they never stop
- * anything, and people read them where they read about holds. Writes through store.ts.
+ * What the guard found without holding mail, stored as holds that were released at the moment they were placed. They never stop
+ * mail, and users see them in the list of holds. Writes through store.ts.
  */
 import type { Database } from '../../database/database.ts';
 import { type Sql, sql } from '../../database/sql.ts';
@@ -8,14 +8,14 @@ import { DAY_MS } from '../../runtime/durations.ts';
 import type { HoldTarget } from './hold.ts';
 import { endHold, finishHold, placeHold } from './store.ts';
 
-/** Why nothing was held; stored as the reason of the decision. */
+/** Why no mail was held; stored as the reason of the decision. */
 export const FINDING_OUTCOMES = {
   watched: 'Nothing was held or slowed: in the first 24 hours the guard only watches.',
   slowed: 'Nothing was held: repeats are slowed, and other mail to the address passes.',
 } as const;
 export type FindingOutcome = keyof typeof FINDING_OUTCOMES;
 
-/** How the guard is called in `placed_by` and `decision.by`. */
+/** The guard's name in `placed_by` and `decision.by`. */
 export const GUARD = 'guard';
 
 export interface GuardFinding extends HoldTarget {
@@ -24,7 +24,7 @@ export interface GuardFinding extends HoldTarget {
   readonly outcome: FindingOutcome;
 }
 
-/** A finding is placed and ended by one transaction, and so at one time. */
+/** One transaction places and ends a finding, so both times are equal. */
 const IS_FINDING = 'placed_at = ending_at';
 
 interface DecisionsRow {
@@ -67,13 +67,13 @@ const selectAnySlowed = sql<{ is: boolean }>(
 );
 
 export interface GuardDecisions {
-  /** A person released a hold of this mail within the last day. A discard does not count: that mail was unwanted. */
+  /** A user released a hold of this mail within the last day. A discard does not count: that mail was unwanted. */
   readonly isReleased: boolean;
-  /** The guard noted the same within the last day. */
+  /** The guard recorded the same finding within the last day. */
   readonly isFound: boolean;
   /** The guard slowed it within the last day. */
   readonly isSlowed: boolean;
-  /** The guard slowed it within the last two days. What came since the day before is no proof of what is usual. */
+  /** The guard slowed it within the last two days. Mail sent since the day before does not show what is usual. */
   readonly wasSlowed: boolean;
 }
 
@@ -92,7 +92,7 @@ export async function guardDecisionsOn(
   };
 }
 
-/** The id of the finding; undefined where a hold of the same mail is in force. */
+/** Returns the id of the finding; undefined if a hold of the same mail is in force. */
 export function recordFinding(
   db: Database,
   { outcome, ...found }: GuardFinding,
@@ -110,7 +110,7 @@ export interface RecentFinding extends Omit<FindingRow, 'ending_reason'> {
   readonly outcome: FindingOutcome;
 }
 
-/** Of the last day, the newest first. */
+/** The last day's findings, the newest first. */
 export async function recentFindings(
   db: Sql,
   organizationId: string,

@@ -14,7 +14,7 @@ interface HeldRow {
   readonly placed_at: Date;
 }
 
-/** Mail is parked under the same hold again after its `scheduled_at` was changed: the first event is enough. */
+/** After a change of `scheduled_at`, mail is parked under the same hold again. Only the first parking gets an event. */
 const selectRecipients = sql<HeldRow>(
   'holds.held_recipients',
   `SELECT (parked.index - 1)::int AS index, r.address AS recipient, h.id, h.reason, h.placed_by, h.placed_at

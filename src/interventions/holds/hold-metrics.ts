@@ -1,4 +1,4 @@
-/** Holds in force, for numbers: one that is forgotten keeps mail until somebody wonders. */
+/** Metrics of holds in force, because a forgotten hold keeps mail unnoticed. */
 import type { Metrics } from '../../runtime/metrics.ts';
 import { HOLD_SCOPES } from './hold.ts';
 import type { HoldsInForce } from './in-force.ts';

@@ -42,7 +42,7 @@ describe('a hold', () => {
     expect(found(target)).toBeNull();
   });
 
-  it('of a template says nothing of mail that is not loaded yet', () => {
+  it('of a template does not match mail that is not loaded yet', () => {
     const known = { organizationId: 'org_a', site: null };
     expect(found({ organizationId: 'org_a', scope: 'template', value: 'tmpl_1' }, known)).toBeNull();
     expect(found({ organizationId: 'org_a', scope: 'organization', value: null }, known)).toBe('hold_1');

@@ -1,19 +1,19 @@
 /**
- * What a hold is: mail of a scope is accepted and not sent, until the hold is released or its mail is discarded.
+ * A hold: mail of a scope is accepted but not sent until the hold is released or its mail is discarded.
  *
  *   in force ──release──▶ releasing ──▶ released      lifted at once: its mail is due again, step by step
- *      └──────discard──▶ discarding ──▶ discarded     lifted when nothing of its mail is left
+ *      └──────discard──▶ discarding ──▶ discarded     lifted when none of its mail is left
  *
  * Only store.ts writes the table `holds`.
  */
 import type { Tag } from '../../emails/email.ts';
 import { streamOf, TRANSACTIONAL } from '../../emails/stream.ts';
 
-/** Those that people place. */
+/** The scopes that users can place. */
 export const PLACED_SCOPES = ['all', 'organization', 'domain', 'template', 'tag', 'key', 'provider'] as const;
 export type PlacedScope = (typeof PLACED_SCOPES)[number];
 
-/** `lane` and `recipient` are the guard's. */
+/** Only the guard places `lane` and `recipient`. */
 export const HOLD_SCOPES = [...PLACED_SCOPES, 'lane', 'recipient'] as const;
 export type HoldScope = (typeof HOLD_SCOPES)[number];
 
@@ -24,16 +24,19 @@ export type HoldEnding = (typeof HOLD_ENDINGS)[number];
 export const HOLD_STATES = ['in_force', 'releasing', 'released', 'discarding', 'discarded'] as const;
 export type HoldState = (typeof HOLD_STATES)[number];
 
-/** Which mail it is about. */
+/** The mail that a hold covers. */
 export interface HoldTarget {
-  /** Null: everybody's. */
+  /** Null means all organizations. */
   readonly organizationId: string | null;
   readonly scope: HoldScope;
-  /** A sender's domain, a template's id, a tag as `name` or `name:value`, an API key's id, a provider or a site; a lane; an address. */
+  /**
+   * A sender's domain, a template's id, a tag as `name` or `name:value`, an API key's id, a provider or a site; a lane; an
+   * address.
+   */
   readonly value: string | null;
 }
 
-/** As people call it: `all`, `domain shop.example`, `organization org_…`. */
+/** The display name: `all`, `domain shop.example`, `organization org_…`. */
 export function holdName(
   { scope, value }: Pick<HoldTarget, 'scope' | 'value'>,
   organizationId: string | null,
@@ -44,26 +47,29 @@ export function holdName(
 
 export interface HoldInForce extends HoldTarget {
   readonly id: string;
-  /** Webhooks wait, too. Only of a hold of everything. */
+  /** Whether webhooks are held, too. Only for a hold of all mail. */
   readonly withWebhooks: boolean;
 }
 
-/** What is known of a mail that may be held; before it is loaded, no more than who sends it and where to. */
+/**
+ * The facts about mail that may be held. Before mail is loaded, only the sender's organization and the destination are known.
+ */
 export interface HoldableMail {
   readonly organizationId: string;
   readonly site: { readonly name: string; readonly provider: string } | null;
   readonly fromDomain?: string;
   readonly templateId?: string | null;
   readonly tags?: readonly Tag[] | null;
-  /** The API key that it was sent with. */
+  /** The API key that submitted it. */
   readonly keyId?: string | null;
   readonly templateVersion?: number | null;
   readonly recipient?: string;
 }
 
 /**
- * What the guard tells mail apart by: the version of a template, or the sender's domain where there is none, the stream, and the
- * recipient's provider. Such as `tmpl_0c3f version 3 to google`, or `shop.example in bulk to google`. coverage.ts has it in SQL.
+ * The lane by which the guard groups mail: the version of a template, or the sender's domain if there is none, the stream, and
+ * the recipient's provider. For example `tmpl_0c3f version 3 to google`, or `shop.example in bulk to google`. coverage.ts has
+ * the same rule in SQL.
  */
 export function guardedLaneOf(mail: HoldableMail): string | null {
   const { site, fromDomain, templateId, templateVersion, tags } = mail;
@@ -74,18 +80,18 @@ export function guardedLaneOf(mail: HoldableMail): string | null {
   return `${what}${where} to ${providerOf(site)}`;
 }
 
-/** A receiver that has no profile is known by its mail hosts. */
+/** A receiver without a profile is identified by its mail hosts. */
 function providerOf({ name, provider }: { readonly name: string; readonly provider: string }): string {
   return provider === 'other' || provider === '' ? name : provider;
 }
 
-/** Scopes that depend on where a mail goes. */
+/** Scopes that depend on the destination of a mail. */
 const SITE_SCOPES: ReadonlySet<HoldScope> = new Set(['provider', 'lane']);
 
-/** The holds in force, for looking up those of a mail. Pure. */
+/** An index of the holds in force. Pure. */
 export class HoldIndex<Hold extends HoldInForce = HoldInForce> {
   readonly #holds: ReadonlyMap<string, Hold>;
-  /** The organizations with a hold that depends on where mail goes; null: all organizations. */
+  /** The organizations with a hold that depends on the destination; null: all organizations. */
   readonly #needSite: ReadonlySet<string | null>;
 
   constructor(holds: readonly Hold[]) {
@@ -94,7 +100,7 @@ export class HoldIndex<Hold extends HoldInForce = HoldInForce> {
     this.#needSite = new Set(bySite.map(({ organizationId }) => organizationId));
   }
 
-  /** Whether holds on mail of the organization are found only with the site that the mail goes to. */
+  /** Whether finding the organization's holds requires the destination site. */
   needsSite(organizationId: string): boolean {
     return this.#needSite.has(null) || this.#needSite.has(organizationId);
   }
@@ -103,12 +109,12 @@ export class HoldIndex<Hold extends HoldInForce = HoldInForce> {
     return [...this.#holds.values()].filter((hold) => hold.scope === scope).length;
   }
 
-  /** A hold that stops everything. */
+  /** The hold of all mail, if there is one. */
   get ofAll(): Hold | null {
     return this.#holds.get(keyOf({ organizationId: null, scope: 'all', value: null })) ?? null;
   }
 
-  /** The first that stops this mail. */
+  /** The first hold that stops this mail. */
   find(mail: HoldableMail): Hold | null {
     if (this.#holds.size === 0) return null;
     for (const [scope, value] of placesOf(mail)) {

@@ -1,6 +1,7 @@
 /**
- * Holds where there are several cells. One of an organization is in that one's cell; one of everybody's mail is in all of them, under
- * the same id, and each cell carries it out for itself. Cells are told one after the other: what was cut off may be done again.
+ * Holds in an installation with several cells. A hold of one organization is in its cell. A hold of all mail is in every cell
+ * under the same id, and each cell carries it out on its own. Cells are written one after the other, and an interrupted write
+ * may be repeated.
  */
 import type { Database } from '../../database/database.ts';
 import { ofAllCells } from '../../database/per-cell.ts';
@@ -18,12 +19,12 @@ import {
   placeHold,
 } from './store.ts';
 
-/** Undefined where there is such a hold already, everywhere. */
+/** Undefined if every cell already has an identical hold. */
 export async function placeInCells(db: Database, hold: NewHold): Promise<HoldRow | undefined> {
   const { organizationId = null } = hold;
   if (organizationId !== null) return db.of(organizationId).transaction((tx) => placeHold(tx, hold));
   if (db.cells.length === 1) return db.transaction((tx) => placeHold(tx, hold));
-  // An earlier try may have come to some of them.
+  // An earlier interrupted call may have reached some of the cells.
   const known = (await ofAllCells(db, async (cell) => [await openHoldLike(cell, hold)])).find(
     (id) => id !== undefined,
   );
@@ -40,7 +41,7 @@ export async function findInCells(db: Database, id: string): Promise<HoldRow | u
   return together(await ofAllCells(db, async (cell) => asList(await findHold(cell, id))))[0];
 }
 
-/** Undefined where that was decided before. */
+/** Undefined if an ending was decided before. */
 export async function endInCells(
   db: Database,
   hold: Pick<HoldRow, 'id' | 'organization_id'>,
@@ -54,7 +55,7 @@ export async function endInCells(
   return together(rows)[0];
 }
 
-/** Of those of operators, or of everybody's. */
+/** Lists the holds that operators placed, or all holds. */
 export async function listInCells(
   cells: readonly Sql[],
   whose: 'operators' | 'everybody',
@@ -73,14 +74,14 @@ export async function figuresInCells(cells: readonly Sql[], id: string): Promise
   return others.reduce(added, first as HoldFigures);
 }
 
-/** Of each cell: there are a hundred in force at most, and people place them. */
+/** Per cell: at most a hundred are in force, and users place them by hand. */
 const MOST = 10_000;
 
 function asList<T>(one: T | undefined): readonly T[] {
   return one === undefined ? [] : [one];
 }
 
-/** Those with the same id are one: not over before it is over everywhere. */
+/** Rows with the same id are one hold. It is over when it is over in every cell. */
 function together(rows: readonly HoldRow[]): HoldRow[] {
   const holds = new Map<string, HoldRow>();
   for (const row of rows) {
@@ -101,7 +102,7 @@ function joined(one: HoldRow, other: HoldRow): HoldRow {
   };
 }
 
-/** Null where either has not come to it. */
+/** Null if either is null. */
 function laterOf(one: Date | null, other: Date | null): Date | null {
   return one === null || other === null ? null : one > other ? one : other;
 }

@@ -1,4 +1,4 @@
-/** The holds in force, as a worker knows them. */
+/** A worker's cache of the holds in force. */
 import type { Sql } from '../../database/sql.ts';
 import type { Service } from '../../runtime/lifecycle.ts';
 import type { Log } from '../../runtime/log.ts';
@@ -6,7 +6,7 @@ import { RefreshingCache } from '../../runtime/work-loop/refreshing-cache.ts';
 import { type HoldableMail, HoldIndex, type HoldInForce, type HoldScope } from './hold.ts';
 import { holdsInForce } from './store.ts';
 
-/** Those who change them say so; this is for when nobody heard it. */
+/** Changes are announced; this poll catches missed announcements. */
 const REFRESH_MS = 1_000;
 
 export interface HoldsInForceOptions {
@@ -37,7 +37,7 @@ export class HoldsInForce implements Service {
     return this.#fresh.stop();
   }
 
-  /** Everything is held: nothing is to be claimed at all. */
+  /** Whether all mail is held, so that no mail may be claimed. */
   get isAll(): boolean {
     return this.#index.ofAll !== null;
   }
@@ -55,7 +55,7 @@ export class HoldsInForce implements Service {
     return this.#index.find(mail);
   }
 
-  /** They may have changed. */
+  /** Signals that holds may have changed. */
   refresh(): void {
     this.#fresh.refresh();
   }

@@ -1,7 +1,7 @@
 /**
- * The holds in force as accepting knows them, so that the answer to a send says that the email will be held. They are read at most once
- * a second, when an email is accepted, and not for each email. So a hold that was placed less than a second ago may be missing in an
- * answer; workers decide what is held, and the email says so.
+ * The acceptor's cache of the holds in force, so that the answer to a send says that the email will be held. It is refreshed at
+ * most once a second, when an email is accepted. So a hold that was placed less than a second ago may be missing in an answer;
+ * workers decide what is held, and the email's state says so.
  */
 
 import { type Sql, sql } from '../../database/sql.ts';
@@ -12,7 +12,7 @@ import { type HoldableMail, HoldIndex } from './hold.ts';
 import { type DescribedHold, describedHolds } from './store.ts';
 
 const HOLDS_KEPT = { keepMs: 1_000, max: 1 };
-/** Which provider a domain belongs to changes seldom. */
+/** The provider of a domain seldom changes. */
 const SITES_KEPT = { keepMs: 60_000, max: 10_000 };
 
 interface SiteRow {
@@ -40,7 +40,7 @@ export class KnownHolds {
     this.#sites = new TtlCache({ ...SITES_KEPT, clock });
   }
 
-  /** The hold that will keep each email, or some of its recipients, in the order given. All are of one organization. */
+  /** The hold that will keep each email, or some of its recipients, in the order given. All emails are of one organization. */
   async on(emails: readonly NewEmail[]): Promise<(DescribedHold | null)[]> {
     const due = emails.map(isDueAtOnce);
     if (!due.includes(true)) return emails.map(() => null);
@@ -84,7 +84,7 @@ export class KnownHolds {
 
 const NO_SITES: ReadonlyMap<string, Site> = new Map();
 
-/** By the time that scheduled or unapproved mail is due, the hold may have ended. */
+/** Scheduled or unapproved mail does not count, because the hold may have ended when that mail is due. */
 function isDueAtOnce({ scheduledAtMs, terms }: NewEmail): boolean {
   return scheduledAtMs === null && !terms?.needsApproval;
 }

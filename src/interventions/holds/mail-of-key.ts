@@ -1,7 +1,7 @@
 /**
- * What becomes of the mail that a key had queued when it is revoked: it is left alone, held, or withdrawn. It is held before the key
- * is revoked, so that nothing of it leaves in between; and withdrawn only when the key has stopped working everywhere, so that
- * nothing it still brought in is left out. Cut off in between, the mail stays held.
+ * Handles the queued mail of a revoked key: leaves it, holds it, or withdraws it. The hold is placed before the key is revoked,
+ * so that no mail leaves in between. The mail is withdrawn only when the key has stopped working everywhere, so that the last
+ * accepted mail is included. After an interruption in between, the mail stays held.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../../database/database.ts';
@@ -19,7 +19,7 @@ import { type HoldRow, openHoldOfKey } from './store.ts';
 export const MAIL_OF_REVOKED = ['leave', 'hold', 'withdraw'] as const;
 export type MailOfRevoked = (typeof MAIL_OF_REVOKED)[number];
 
-/** Processes remember a key for most of a second; the rest is for what they were doing with it. */
+/** Processes cache a key for most of a second; the rest covers their requests in progress. */
 const KEY_WORKS_FOR_MS = 1_200;
 
 export interface RevokedKey {
@@ -28,7 +28,9 @@ export interface RevokedKey {
   readonly name: string;
 }
 
-/** `revoke` is done once the mail is held. Gives the hold with what it covered; null where the mail is left alone. */
+/**
+ * Calls `revoke` once the mail is held. Returns the hold with the number of emails it covered; null if the mail is left alone.
+ */
 export async function revokeWithMail(
   deps: HoldDeps,
   actor: HoldActor,
@@ -50,7 +52,7 @@ export function reasonOf({ name }: Pick<RevokedKey, 'name'>): string {
   return `The API key ${name} was revoked`;
 }
 
-/** Until no process takes mail with a key that was revoked just now. */
+/** Resolves when no process accepts mail of a key that was just revoked. */
 export async function untilKeyStops(): Promise<void> {
   await pause(KEY_WORKS_FOR_MS);
 }
@@ -66,7 +68,7 @@ async function holdMailOf(deps: HoldDeps, actor: HoldActor, key: RevokedKey): Pr
   return { hold: open, figures: await figuresInTime(deps, actor, open) };
 }
 
-/** One that is in force already, whoever placed it. */
+/** A hold that is already in force, by any author. */
 export function openHoldOn(
   db: Database,
   { organizationId, id }: Pick<RevokedKey, 'organizationId' | 'id'>,

@@ -1,4 +1,4 @@
-/** Which hold keeps mail from being sent, for whoever asks where it is. Reads only. */
+/** Finds the hold that keeps mail from being sent, for status queries. Reads only. */
 import type { Sql } from '../../database/sql.ts';
 import { type HoldableMail, HoldIndex } from './hold.ts';
 import { findHold, type HoldRow, holdsInForce } from './store.ts';
@@ -8,7 +8,7 @@ export interface WaitingForHold extends HoldableMail {
   readonly holdId: string | null;
 }
 
-/** In the order asked; null where none does. Mail that is due and not parked yet is looked up as workers do. */
+/** In the order given; null without a hold. Due mail that is not parked yet is matched as workers do it. */
 export async function holdsOn(db: Sql, mail: readonly WaitingForHold[]): Promise<(HoldRow | null)[]> {
   if (mail.length === 0) return [];
   const index = new HoldIndex(await holdsInForce(db));
@@ -18,7 +18,7 @@ export async function holdsOn(db: Sql, mail: readonly WaitingForHold[]): Promise
   return ids.map((id) => (id === null ? null : (known.get(id) ?? null)));
 }
 
-/** Why nothing is sent at all; null where mail is. */
+/** Why all mail is held; null if it is not. */
 export async function reasonAllIsHeld(db: Sql): Promise<string | null> {
   const { ofAll } = new HoldIndex(await holdsInForce(db));
   return ofAll === null ? null : ((await findHold(db, ofAll.id))?.reason ?? null);

@@ -1,4 +1,4 @@
-/** `DELETE /api-keys/:id`: ends a key, and where that is wanted what it had queued. */
+/** `DELETE /api-keys/:id`: revokes a key and, if requested, holds or withdraws its queued mail. */
 import { Type } from 'typebox';
 import type { ApiKeyDeps } from '../../accounts/api-keys/routes.ts';
 import { revokeApiKey } from '../../accounts/api-keys/service.ts';
@@ -70,7 +70,7 @@ export function keyRevocationRoutes(deps: ApiKeyDeps & HoldDeps): ApiRoutes {
   };
 }
 
-/** A hold is the whole organization's, whatever the key is tied to. */
+/** A hold belongs to the whole organization, so a key restricted to a domain cannot place one. */
 function checkMayHold({ domain }: Principal, mail: MailOfRevoked): void {
   if (mail === 'leave' || domain === null) return;
   const message = `This API key is tied to ${domain}, so it can revoke keys, and cannot hold or withdraw their mail.`;

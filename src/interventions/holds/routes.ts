@@ -1,4 +1,4 @@
-/** `/holds`: mail that is accepted and not sent, until somebody decides what is to become of it. */
+/** `/holds`: mail that is accepted but not sent until a user decides about it. */
 import { Type } from 'typebox';
 import { isAllowed } from '../../http/access.ts';
 import type { ApiRoutes } from '../../http/api-routes.ts';
@@ -139,7 +139,7 @@ function routeEnding(app: App, deps: HoldDeps): void {
 
 const OPERATOR = { access: 'operator' } as const;
 
-/** Who acts on holds, also through a route of another slice. */
+/** The actor for holds, also for routes of other slices. */
 export function holdActorOf(principal: Principal): HoldActor {
   const { organizationId, session, keyId } = principal;
   return {

@@ -1,4 +1,4 @@
-/** The shapes of holds. */
+/** The request and response schemas of holds. */
 import { Type } from 'typebox';
 import { pageFields } from '../../http/pagination.ts';
 import { nullable, strictObject, stringEnum, timestamp } from '../../http/schema.ts';

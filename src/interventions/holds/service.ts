@@ -1,4 +1,4 @@
-/** What people can do with holds: members with their organization's, operators with those of operators, too. */
+/** Manages holds: members manage their organization's, operators also those of operators. */
 import { actorNameOf } from '../../accounts/actor-name.ts';
 import type { Database } from '../../database/database.ts';
 import type { Reads } from '../../database/reads.ts';
@@ -15,18 +15,18 @@ export interface HoldDeps {
   readonly reads: Reads;
 }
 
-/** Who acts: a member or a key of an organization; an operator from anywhere. */
+/** A member or a key of an organization, or an operator of any. */
 export interface HoldActor {
   readonly organizationId: string;
   readonly isOperator: boolean;
-  /** A user's or a key's. */
+  /** The id of a user or a key. */
   readonly id: string;
 }
 
 export interface HoldRequest {
   readonly scope: PlacedScope;
   readonly value: string | null;
-  /** Also a tag that no mail has yet. */
+  /** Permits a tag that no mail has yet. */
   readonly ahead?: boolean | undefined;
   readonly reason: string;
 }
@@ -38,7 +38,7 @@ export interface HoldWithFigures {
 
 export interface PlacedHold {
   readonly hold: HoldRow;
-  /** Null where counting took too long. */
+  /** Null if counting took too long. */
   readonly figures: HoldFigures | null;
 }
 
@@ -63,7 +63,7 @@ export async function requestHold(
   return { hold, figures: await figuresInTime(deps, actor, hold) };
 }
 
-/** Without figures: those read the queue. */
+/** Without figures, because these read the queue. */
 export function holdsOf(
   { reads }: HoldDeps,
   { organizationId }: HoldActor,
@@ -75,7 +75,7 @@ export function holdsOf(
     : listHolds(reads.of(organizationId), { organizationId }, part);
 }
 
-/** The figures read the queue, so they are asked for as lists are, and by nobody who is in a hurry. */
+/** The figures read the queue, so they run with the limits of list queries and never on a hot path. */
 export async function readHold(deps: HoldDeps, actor: HoldActor, id: string): Promise<HoldWithFigures> {
   const hold = await find(deps.db, actor, id);
   return { hold, figures: await figuresFor(deps, actor, hold) };
@@ -89,7 +89,7 @@ function figuresFor({ reads }: HoldDeps, { organizationId }: HoldActor, hold: Ho
   return figuresInCells(cells, hold.id);
 }
 
-/** The hold is in force by then, so a queue that takes too long to count is no reason to fail. */
+/** The hold is already in force, so a slow count must not fail the request. */
 export function figuresInTime(deps: HoldDeps, actor: HoldActor, hold: HoldRow): Promise<HoldFigures | null> {
   return figuresFor(deps, actor, hold).catch((error: unknown) => {
     if (error instanceof ServiceError) return null;
@@ -97,7 +97,7 @@ export function figuresInTime(deps: HoldDeps, actor: HoldActor, hold: HoldRow): 
   });
 }
 
-/** Nothing that it covers is ever sent. One whose discarding has begun goes on with it. Counts before it begins. */
+/** No mail that the hold covers is ever sent. A discard that has begun continues. Counts before it begins. */
 export async function withdrawHeld(
   deps: HoldDeps,
   actor: HoldActor,
@@ -136,7 +136,7 @@ async function checkRoom(db: Sql, organizationId: string): Promise<void> {
 
 async function find(db: Database, { organizationId, isOperator }: HoldActor, id: string): Promise<HoldRow> {
   await db.located();
-  // Whose own it is does not notice where the cell of others is away.
+  // Checked first, so that an organization's own hold is found even if other cells are down.
   const own = await findHold(db.of(organizationId), id);
   const hold = own?.organization_id === organizationId || !isOperator ? own : await findInCells(db, id);
   const isTheirs = hold?.organization_id === organizationId || (isOperator && hold?.by_operator);

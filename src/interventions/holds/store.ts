@@ -1,4 +1,4 @@
-/** The one writer of `holds`. Rows stay: they say who stopped what, when and why, and what became of it. */
+/** The one writer of `holds`. Rows are kept: they record who stopped which mail, when and why, and how it ended. */
 
 import { notMigrating } from '../../database/organization-freezes.ts';
 import type { RenamedAddress } from '../../database/renamed-address.ts';
@@ -8,13 +8,13 @@ import { newId } from '../../runtime/ids.ts';
 import type { HoldEnding, HoldInForce, HoldScope } from './hold.ts';
 
 export interface NewHold {
-  /** The same in all cells, for one that is in all of them. */
+  /** The same id in every cell, for a hold in all of them. */
   readonly id?: string;
   readonly scope: HoldScope;
   readonly organizationId?: string | null;
   readonly value?: string | null;
   readonly reason: string;
-  /** Who placed it, for people to read. */
+  /** The author's name, for display. */
   readonly by?: string;
   readonly byOperator?: boolean;
   readonly withWebhooks?: boolean;
@@ -43,7 +43,7 @@ export interface HoldRow {
 const COLUMNS = `id, organization_id, by_operator, scope, value, with_webhooks, reason, placed_by, placed_at, ending,
    ending_reason, ending_by, ending_at, lifted_at, ended_at, released, discarded`;
 
-/** One that is there already stays as it is; but webhooks may be added to it. */
+/** An existing hold stays as it is, except that webhooks may be added to it. */
 const insert = sql<HoldRow>(
   'holds.insert',
   `INSERT INTO holds (id, organization_id, by_operator, scope, value, reason, placed_by, with_webhooks, placed_at)
@@ -54,7 +54,7 @@ const insert = sql<HoldRow>(
   { home: 'cell', organization: '$2' },
 );
 
-/** As the index has it that lets there be one of a kind. */
+/** The same rule as the unique index that permits one hold of a kind. */
 const selectLike = sql<{ id: string }>(
   'holds.open_like',
   `SELECT id FROM holds WHERE scope = $1 AND coalesce(value, '') = coalesce($2, '') AND by_operator = $3
@@ -76,7 +76,7 @@ const selectInForce = sql<HoldInForce>(
   { home: 'cell' },
 );
 
-/** A hold with the reason and its author, for answers to senders. */
+/** A hold with its reason and author, for answers to senders. */
 export interface DescribedHold extends HoldInForce {
   readonly reason: string;
   readonly placedBy: string;
@@ -105,8 +105,8 @@ const lockOne = sql<HoldRow>(
 );
 
 /**
- * A release lifts a hold at once, but for one of everything: that is lifted when lifetimes are saved. Whose it is says in which
- * cell.
+ * A release lifts a hold at once, except for a hold of all mail, which is lifted after lifetimes are saved. The organization
+ * determines the cell.
  */
 const end = sql<HoldRow>(
   'holds.end',
@@ -142,7 +142,7 @@ const selectEnding = sql<HoldRow>(
 
 const selectOne = sql<HoldRow>('holds.one', `SELECT ${COLUMNS} FROM holds WHERE id = $1`, { home: 'cell' });
 
-/** An operator's before the organization's own. */
+/** An operator's hold before the organization's own. */
 const selectOfKey = sql<HoldRow>(
   'holds.open_of_key',
   `SELECT ${COLUMNS} FROM holds
@@ -151,7 +151,7 @@ const selectOfKey = sql<HoldRow>(
   { home: 'cell', organization: '$1' },
 );
 
-/** Those in force first, then the newest. */
+/** Holds in force first, then the newest. */
 const selectOfOrganization = sql<HoldRow>(
   'holds.of_organization',
   `SELECT ${COLUMNS} FROM holds WHERE organization_id = $1
@@ -165,7 +165,7 @@ const selectAll = sql<HoldRow>(
   { home: 'cell' },
 );
 
-/** Of those for everybody, the ones that name nobody's domain, template or tag. */
+/** Of the holds on all organizations, only those that name no domain, template or tag. */
 const selectFelt = sql<HoldRow>(
   'holds.felt_by',
   `SELECT ${COLUMNS} FROM holds
@@ -194,8 +194,8 @@ const countAll = sql<{ total: number; open: number }>(
 );
 
 /**
- * Works as soon as it is committed: workers are told. Without more, it is the operator's. Undefined where there is such a
- * hold already.
+ * Takes effect with the commit, which notifies the workers. Without an organization, it is the operators' hold. Undefined if an
+ * identical hold already exists.
  */
 export async function placeHold(tx: Sql, hold: NewHold): Promise<HoldRow | undefined> {
   const { scope, organizationId = null, value = null, reason } = hold;
@@ -206,7 +206,7 @@ export async function placeHold(tx: Sql, hold: NewHold): Promise<HoldRow | undef
   return placed;
 }
 
-/** Of everybody's mail. */
+/** An open hold on all organizations. */
 export async function openHoldLike(
   db: Sql,
   { scope, value = null, byOperator = true }: NewHold,
@@ -214,7 +214,7 @@ export async function openHoldLike(
   return (await db.maybeOne(selectLike, [scope, value, byOperator]))?.id;
 }
 
-/** In a restored database: a hold of everything that was just being ended is not, unless somebody says so again. */
+/** In a restored database: keeps a hold of all mail whose ending had begun, until an operator ends it again. */
 export async function keepHoldingAll(tx: Sql): Promise<void> {
   await tx.exec(forgetEnding);
 }
@@ -227,19 +227,19 @@ export function describedHolds(db: Sql): Promise<DescribedHold[]> {
   return db.many(selectDescribed);
 }
 
-/** Which of these are in force, and stay so until the transaction ends. */
+/** Which of these holds are in force. Locks them until the transaction ends. */
 export async function lockInForce(tx: Sql, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set();
   const rows = await tx.many(lockShared, [[...new Set(ids)]]);
   return new Set(rows.map(({ id }) => id));
 }
 
-/** For a step of what ends it. Undefined when all of that is done. */
+/** For a step of ending it. Undefined once it has ended. */
 export function lockUnfinished(tx: Sql, id: string): Promise<HoldRow | undefined> {
   return tx.maybeOne(lockOne, [id]);
 }
 
-/** Decides how it ends. Undefined where that was decided before. */
+/** Decides how the hold ends. Undefined if that was decided before. */
 export async function endHold(
   tx: Sql,
   { id, organization_id }: Pick<HoldRow, 'id' | 'organization_id'>,
@@ -250,13 +250,13 @@ export async function endHold(
   return row;
 }
 
-/** From now on it stops nothing. */
+/** From now on the hold stops no mail. */
 export async function liftHold(tx: Sql, id: string): Promise<void> {
   await tx.exec(setLifted, [id]);
   await wakeForHolds(tx);
 }
 
-/** Nothing of it is left. */
+/** Marks the hold as ended: no mail is left under it. */
 export async function finishHold(tx: Sql, id: string): Promise<void> {
   await tx.exec(setEnded, [id]);
 }
@@ -277,12 +277,12 @@ export function findHold(db: Sql, id: string): Promise<HoldRow | undefined> {
   return db.maybeOne(selectOne, [id]);
 }
 
-/** One in force on what was sent with an API key. */
+/** A hold in force on the mail of an API key. */
 export function openHoldOfKey(db: Sql, organizationId: string, keyId: string): Promise<HoldRow | undefined> {
   return db.maybeOne(selectOfKey, [organizationId, keyId]);
 }
 
-/** Such a hold stops nothing from then on: the address is nobody's any more. */
+/** The hold then stops no mail, because the address no longer exists. */
 export async function eraseFromHolds(
   tx: Sql,
   organizationId: string,
@@ -291,7 +291,7 @@ export async function eraseFromHolds(
   await tx.exec(renameRecipient, [organizationId, email, shownAs]);
 }
 
-/** Holds in force that stop mail of an organization, for its people to know. */
+/** Holds in force that stop mail of an organization, for display to its members. */
 export function holdsAffecting(db: Sql, organizationId: string): Promise<HoldRow[]> {
   return db.many(selectFelt, [organizationId]);
 }
@@ -299,11 +299,11 @@ export function holdsAffecting(db: Sql, organizationId: string): Promise<HoldRow
 export interface HoldPage {
   readonly rows: readonly HoldRow[];
   readonly total: number;
-  /** In force. */
+  /** Holds in force. */
   readonly open: number;
 }
 
-/** Whose: an organization's, those that operators placed, or everybody's. */
+/** Which holds: an organization's, those that operators placed, or all. */
 export type HoldsOf = { readonly organizationId: string } | 'operators' | 'everybody';
 
 export async function listHolds(

@@ -1,4 +1,4 @@
-/** Which mail a hold is about, checked: a hold with a typing error would stop nothing while people believe that it does. */
+/** Validates the target of a hold: a hold with a typing error would stop no mail while its author believes that it does. */
 import { checkOwnKey } from '../../accounts/api-keys/own-key.ts';
 import type { Database } from '../../database/database.ts';
 import { isInAnyCell } from '../../database/per-cell.ts';
@@ -14,11 +14,11 @@ import type { HoldTarget, PlacedScope } from './hold.ts';
 
 export interface RequestedTarget extends HoldTarget {
   readonly scope: PlacedScope;
-  /** Also a tag that no mail has yet. */
+  /** Permits a tag that no mail has yet. */
   readonly ahead?: boolean;
 }
 
-/** The target as workers look it up. Refuses a value that matches nothing. */
+/** The target in the form that workers look up. Refuses a value that matches nothing. */
 export async function holdTargetOf(
   db: Database,
   { organizationId, scope, value, ahead = false }: RequestedTarget,
@@ -35,7 +35,7 @@ export async function holdTargetOf(
   return { organizationId, scope, value: await VALUES[scope](db, organizationId, 'value', value) };
 }
 
-/** Gives the value as it is stored. `field`: what the problem is about. */
+/** Returns the stored form of the value. `field`: the field that a problem refers to. */
 type CheckValue = (
   db: Database,
   organizationId: string | null,
@@ -70,21 +70,21 @@ const checkedKey: CheckValue = async (db, organizationId, field, value) => {
 
 export const checkedTag: CheckValue = async (db, organizationId, field, value) => {
   const tag = checkedTagName(field, value);
-  if (await isTagOfAnybody(db, organizationId, tag)) return tag;
-  throw wrong(field, `is a tag that no mail of ${whoseMail(organizationId)} has`);
+  if (await isTagUsedAnywhere(db, organizationId, tag)) return tag;
+  throw wrong(field, `is a tag that no mail of ${mailOwner(organizationId)} has`);
 };
 
-/** Unlike for what has happened, for a hold the mail may still come. */
+/** Unlike a filter on past mail, a hold may name a tag of future mail. */
 const checkedTagToHold: CheckValue = async (db, organizationId, field, value) => {
   const tag = checkedTagName(field, value);
-  if (await isTagOfAnybody(db, organizationId, tag)) return tag;
+  if (await isTagUsedAnywhere(db, organizationId, tag)) return tag;
   throw wrong(
     field,
-    `is a tag that no mail of ${whoseMail(organizationId)} has; to hold mail that is still to come, ask for it with \`ahead\``,
+    `is a tag that no mail of ${mailOwner(organizationId)} has; to hold mail that is still to come, ask for it with \`ahead\``,
   );
 };
 
-function whoseMail(organizationId: string | null): string {
+function mailOwner(organizationId: string | null): string {
   return organizationId === null ? 'any organization' : 'this organization';
 }
 
@@ -93,9 +93,9 @@ function checkedTagName(field: string, value: string): string {
   return value;
 }
 
-async function isTagOfAnybody(db: Database, organizationId: string | null, tag: string): Promise<boolean> {
+async function isTagUsedAnywhere(db: Database, organizationId: string | null, tag: string): Promise<boolean> {
   if (organizationId !== null) return isTagUsed(db.of(organizationId), organizationId, tag);
-  // The index knows a tag by its organization.
+  // The search index stores tags per organization.
   for (const { id } of await listOrganizations(db)) if (await isTagUsed(db.of(id), id, tag)) return true;
   return false;
 }
@@ -110,7 +110,7 @@ export const checkedProvider: CheckValue = async (db, _organizationId, field, va
   const isKnown = (name: string) =>
     isInAnyCell(db, async (cell) => (await cell.one(selectProvider, [name])).is);
   if (await isKnown(value)) return value;
-  // A domain that was never delivered to has a place of its own at its site.
+  // Before its first delivery, a domain has an entry of its own, named `… at <site>`.
   const [, site = ''] = / at (.+)$/.exec(value) ?? [];
   throw (await isKnown(site))
     ? wrong(field, `is the place of one domain at a site; to hold mail to the site: ${site}`)

@@ -1,4 +1,4 @@
-/** How a hold reads outside. */
+/** The public form of a hold. */
 
 import type { HoldFigures } from './coverage.ts';
 import type { HoldState } from './hold.ts';

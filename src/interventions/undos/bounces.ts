@@ -1,4 +1,4 @@
-/** The bounces of an incident, as the log of events has them. Reads only. */
+/** The bounces of an incident, from the log of events. Reads only. */
 
 import { type Sql, sql } from '../../database/sql.ts';
 import { parseTagFilter, tagsContaining } from '../../emails/tag-filter.ts';
@@ -36,7 +36,7 @@ const selectNext = sql<Bounce>(
   { home: 'cell', organization: '$1' },
 );
 
-/** The next after one, from the first on where that is null. */
+/** The next bounces after the given one, or from the first if it is null. */
 export function nextBounces(
   db: Sql,
   incident: Incident,
@@ -66,11 +66,11 @@ const selectReasons = sql<BouncesByReason>(
 );
 
 export interface Effect {
-  /** Bounces in all. */
+  /** All bounces. */
   readonly bounces: number;
-  /** Recipients that were rejected since, because of the suppressions that came from the bounces. */
+  /** Recipients rejected since then because of suppressions from the bounces. */
   readonly rejections: number;
-  /** Recipients that would be tried again, of both. */
+  /** Recipients of both kinds that would be retried. */
   readonly requeue: number;
   /** Automatic suppressions that would be lifted. */
   readonly unsuppress: number;
@@ -81,7 +81,7 @@ const BOUNCE = `bounce AS MATERIALIZED (
      FROM events ev WHERE ${FOUND} GROUP BY 1, 2, 3
    )`;
 
-/** The suppression `s` came from the bounce `b`. */
+/** The suppression `s` was caused by the bounce `b`. */
 const CAUSED = `s.organization_id = b.organization_id AND s.key = lower(b.recipient)
      AND s.email_id = b.email_id AND s.source = 'automatic' AND s.reason IN ('hard_bounce', 'soft_bounce')
      AND s.created_at <= $3`;
@@ -89,7 +89,7 @@ const CAUSED = `s.organization_id = b.organization_id AND s.key = lower(b.recipi
 const hasContent = (one: string) => `EXISTS (
      SELECT FROM kept_contents c WHERE c.organization_id = ${one}.organization_id AND c.email_id = ${one}.email_id)`;
 
-/** An estimate for people: whether an address is suppressed for another reason is asked when it is done. */
+/** An estimate for display: whether an address is suppressed for another reason is checked when the undo runs. */
 const selectEffect = sql<Omit<Effect, 'rejections'>>(
   'undos.effect',
   `WITH ${BOUNCE}
@@ -115,7 +115,7 @@ const selectRejections = sql<{ count: number; requeue: number }>(
 
 export interface WhatHappened extends Effect {
   readonly reasons: readonly BouncesByReason[];
-  /** The latest of them. */
+  /** The latest bounces. */
   readonly samples: readonly Bounce[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * The one writer of `lifted_suppressions`, and what followed from them: mail that was accepted before an address was
- * suppressed, and rejected because it was when its turn came.
+ * The one writer of `lifted_suppressions`. Also finds the mail rejected because of them: it was accepted before an address was
+ * suppressed, and rejected when it was due.
  */
 import { type Sql, sql } from '../../database/sql.ts';
 import type { UndoRow } from './store.ts';
@@ -26,7 +26,7 @@ const remove = sql(
 );
 
 /**
- * SQL: of the organization `$1`, from the time `$2` on: `ev` is the last word on a recipient, and was said because of the
+ * SQL: for the organization `$1`, from the time `$2` on: `ev` is the last event of a recipient, and was caused by the
  * suppression `l`.
  */
 export const REJECTED = `ev.organization_id = $1 AND ev.type = 'rejected' AND ev.reason = 'suppressed'
@@ -58,7 +58,7 @@ export async function deleteLiftedSuppressions(tx: Sql, { organization_id, id }:
   await tx.exec(remove, [organization_id, id]);
 }
 
-/** The next after where the undo has come to. */
+/** The next rejections after the undo's progress. */
 export function nextRejections(
   db: Sql,
   { id, organization_id, from_at, at_event }: UndoRow,

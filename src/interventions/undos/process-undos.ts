@@ -1,6 +1,6 @@
 /**
- * Takes an incident back, in small transactions, each whole in itself: how far it has come is written with what it did. So
- * it may be cut off anywhere and goes on later, several may do it at once, and doing it twice changes nothing more.
+ * Undoes an incident in small independent transactions; the progress is written with each step. So it may be interrupted
+ * anywhere and continues later, several processes may run it at once, and a repeated step changes nothing more.
  */
 
 import type { Database } from '../../database/database.ts';
@@ -32,7 +32,7 @@ import {
 export interface UndoProcessingDeps {
   readonly db: Database;
   readonly nowMs: () => number;
-  /** Mail of the other mode stays as it is. */
+  /** Mail of the other mode is left alone. */
   readonly mode: Mode;
   readonly lifetimeMs: LifetimeMs;
   readonly moved: MovedContents;
@@ -40,7 +40,7 @@ export interface UndoProcessingDeps {
 
 const STEP = 200;
 
-/** One whose content is in a store that does not answer waits until it does. */
+/** An undo whose content is in an unavailable store waits until the store answers. */
 export async function processUndos(deps: UndoProcessingDeps, signal: AbortSignal): Promise<void> {
   for (const id of await openUndos(deps.db)) {
     try {
@@ -59,11 +59,11 @@ export async function processUndo(deps: UndoProcessingDeps, id: string, signal: 
 }
 
 interface StepDeps extends UndoProcessingDeps {
-  /** Emails whose content the store has no longer. */
+  /** Emails whose content the store no longer has. */
   readonly lost: ReadonlySet<string>;
 }
 
-/** Content of this step is elsewhere: what was done is taken back, and done again when it is here. */
+/** Content of this step is in the content store: the step is rolled back, and repeated when the content is restored. */
 class ContentElsewhere extends Error {
   readonly organizationId: string;
   readonly emailIds: readonly string[];
@@ -75,7 +75,7 @@ class ContentElsewhere extends Error {
   }
 }
 
-/** True when there is nothing more. */
+/** True when nothing is left. */
 async function takeBackStep(deps: UndoProcessingDeps, id: string): Promise<boolean> {
   const lost = new Set<string>();
   for (;;) {
@@ -89,7 +89,7 @@ async function takeBackStep(deps: UndoProcessingDeps, id: string): Promise<boole
   }
 }
 
-/** True when there is nothing more. */
+/** True when nothing is left. */
 async function takeBackNext(deps: StepDeps, tx: Sql, id: string): Promise<boolean> {
   const undo = await lockUndo(tx, id);
   if (undo === undefined) return true;
@@ -105,7 +105,7 @@ const STAGES: Readonly<Record<UndoStage, (deps: StepDeps, tx: Sql, undo: UndoRow
 
 async function takeBackBounces(deps: StepDeps, tx: Sql, undo: UndoRow): Promise<UndoStep> {
   const bounces = await nextBounces(tx, incidentOf(undo), undo.at_event, STEP);
-  // Before the emails and their counters are locked, as whoever records deliveries does.
+  // Before the emails and their counters are locked, in the order in which deliveries are recorded.
   const unsuppressed = await unsuppress(tx, undo, bounces);
   const queued = await queueAgain(deps, tx, undo, bounces, {
     isLastWord: ({ state, updatedAt }) => state === 'bounced' && updatedAt <= undo.to_at,
@@ -118,7 +118,7 @@ async function takeBackBounces(deps: StepDeps, tx: Sql, undo: UndoRow): Promise<
   return { ...queued, unsuppressed, ...next };
 }
 
-/** Whatever the filters are: the suppression stopped all mail to the address. */
+/** Ignores the filters, because the suppression stopped all mail to the address. */
 async function takeBackRejections(deps: StepDeps, tx: Sql, undo: UndoRow): Promise<UndoStep> {
   const rejections = await nextRejections(tx, undo, STEP);
   const queued = await queueAgain(deps, tx, undo, rejections, {
@@ -151,9 +151,9 @@ async function unsuppress(tx: Sql, undo: UndoRow, bounces: readonly Bounce[]): P
 }
 
 interface Undoing {
-  /** What is taken back is the last that happened to this recipient. */
+  /** Whether the undone event is the recipient's last. */
   readonly isLastWord: (recipient: RecipientStanding) => boolean;
-  /** What its event says. */
+  /** The reason in its event. */
   readonly reason: string;
 }
 
@@ -179,7 +179,7 @@ interface SortedOut {
   readonly leftAlone: Readonly<Partial<Record<LeftAlone, number>>>;
 }
 
-/** Which of these recipients can be tried again; the email's rows are locked from here on. */
+/** Selects the recipients that can be retried, and locks the email's rows. */
 async function sortOut(
   { mode, lost }: StepDeps,
   tx: Sql,
@@ -215,7 +215,7 @@ async function sortOut(
     else if (suppressed.has(addressKeyOf(one.address))) leave('suppressed');
     else final.push({ ...one, mode });
   }
-  // A recipient that bounced twice in the window, or whose email is gone.
+  // A recipient that bounced twice in the window, or whose email was removed.
   leave('not_bounced', events.length - found.length);
   return { final, sizes, leftAlone };
 }

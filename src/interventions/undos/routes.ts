@@ -1,4 +1,4 @@
-/** `/undos`: a provider had a bad hour, and what bounced because of it is to be tried again. */
+/** `/undos`: retries mail that bounced because of a provider's outage. */
 import { Type } from 'typebox';
 import { actorNameOf } from '../../accounts/actor-name.ts';
 import type { ApiRoutes } from '../../http/api-routes.ts';

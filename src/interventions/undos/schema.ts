@@ -1,4 +1,4 @@
-/** The shapes of what is taken back. */
+/** The request and response schemas of undos. */
 import { type Static, Type } from 'typebox';
 import { momentField, momentMs } from '../../http/moment-field.ts';
 import { nullable, strictObject, stringEnum, timestamp } from '../../http/schema.ts';

@@ -1,4 +1,4 @@
-/** What people can do about an incident: look at it, and take it back. */
+/** Previews incidents and undoes them. */
 
 import type { Database } from '../../database/database.ts';
 import type { Reads } from '../../database/reads.ts';
@@ -16,10 +16,10 @@ export interface UndoDeps {
   readonly nowMs: () => number;
 }
 
-/** Longer than an incident lasts; shorter than content is kept by default. */
+/** Longer than an incident lasts, and shorter than the default retention of content. */
 const MAX_WINDOW_MS = 7 * DAY_MS;
 
-/** Without what is still to come: doing it again must find nothing more. */
+/** Ends the window now, so that a repeated undo finds nothing more. */
 export function checkedIncident(incident: Incident, nowMs: number): Incident {
   const { from, to } = incident;
   const problems = new Problems();
@@ -31,15 +31,18 @@ export function checkedIncident(incident: Incident, nowMs: number): Incident {
   return { ...incident, to: new Date(Math.min(to.getTime(), nowMs)) };
 }
 
-interface AskedFilters extends Pick<Incident, 'templateId' | 'tag' | 'provider'> {
-  /** Null: everybody's. */
+interface RequestedFilters extends Pick<Incident, 'templateId' | 'tag' | 'provider'> {
+  /** Null means all organizations. */
   readonly organizationId: string | null;
 }
 
-/** The filters as mail has them. Refuses what matches nothing: a misspelt one would look as if nothing had happened. */
+/**
+ * Converts the filters to their stored form. Refuses a filter that matches nothing: a misspelt one would look like an incident
+ * without bounces.
+ */
 export async function knownFilters(
   db: Database,
-  { organizationId, templateId, tag, provider }: AskedFilters,
+  { organizationId, templateId, tag, provider }: RequestedFilters,
 ): Promise<Pick<Incident, 'templateId' | 'tag' | 'provider'>> {
   return {
     templateId: templateId && (await checkedTemplate(db, organizationId, 'template_id', templateId)),

@@ -1,4 +1,4 @@
-/** The one writer of `undos`. Rows stay: they say who took what back, and why. */
+/** The one writer of `undos`. Rows are kept: they record who undid what, and why. */
 
 import { notMigrating } from '../../database/organization-freezes.ts';
 import { type Sql, sql } from '../../database/sql.ts';
@@ -83,22 +83,22 @@ export function requestUndo(
   return db.one(insert, [newId('undo'), organizationId, ...filter, reason, by]);
 }
 
-/** For a step. Undefined when it is done. */
+/** For a step. Undefined when the undo is complete. */
 export function lockUndo(tx: Sql, id: string): Promise<UndoRow | undefined> {
   return tx.maybeOne(lock, [id]);
 }
 
 export interface UndoStep {
-  /** Null: there is nothing more to do. */
+  /** Null means nothing is left to do. */
   readonly nextStage: UndoStage | null;
-  /** The last event of that stage that was dealt with; null where it begins. */
+  /** The last event of that stage that was processed; null at its start. */
   readonly atEvent: string | null;
   readonly requeued: number;
   readonly unsuppressed: number;
   readonly leftAlone: Readonly<Partial<Record<LeftAlone, number>>>;
 }
 
-/** Of one that is locked. */
+/** The caller has locked the undo. */
 export async function advanceUndo(tx: Sql, undo: UndoRow, step: UndoStep): Promise<void> {
   const { organization_id, id } = undo;
   const leftAlone: Record<string, number> = { ...undo.left_alone };
@@ -108,7 +108,7 @@ export async function advanceUndo(tx: Sql, undo: UndoRow, step: UndoStep): Promi
   await tx.exec(advance, [organization_id, id, ...moved]);
 }
 
-/** Of one organization, or of any where that is null. */
+/** Of one organization, or of any if null. */
 export function findUndo(db: Sql, id: string, organizationId: string | null): Promise<UndoRow | undefined> {
   return db.maybeOne(selectOne, [id, organizationId]);
 }

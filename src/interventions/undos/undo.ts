@@ -1,37 +1,37 @@
 /**
- * Taking an incident back: a provider had a bad hour and refused mail for good that it would take now. The bounces of a
- * window of time go back into the queue, and the suppressions that came from them are lifted. So does mail that was
- * rejected since then, because of those suppressions. Only store.ts writes the table `undos`.
+ * Undoing an incident: a provider had an outage and permanently rejected mail that it would accept now. The bounces of a time
+ * window go back into the queue, and the suppressions that they caused are lifted. Mail that was rejected since then because of
+ * these suppressions goes back, too. Only store.ts writes the table `undos`.
  */
 import type { EmailAddress } from '../../protocols/message/address.ts';
 
-/** Which bounces are meant. Those of one organization; each filter that is given must hold. */
+/** Selects bounces of one organization. Every given filter must match. */
 export interface Incident {
   readonly organizationId: string;
   readonly from: Date;
-  /** Not included. */
+  /** Exclusive. */
   readonly to: Date;
   readonly templateId: string | null;
   /** `name` or `name:value`. */
   readonly tag: string | null;
-  /** A provider or a site that the recipient's domain belongs to. */
+  /** The provider or site of the recipient's domain. */
   readonly provider: string | null;
-  /** Part of what the server said, in any letter case. */
+  /** Part of the server's reply, case-insensitive. */
   readonly reply: string | null;
 }
 
 /**
- * Why a recipient stays as it is:
+ * Why a recipient is left alone:
  *
- * - `not_bounced`   what happened is no longer the last word on that recipient: retried, undone or delivered since
- * - `content_gone`  there is nothing left to send
+ * - `not_bounced`   the bounce is no longer the recipient's last event: retried, undone or delivered since
+ * - `content_gone`  the content was removed
  * - `suppressed`    the address is on the suppression list for another reason
  * - `other_mode`    it was accepted in the other mode, sandbox or live
  */
 export const LEFT_ALONE = ['not_bounced', 'content_gone', 'suppressed', 'other_mode'] as const;
 export type LeftAlone = (typeof LEFT_ALONE)[number];
 
-/** What happened to a recipient, and is to be taken back. */
+/** An event of a recipient that is to be undone. */
 export interface UndoneEvent {
   readonly id: string;
   readonly email_id: string;
@@ -41,6 +41,6 @@ export interface UndoneEvent {
 
 export type UndoStage = 'bounces' | 'rejections';
 
-/** What events of mail that goes back into the queue say: it had bounced, or was rejected as suppressed. */
+/** The reason in events of mail that goes back into the queue after a bounce or a suppression. */
 export const BOUNCE_UNDONE = 'bounce_undone';
 export const SUPPRESSION_UNDONE = 'suppression_undone';

@@ -1,4 +1,4 @@
-/** How an incident and an undo read outside. */
+/** The public form of an incident and an undo. */
 import type { WhatHappened } from './bounces.ts';
 import type { UndoRow } from './store.ts';
 import { LEFT_ALONE } from './undo.ts';

@@ -1,2 +1,2 @@
-/** A backup cannot be made or used; its words are for the operator. */
+/** A backup cannot be made or used. The message is for the operator. */
 export class BackupError extends Error {}

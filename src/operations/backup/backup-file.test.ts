@@ -17,7 +17,7 @@ import { BackupReader } from './backup-reader.ts';
 import { BackupWriter } from './backup-writer.ts';
 import { type BackupManifest, FORMAT } from './manifest.ts';
 
-/** Two and a half parts of it. */
+/** Two and a half parts of a table. */
 const ROW = Buffer.from(`${'0123456789abcdef'.repeat(64)}\n`);
 const ROWS = 10_000;
 
@@ -66,7 +66,7 @@ async function textOf(backup: BackupReader, table: string): Promise<Buffer> {
 }
 
 describe('a backup file', () => {
-  it('gives back what was put in, a large table in parts', async () => {
+  it('returns what was written, a large table in parts', async () => {
     await write();
     const backup = await BackupReader.open(file);
     expect((await backup.file('secret-key')).toString()).toBe('k'.repeat(43));
@@ -93,12 +93,12 @@ describe('a backup file', () => {
     );
   });
 
-  it('is for its owner only', async () => {
+  it('is readable by its owner only', async () => {
     await write();
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it('has its name only when it is whole, and leaves nothing when it is given up', async () => {
+  it('gets its name only when it is complete, and a discarded one leaves no file', async () => {
     const writer = await create();
     await writer.addTable('emails', rows(ROWS), () => {});
     expect(readdirSync(folder)).toEqual([`one.tar.${process.pid}.unfinished`]);
@@ -106,13 +106,13 @@ describe('a backup file', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('never takes the place of another', async () => {
+  it('never overwrites another file', async () => {
     writeFileSync(file, 'an earlier one');
     await expect(create()).rejects.toThrow('exists; choose another name');
     expect(readFileSync(file, 'utf8')).toBe('an earlier one');
   });
 
-  it('is given up before the disk is so full that mail would be refused', async () => {
+  it('is discarded before the disk is so full that mail would be refused', async () => {
     const statfs = async () => ({ bsize: 4096, blocks: 1_000_000, bavail: 10_000 });
     const writer = await BackupWriter.create(file, { nowMs: () => 0, statfs });
     await expect(writer.addFile('secret-key', Buffer.from('k'))).rejects.toThrow('nearly full');
@@ -120,8 +120,8 @@ describe('a backup file', () => {
   });
 });
 
-describe('what is not as it was written', () => {
-  it('is refused wherever a byte is another, and the part is named', async () => {
+describe('a changed file', () => {
+  it('is refused wherever a byte differs, and the error names the part', async () => {
     await write();
     const bytes = readFileSync(file);
     for (const name of ['secret-key', 'tables/emails/000002.gz', 'manifest.json']) {
@@ -144,12 +144,12 @@ describe('what is not as it was written', () => {
     }
   });
 
-  it('is refused when it is something else', async () => {
+  it('is refused when it is not a backup', async () => {
     writeFileSync(file, Buffer.alloc(4096, 'x'));
     await expect(BackupReader.open(file)).rejects.toThrow('is not a backup');
   });
 
-  it('is refused when its format is not known', async () => {
+  it('is refused when its format is unknown', async () => {
     await write({ format: FORMAT + 1, version: '9.0.0' });
     await expect(BackupReader.open(file)).rejects.toThrow('another version of Postrider (9.0.0)');
   });

@@ -1,4 +1,4 @@
-/** A backup that is read again: all of it is held against its hashes before anything is made of it. */
+/** Reads a backup. All of it is checked against its hashes before any of it is used. */
 import { createHash, type Hash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -33,7 +33,7 @@ export class BackupReader {
     this.manifest = manifest;
   }
 
-  /** Throws unless it is whole and undamaged. `say`: told how much of it was looked at. */
+  /** Throws unless the file is complete and undamaged. `say` reports the progress. */
   static async open(file: string, say: Say = () => undefined): Promise<BackupReader> {
     const handle = await open(file).catch((error: Error) => {
       throw new BackupError(`${file} cannot be read: ${error.message}`);
@@ -55,7 +55,7 @@ export class BackupReader {
     return read(this.#handle, place);
   }
 
-  /** Its rows, as COPY reads them. */
+  /** The table's rows, in the format of COPY. */
   async *table(name: string): AsyncGenerator<Buffer> {
     for (const place of this.#places)
       if (tableOf(place) === name) yield await uncompress(await read(this.#handle, place));
@@ -124,7 +124,7 @@ async function contentOf(handle: FileHandle, place: Place): Promise<Buffer> {
   });
 }
 
-/** Which table it is a part of. */
+/** The table that an entry is a part of. */
 function tableOf({ name }: TarEntry): string | undefined {
   return name.startsWith(TABLES_FOLDER) ? name.slice(TABLES_FOLDER.length).split('/')[0] : undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * The file that a backup is written to. It grows under a name that says so, readable by its owner only, and gets the
- * wanted name when all of it is on the disk: whatever has that name is whole.
+ * The file of a backup. It is written under a temporary name, readable by its owner only, and renamed when all of it is on the
+ * disk: a file with the final name is complete.
  */
 import { createHash } from 'node:crypto';
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
@@ -22,9 +22,9 @@ import {
 import { LAST_BLOCKS, paddingBytes, tarHeader } from './tar.ts';
 
 const compress = promisify(gzip);
-/** The machine has mail to deliver meanwhile. */
+/** The fastest compression, because the machine has mail to deliver meanwhile. */
 const FASTEST = 1;
-/** What is held in memory of a table, if no row is larger. */
+/** How much of a table is kept in memory, unless a row is larger. */
 const PART_BYTES = 4 * 1024 * 1024;
 const LOOK_AT_DISK_BYTES = 64 * 1024 * 1024;
 
@@ -62,7 +62,7 @@ export class BackupWriter {
     return { name, bytes: content.length, sha256: sha256(content) };
   }
 
-  /** `text` comes in pieces that end with a row. */
+  /** `text` comes in chunks that end with a row. */
   async addTable(
     table: string,
     text: AsyncIterable<Buffer>,
@@ -82,7 +82,7 @@ export class BackupWriter {
     return { bytes, sha256: hash.digest('hex') };
   }
 
-  /** The file is whole, on the disk and in its place. Resolves with its size. */
+  /** The file is complete, on the disk and in its place. Resolves with its size. */
   async finish(manifest: BackupManifest): Promise<number> {
     const content = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
     await this.#add(MANIFEST, content);
@@ -95,7 +95,7 @@ export class BackupWriter {
     return this.#bytes;
   }
 
-  /** Nothing of it stays. */
+  /** Removes the file. */
   async discard(): Promise<void> {
     await this.#handle.close().catch(() => undefined);
     await rm(this.#unfinished, { force: true });
@@ -113,7 +113,7 @@ export class BackupWriter {
     this.#bytes += bytes.length;
   }
 
-  /** A backup must not be why mail is refused: it ends before the disk is that full. */
+  /** A backup must not cause mail to be refused: it fails before the disk is that full. */
   async #leaveRoom(): Promise<void> {
     if (this.#bytes < this.#lookAt) return;
     this.#lookAt = this.#bytes + LOOK_AT_DISK_BYTES;

@@ -1,14 +1,14 @@
-/** What the database's own catalog says of the tables there are: a backup has all of them, whoever adds one. */
+/** Reads the list of tables from the database's catalog, so that a backup includes every table, also new ones. */
 import { adHoc, type Sql, sql } from '../../database/sql.ts';
 import type { SavedSequence } from './manifest.ts';
 
 export interface TableShape {
   readonly name: string;
-  /** Those that hold something of their own. */
+  /** The columns with data of their own. */
   readonly columns: readonly string[];
 }
 
-/** Partitions belong to their table. Generated columns are made again. */
+/** Partitions belong to their table. Generated columns are computed again. */
 const selectTables = sql<TableShape>(
   'catalog.tables',
   `SELECT c.relname::text AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns
@@ -53,12 +53,12 @@ export function tableShapes(db: Sql): Promise<TableShape[]> {
   return db.many(selectTables);
 }
 
-/** About how much there is to read of each. */
+/** The approximate size of each table. */
 export async function tableSizes(db: Sql): Promise<ReadonlyMap<string, number>> {
   return new Map((await db.many(selectSizes)).map(({ name, bytes }) => [name, bytes]));
 }
 
-/** Where they are now, whatever the transaction sees: a sequence does not go back. */
+/** The current values, independent of the transaction's snapshot: a sequence is not transactional. */
 export async function readSequences(db: Sql): Promise<SavedSequence[]> {
   const found: SavedSequence[] = [];
   for (const { name } of await db.many(selectSequences)) {
@@ -68,12 +68,12 @@ export async function readSequences(db: Sql): Promise<SavedSequence[]> {
   return found;
 }
 
-/** One that is not there is not ours. */
+/** Skips a sequence that does not exist here, because it is not Postrider's. */
 export async function writeSequence(db: Sql, { name, value, isCalled }: SavedSequence): Promise<void> {
   await db.many(setSequence, [quotedName(name), value, isCalled]);
 }
 
-/** So that each comes after those that its rows refer to. */
+/** Sorts tables so that each comes after those that its rows refer to. */
 export async function inOrderOfReference<T extends { readonly name: string }>(
   db: Sql,
   tables: readonly T[],
@@ -92,7 +92,7 @@ export async function inOrderOfReference<T extends { readonly name: string }>(
   return ordered;
 }
 
-/** A name as SQL takes it, whatever is in it. */
+/** Quotes a name for SQL, whatever characters it has. */
 export function quotedName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

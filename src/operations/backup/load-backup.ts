@@ -1,6 +1,6 @@
 /**
- * Fills an empty database with what a backup holds: first the schema of the backup, made by our own migrations, then all
- * rows in one transaction. A mark is there from the first moment to the last, so that nothing starts on a part of it.
+ * Restores a backup into an empty database: first the schema of the backup, created by the migrations, then all rows in one
+ * transaction. A marker exists from the first moment to the last, so that no process starts on a partial restore.
  */
 import type pg from 'pg';
 import { copyIn } from '../../database/copy.ts';
@@ -31,7 +31,7 @@ const findTables = sql<{ found: boolean }>(
   { home: 'either' },
 );
 
-/** Throws where there is something already. Nothing starts here from now on, until `finishRestore`. */
+/** Throws if the database is not empty. No process starts on it until `finishRestore`. */
 export function beginRestore(url: string): Promise<void> {
   return withOwnConnection(url, RESTORES, async (client) => {
     if ((await onClient(client).one(findTables)).found) {
@@ -43,18 +43,18 @@ export function beginRestore(url: string): Promise<void> {
   });
 }
 
-/** With what else has to be true from the same moment on. */
+/** Runs in the transaction of everything else that must be true from the same moment. */
 export async function finishRestore(tx: Sql): Promise<void> {
   await tx.exec(adHoc(`DROP TABLE ${UNFINISHED_RESTORE}`));
 }
 
 export interface LoadRun {
   readonly say: Say;
-  /** Aborted when the operator wants it to end. */
+  /** Aborted when the operator cancels. */
   readonly enough: AbortSignal;
 }
 
-/** The schema is the backup's afterwards, which may be older than this code's. */
+/** The schema is then the backup's, which may be older than this code's. */
 export async function loadBackup(url: string, backup: BackupReader, run: LoadRun): Promise<void> {
   const { manifest } = backup;
   await migrate(url, { migrations: readMigrations().slice(0, manifest.schema), isRestore: true });
@@ -71,7 +71,7 @@ export async function loadBackup(url: string, backup: BackupReader, run: LoadRun
   });
 }
 
-/** What somebody else keeps in the same schema came along, and is not ours to make. */
+/** Leaves out tables of other programs in the same schema, which the migrations do not create. */
 async function ownTables(
   db: Sql,
   saved: readonly SavedTable[],

@@ -1,11 +1,11 @@
 /**
- * What a backup says of itself: the last but one entry of its archive, so that a backup without it is not whole. The last
- * one holds the hash of this one.
+ * The manifest of a backup: the last but one entry of its archive, so that a backup without it is incomplete. The last entry
+ * is the manifest's hash.
  *
- *   journal/<epoch>.jsonl         what mail servers had accepted and was not in the database yet
+ *   journal/<epoch>.jsonl         acceptances by mail servers that were not in the database yet
  *   secret-key                    the master keys, one per line; not with --without-secret-key
- *   settings/…                    what the installation was set to
- *   tables/<table>/<number>.gz    rows as COPY writes them; the parts of a table, one after the other, are its text
+ *   settings/…                    the installation's settings
+ *   tables/<table>/<number>.gz    rows in the format of COPY; a table's parts concatenated are its text
  *   manifest.json
  *   manifest.json.sha256
  */
@@ -23,7 +23,7 @@ export const SETTINGS_LIST = `${SETTINGS_FOLDER}settings.env`;
 export const JOURNAL_FOLDER = 'journal/';
 export const TABLES_FOLDER = 'tables/';
 
-/** Of a file, or of all text of a table. */
+/** Of a file, or of a table's complete text. */
 export interface Digest {
   readonly bytes: number;
   readonly sha256: string;
@@ -48,22 +48,22 @@ export interface BackupManifest {
   readonly format: number;
   readonly madeAt: string;
   readonly host: string;
-  /** Of Postrider. */
+  /** The version of Postrider. */
   readonly version: string;
   readonly postgresql: string;
   readonly schema: number;
-  /** Which database of which installation; not in backups of before, and of databases that had not said so. */
+  /** The installation and cell of the database; missing in old backups, and for databases without a stored identity. */
   readonly cell?: CellIdentity;
-  /** Of the installation's master keys, whether they are in the file or not. */
+  /** The ids of the installation's master keys, whether or not the file includes the keys. */
   readonly keyIds: readonly string[];
-  /** The first days of the weeks that there are partitions for. */
+  /** The first days of the weeks with partitions. */
   readonly weeks: readonly string[];
   readonly files: readonly SavedFile[];
   readonly tables: readonly SavedTable[];
   readonly sequences: readonly SavedSequence[];
 }
 
-/** Of a database that says nothing, it is the only one. */
+/** A database without a stored identity is the only one. */
 export function cellIn({ cell }: Pick<BackupManifest, 'cell'>): string {
   return cell?.cell ?? MAIN_CELL;
 }
@@ -76,7 +76,7 @@ export function sha256(content: Buffer): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-/** As `sha256sum` writes it, so that `sha256sum -c` reads it. */
+/** In the format of `sha256sum`, so that `sha256sum -c` can check it. */
 export function manifestHash(manifest: Buffer): Buffer {
   return Buffer.from(`${sha256(manifest)}  ${MANIFEST}\n`);
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { BackupProgress, sizeText } from './progress.ts';
 
-it('says a line for each table that has rows, and in between where it takes long', () => {
+it('reports a line for each table that has rows, and further lines if a table takes long', () => {
   let nowMs = 0;
   const said: (readonly [string, number | undefined])[] = [];
   const tables = [{ name: 'emails' }, { name: 'events' }, { name: 'users' }];
@@ -35,6 +35,6 @@ it('says a line for each table that has rows, and in between where it takes long
   ]);
 });
 
-it('writes sizes as people read them', () => {
+it('writes sizes with units', () => {
   expect([0, 900, 1_500_000, 2_340_000_000].map(sizeText)).toEqual(['0 kB', '1 kB', '1.5 MB', '2.3 GB']);
 });

@@ -1,4 +1,4 @@
-/** How far it is, in lines for whoever waits: one for each table with rows, and some in between where it takes long. */
+/** Reports progress in lines: one for each table with rows, and more if a table takes long. */
 import type { Say } from '../../runtime/say.ts';
 
 const EVERY_MS = 200;
@@ -14,7 +14,7 @@ export class BackupProgress {
   #done = 0;
   #saidMs: number;
 
-  /** `sizes`: about how much there is of each; none counts nothing. */
+  /** `sizes`: the approximate size of each table; a missing one counts as zero. */
   constructor(
     tables: readonly { readonly name: string }[],
     sizes: ReadonlyMap<string, number>,
@@ -46,7 +46,7 @@ export class BackupProgress {
     if (rows > 0) this.#say(`  ${this.#table}: ${words}, ${sizeText(bytes)}`);
   }
 
-  /** What is copied is about as much as what is stored, and counts for no more than that. */
+  /** The copied text is about as large as the stored table; the share is capped there. */
   #share(): number {
     const now = this.#done + Math.min(this.#read, this.#sizes.get(this.#table) ?? 0);
     return this.#total === 0 ? 1 : now / this.#total;

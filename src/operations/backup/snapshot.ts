@@ -1,11 +1,11 @@
 /**
- * One moment of an installation while mail flows: a transaction that sees the database as it was then, and what the
- * workers' journals said at that moment.
+ * A consistent snapshot of a running installation: a transaction that sees the database at one moment, and the workers'
+ * journals at that moment.
  *
- * An acceptance that a worker had written down and not settled is a claimed row in the snapshot, and a line in its
- * journal. A journal is emptied when everything in it is settled, and that may be right after the snapshot. So the
- * journals are read on both sides of it: where each has only grown in between, the later reading has every line that
- * the snapshot does not know of. Otherwise another snapshot is taken.
+ * An acceptance that a worker has recorded and not settled is a claimed row in the snapshot, and a line in its journal. A
+ * journal is emptied when all of its entries are settled, possibly right after the snapshot. So the journals are read before
+ * and after it. If each has only grown in between, the later reading has every line that the snapshot lacks. Otherwise another
+ * snapshot is taken.
  */
 import type pg from 'pg';
 import { type CellIdentity, identityOf } from '../../cells/identity.ts';
@@ -21,24 +21,24 @@ import { quotedName, readSequences, type TableShape, tableShapes, tableSizes } f
 import type { SavedSequence } from './manifest.ts';
 
 export interface Snapshot {
-  /** Everything that is read here is of that moment. */
+  /** Everything read here is of that moment. */
   readonly client: pg.Client;
   readonly schema: number;
   readonly cell: CellIdentity | undefined;
   readonly postgresql: string;
   readonly tables: readonly TableShape[];
-  /** About how much there is to read of each. */
+  /** The approximate size of each table. */
   readonly sizes: ReadonlyMap<string, number>;
   readonly weeks: readonly string[];
-  /** Read after the journals: none of them is of an epoch that will be given again. */
+  /** Read after the journals, so that no journal has an epoch that a sequence will issue again. */
   readonly sequences: readonly SavedSequence[];
   readonly journals: ReadonlyMap<number, JournalLines>;
 }
 
-/** Each takes milliseconds, and a journal is emptied a few times in a second at most. */
+/** Each try takes milliseconds, and a journal is emptied a few times a second at most. */
 const MAX_TRIES = 100;
 
-/** Whatever this session, the server or a pooler is set to: it takes as long as it takes, and writes the same text everywhere. */
+/** Overrides the settings of the session, the server and a pooler: no time limits, and the same text format everywhere. */
 const BEGIN = `
   BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
   SET LOCAL statement_timeout = 0;
@@ -53,7 +53,7 @@ const BEGIN = `
   SET LOCAL bytea_output = 'hex';
   SET LOCAL extra_float_digits = 1;`;
 
-/** The first that is read: the snapshot is of its moment. */
+/** The first query, which fixes the moment of the snapshot. */
 const selectVersions = sql<{ schema: number; postgresql: string }>(
   'backup.versions',
   `SELECT coalesce(max(version), 0)::int AS schema, current_setting('server_version') AS postgresql
@@ -80,7 +80,7 @@ async function takeSnapshot(client: pg.Client, dataDir: string): Promise<Snapsho
   throw new BackupError('The tables change all the time: is the schema being brought up to date? Try again.');
 }
 
-/** Null where something changed in between. */
+/** Null if a journal was emptied in between. */
 async function tryToTake(client: pg.Client, dataDir: string): Promise<Snapshot | null> {
   const db = onClient(client);
   const known = await tableShapes(db);
@@ -104,8 +104,8 @@ async function tryToTake(client: pg.Client, dataDir: string): Promise<Snapshot |
 }
 
 /**
- * Retention empties and drops partitions, which no snapshot protects from. A lock does not take the snapshot. False where a
- * table is gone already.
+ * Retention empties and drops partitions, and no snapshot protects from that. LOCK does not fix the snapshot. False if a table
+ * is already gone.
  */
 async function lockTables(client: pg.Client, tables: readonly TableShape[]): Promise<boolean> {
   if (tables.length === 0) throw new BackupError('The database has no tables: there is nothing to back up.');

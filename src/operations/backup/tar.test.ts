@@ -10,12 +10,12 @@ it('ends with an empty block', () => {
   expect(readTarHeader(Buffer.alloc(BLOCK_BYTES))).toBeUndefined();
 });
 
-it('notices a header in which one byte is another', () => {
+it('detects a header with one changed byte', () => {
   const header = tarHeader({ name: 'manifest.json', bytes: 10 }, 0);
   header[3] = 0x58;
   expect(() => readTarHeader(header)).toThrow('damaged');
 });
 
-it('fills blocks up, and full ones with nothing', () => {
+it('pads partial blocks, and adds nothing to full ones', () => {
   expect([0, 1, 511, 512, 513].map(paddingBytes)).toEqual([0, 511, 1, 0, 511]);
 });

@@ -1,12 +1,12 @@
-/** The little of the tar format (POSIX ustar) that a backup is made of: plain files, so that every `tar` can list and unpack it. */
+/** The subset of the tar format (POSIX ustar) that a backup uses: plain files, so that every `tar` can list and unpack it. */
 import { BackupError } from './backup-error.ts';
 
 export const BLOCK_BYTES = 512;
-/** How an archive ends. */
+/** The end of an archive. */
 export const LAST_BLOCKS = Buffer.alloc(2 * BLOCK_BYTES);
 
 const MAX_NAME_BYTES = 100;
-/** Eleven octal digits. */
+/** The limit of eleven octal digits. */
 const MAX_ENTRY_BYTES = 8 ** 11 - 1;
 const CHECKSUM_AT = 148;
 const CHECKSUM_BYTES = 8;
@@ -23,7 +23,7 @@ export function tarHeader({ name, bytes }: TarEntry, atMs: number): Buffer {
   block.write(name, 0);
   block.write(['0000600', '0000000', '0000000', ''].join('\0'), 100, 'latin1'); // mode, user, group
   block.write(`${octal(bytes, 11)} ${octal(Math.floor(atMs / 1000), 11)} `, 124, 'latin1');
-  block.write('0', 156, 'latin1'); // a plain file
+  block.write('0', 156, 'latin1'); // type: a plain file
   block.write('ustar\x0000', 257, 'latin1');
   block.write(`${octal(checksumOf(block), 6)}\0 `, CHECKSUM_AT, 'latin1');
   return block;
@@ -38,7 +38,7 @@ export function readTarHeader(block: Buffer): TarEntry | undefined {
   return { name: textAt(block, 0, MAX_NAME_BYTES), bytes: Number.parseInt(textAt(block, 124, 12), 8) };
 }
 
-/** What fills the last block of an entry. */
+/** The padding of an entry's last block. */
 export function paddingBytes(bytes: number): number {
   return (BLOCK_BYTES - (bytes % BLOCK_BYTES)) % BLOCK_BYTES;
 }
@@ -47,7 +47,7 @@ function octal(value: number, digits: number): string {
   return value.toString(8).padStart(digits, '0');
 }
 
-/** As if the checksum itself were spaces. */
+/** Computed as if the checksum field contained spaces. */
 function checksumOf(block: Buffer): number {
   const own = block.subarray(CHECKSUM_AT, CHECKSUM_AT + CHECKSUM_BYTES);
   return sum(block) - sum(own) + CHECKSUM_BYTES * 0x20;

@@ -1,4 +1,4 @@
-/** Makes a backup: one file with everything that an installation is, of one moment, while it goes on working. */
+/** Creates a backup: one file with the complete state of a running installation at one moment. */
 import { hostname } from 'node:os';
 import { copyOut } from '../../database/copy.ts';
 import type { JournalLines } from '../../outbox/journal.ts';
@@ -26,7 +26,7 @@ export interface BackupSource {
   readonly keys: readonly { readonly id: string; readonly text: string }[];
   readonly withKeys: boolean;
   readonly settings: readonly { readonly name: string; readonly content: Buffer }[];
-  /** Of Postrider, and the newest schema that it knows. */
+  /** The version of Postrider, and the newest schema that it knows. */
   readonly version: string;
   readonly knownSchema: number;
 }
@@ -34,7 +34,7 @@ export interface BackupSource {
 export interface BackupRun {
   readonly nowMs: () => number;
   readonly say: Say;
-  /** Aborted when the operator wants it to end. */
+  /** Aborted when the operator cancels. */
   readonly enough: AbortSignal;
   readonly statfs?: StatFs;
 }
@@ -65,7 +65,7 @@ export async function writeBackup(
   }
 }
 
-/** What else it may mean than what this code knows is not known. */
+/** This code cannot know the meaning of a newer schema. */
 function refuseNewerSchema({ knownSchema }: BackupSource, { schema }: Snapshot): void {
   if (schema <= knownSchema) return;
   throw new BackupError(
@@ -106,7 +106,7 @@ async function addTables(writer: BackupWriter, snapshot: Snapshot, run: BackupRu
   return saved;
 }
 
-/** A partitioned table has no rows of its own, so all are read in one way. */
+/** A partitioned table has no rows of its own, so all tables are read with a query. */
 function copyText(shape: TableShape): string {
   return `COPY (SELECT ${columnList(shape)} FROM ${quotedName(shape.name)}) TO STDOUT`;
 }
@@ -118,7 +118,7 @@ async function* until(enough: AbortSignal, text: AsyncIterable<Buffer>): AsyncGe
   }
 }
 
-/** In the text of COPY every row is a line, and line ends within values are written otherwise. */
+/** Counts lines: in the text of COPY every row is one line, and line ends within values are escaped. */
 class RowCount {
   count = 0;
 

@@ -1,4 +1,4 @@
-/** A cell that an organization leaves or comes to, on a connection of its own: what is done here takes long, and is about one database. */
+/** The source or target cell of a move, on a dedicated connection: its statements take long and concern one database. */
 import pg from 'pg';
 import { onClient } from '../../database/database.ts';
 import { writableUrl } from '../../database/host-finder.ts';
@@ -6,7 +6,7 @@ import type { Sql } from '../../database/sql.ts';
 
 export interface CellPlace {
   readonly name: string;
-  /** Past poolers, which may not let a session do what this one has to. */
+  /** Bypasses poolers, which may not permit the session settings needed here. */
   readonly url: string;
 }
 
@@ -15,7 +15,7 @@ export interface CellEnd extends CellPlace {
   readonly db: Sql;
 }
 
-/** Both write the same text for the same value, whatever they are set to; and it takes as long as it takes. */
+/** Both sessions use the same text format, whatever their servers' settings, and have no time limits. */
 const SESSION = `
   SET statement_timeout = 0;
   SET idle_in_transaction_session_timeout = 0;
@@ -31,7 +31,7 @@ const MOVES = 'postrider-move';
 export async function withCellEnd<T>(place: CellPlace, work: (end: CellEnd) => Promise<T>): Promise<T> {
   const connectionString = await writableUrl(place.url);
   const client = new pg.Client({ connectionString, application_name: MOVES, keepAlive: true });
-  client.on('error', () => {}); // the query in hand reports it
+  client.on('error', () => {}); // the running query reports the error
   await client.connect();
   try {
     await client.query(SESSION);
@@ -48,17 +48,17 @@ export async function inTransaction<T>({ client }: CellEnd, work: () => Promise<
     await client.query('COMMIT');
     return result;
   } catch (error) {
-    await client.query('ROLLBACK').catch(() => undefined); // the first error says why
+    await client.query('ROLLBACK').catch(() => undefined); // the first error has the cause
     throw error;
   }
 }
 
-/** In a transaction that is rolled back, whatever comes of it. */
+/** Runs in a transaction that is always rolled back. */
 export async function transactionRolledBack<T>({ client }: CellEnd, work: () => Promise<T>): Promise<T> {
   await client.query('BEGIN');
   try {
     return await work();
   } finally {
-    await client.query('ROLLBACK').catch(() => undefined); // a session that has ended took it back, too
+    await client.query('ROLLBACK').catch(() => undefined); // the end of a session also rolls it back
   }
 }

@@ -1,4 +1,4 @@
-/** Whether two cells hold the same rows of an organization: as many, with the same text. Neither sends any to the other, or to us. */
+/** Compares an organization's rows in two cells by count and a sum of their text, without transferring rows. */
 import { adHoc } from '../../database/sql.ts';
 import { quotedName } from '../backup/catalog.ts';
 import type { CellEnd } from './cell-end.ts';
@@ -12,7 +12,7 @@ export interface Compared {
   readonly tookMs: number;
 }
 
-/** `since`: of a weekly table, only rows of emails from this one on. */
+/** `since`: of a weekly table, compare only rows of emails from this one on. */
 export async function compareTable(
   { source, target, organizationId }: CopyRun,
   table: MovingTable,
@@ -32,7 +32,7 @@ interface Sum {
   readonly sum: string;
 }
 
-/** The order of rows does not matter to a sum. */
+/** A sum does not depend on the order of rows. */
 function sumOf(
   { db }: CellEnd,
   { name, columns, weeklyBy }: MovingTable,

@@ -1,4 +1,4 @@
-/** The rows of an organization, read in one cell and written to another, without either having to reach the other. */
+/** Copies an organization's rows from one cell to another through this process, so that neither cell has to reach the other. */
 import { copyIn, copyOut } from '../../database/copy.ts';
 import { adHoc } from '../../database/sql.ts';
 import { quotedName } from '../backup/catalog.ts';
@@ -11,7 +11,7 @@ export interface CopyRun {
   readonly organizationId: string;
 }
 
-/** In one transaction of the target: all of it, or nothing. */
+/** In one transaction of the target: all rows or none. */
 export function copyTables(
   { source, target, organizationId }: CopyRun,
   tables: readonly MovingTable[],

@@ -1,9 +1,9 @@
-/** What means something in one database only is given a meaning in the other. */
+/** Adjusts values in the target that are only meaningful within one database. */
 import { sql } from '../../database/sql.ts';
 import { unparkArrived } from '../../outbox/park.ts';
 import type { CellEnd } from './cell-end.ts';
 
-/** Templates are numbered by each cell for itself; the next number must be one that the organization does not have. */
+/** Each cell numbers templates on its own; the next number must be new to the organization. */
 const advanceNumbers = sql(
   'moves.advance_template_numbers',
   `SELECT setval(pg_get_serial_sequence('templates', 'number'), greatest(
@@ -12,12 +12,12 @@ const advanceNumbers = sql(
   { home: 'cell', organization: '$1' },
 );
 
-/** Before anybody writes there. */
+/** Runs before any process writes there. */
 export async function advanceSequences({ db }: CellEnd, organizationId: string): Promise<void> {
   await db.exec(advanceNumbers, [organizationId]);
 }
 
-/** Holds for everybody are each cell's own. */
+/** Each cell has its own holds of all mail. */
 export async function finishArrival({ db }: CellEnd, organizationId: string): Promise<void> {
   await unparkArrived(db, organizationId);
 }

@@ -1,6 +1,6 @@
 /**
- * The moment in which an organization is nowhere: from when it is marked until it lives in the other cell, mail for it is
- * refused with 503, and whoever sends tries again. What takes long is done before.
+ * The switch of an organization between cells. From the mark until it lives in the new cell, its mail is refused with 503, and
+ * clients retry. Everything slow is done beforehand.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NOTICED_MS } from '../../cells/directory.ts';
@@ -16,19 +16,22 @@ import { removeRows } from './remove-rows.ts';
 import { caughtUp } from './replication.ts';
 import { claimedOf, waitForTransactions } from './wait-until-idle.ts';
 
-/** Beyond this it is called off, and sending goes on where it was. */
+/** If the switch takes longer, it is called off, and sending continues in the old cell. */
 const FROZEN_WITHIN_MS = 5_000;
-/** What takes longer to compare, the slowest first, was compared before, and is compared again only in its youngest part. */
+/**
+ * The time for comparing tables during the switch. Slower tables were compared beforehand, and only their newest rows are
+ * compared again.
+ */
 const COMPARE_WITHIN_MS = 250;
 
-/** What was found when there was time. */
+/** The results of the comparison beforehand. */
 export interface Beforehand {
-  /** Emails from this one on were accepted after it. */
+  /** The first email accepted after the comparison. */
   readonly since: string;
   readonly compared: readonly Compared[];
 }
 
-/** Resolves when it lives in the other cell, with how long it was nowhere. */
+/** Resolves when the organization lives in the new cell, with the duration of the freeze. */
 export async function switchOrganization(run: MoveRun, before: Beforehand | null): Promise<number> {
   const { control, move, source, organizationId, at } = run;
   const began = performance.now();
@@ -42,7 +45,7 @@ export async function switchOrganization(run: MoveRun, before: Beforehand | null
   await sleep(NOTICED_MS);
   await closeFrozenOrganization(source.db, organizationId);
   await at('closed');
-  await waitForTransactions(source, patience(run));
+  await waitForTransactions(source, waitLimit(run));
   const { deliveries, webhooks } = await claimedOf(source, organizationId);
   if (deliveries + webhooks > 0) throw new MoveError('A worker has taken up mail although it stands still.');
   await run.isOurs();
@@ -60,7 +63,7 @@ export async function switchOrganization(run: MoveRun, before: Beforehand | null
   return performance.now() - began;
 }
 
-/** It goes on where it was. False where it lives in the other cell already. */
+/** Returns the organization to its old cell. False if it already lives in the new cell. */
 export async function rollBackMove({
   control,
   move,
@@ -78,11 +81,13 @@ export async function rollBackMove({
   return isBack;
 }
 
-function patience({ move, signal }: MoveRun) {
+function waitLimit({ move, signal }: MoveRun) {
   return { withinMs: move.way === 'replicated' ? FROZEN_WITHIN_MS : 60_000, signal };
 }
 
-/** Those that are replicated are there when the other has caught up; the rest is copied, after what an earlier try left. */
+/**
+ * Replicated tables are complete when the target has caught up; the others are copied, after removing rows of an earlier try.
+ */
 async function bringRows(run: MoveRun): Promise<void> {
   const { target, organizationId, tables, move, say, signal } = run;
   const isReplicated = new Set(replicated(run));
@@ -94,10 +99,13 @@ async function bringRows(run: MoveRun): Promise<void> {
     if (move.way === 'offline' && rows > 0) say(`  ${name}: ${rows} rows`);
     if (move.way === 'offline') say(`Copying: ${done} of ${rest.length} tables`, done / rest.length);
   });
-  if (isReplicated.size > 0) await caughtUp(run, patience(run));
+  if (isReplicated.size > 0) await caughtUp(run, waitLimit(run));
 }
 
-/** What a copy of this moment holds is compared as a whole; of what was compared when there was time, what is young or quick. */
+/**
+ * Compares copied tables as a whole. Of tables that were compared beforehand, compares the quick ones again, and only new rows
+ * of the others.
+ */
 async function compareAll(run: MoveRun, before: Beforehand | null): Promise<void> {
   const tooLong = moveTimeout(COMPARE_WITHIN_MS, before?.compared.filter(({ isSame }) => isSame) ?? []);
   for (const table of run.tables) {
@@ -112,7 +120,7 @@ async function compareAll(run: MoveRun, before: Beforehand | null): Promise<void
   }
 }
 
-/** The names of those that there is no time for, where the quickest come first. */
+/** The names of the tables that do not fit into the time, with the quickest first. */
 export function moveTimeout(withinMs: number, compared: readonly Compared[]): ReadonlySet<string> {
   let spentMs = 0;
   const slow = compared

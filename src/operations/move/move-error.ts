@@ -1,2 +1,2 @@
-/** An organization cannot be moved, or not now; told to the person who asked for it as it is. */
+/** An organization cannot be moved, or not now. The operator sees the message unchanged. */
 export class MoveError extends Error {}

@@ -1,4 +1,4 @@
-/** `postrider org move`: begins the move of an organization, goes on with one that was cut off, or undoes it. */
+/** `postrider org move`: starts the move of an organization, continues an interrupted one, or undoes it. */
 import { beginMove, type MoveRow, openMove } from '../../cells/move-store.ts';
 import { type Database, MAIN_CELL } from '../../database/database.ts';
 import { adHoc } from '../../database/sql.ts';
@@ -19,27 +19,27 @@ export interface MoveRequest {
   /** Mail may be refused for as long as copying takes. */
   readonly isOffline: boolean;
   readonly isAbandoned: boolean;
-  /** How the server of the target reaches that of the source, where the address that we use does not lead there. */
+  /** The source's address as seen from the target's server, if it differs from the address that this process uses. */
   readonly reach: string | undefined;
   readonly by: string;
 }
 
 export interface MoveDeps {
   readonly control: Database;
-  /** All there are; the first is control's. */
+  /** All cells; the first is control's. */
   readonly cells: readonly CellPlace[];
   readonly say: Say;
   readonly signal: AbortSignal;
-  /** Only tests give one. */
+  /** Set only by tests. */
   readonly at?: MoveRun['at'];
 }
 
-/** One at a time for each organization. Gone with the session that has it. */
+/** One move at a time for each organization. The lock ends with its session. */
 const lockMove = adHoc<{ free: boolean }>(
   `SELECT pg_try_advisory_lock(hashtext('postrider.move'), hashtext($1)) AS free`,
 );
 
-/** Rows that one process passes on in a second: a guess for people, on the safe side. */
+/** Rows that one process copies per second: a conservative estimate for display. */
 const ROWS_PER_SECOND = 20_000;
 const FROZEN_SECONDS = 2;
 
@@ -51,7 +51,7 @@ export function moveOrganization(deps: MoveDeps, request: MoveRequest): Promise<
     const [from, to] = await endsOf(deps, request, begun);
     return withCellEnd(placeNamed(deps, from), (source) =>
       withCellEnd(placeNamed(deps, to), (target) =>
-        goOn(deps, request, {
+        continueMove(deps, request, {
           source,
           target,
           begun,
@@ -62,7 +62,7 @@ export function moveOrganization(deps: MoveDeps, request: MoveRequest): Promise<
   });
 }
 
-/** The lock is held for as long as the session lives. */
+/** The lock lasts as long as the session. */
 async function stillLocked({ client }: CellEnd): Promise<void> {
   try {
     await client.query('SELECT');
@@ -107,7 +107,7 @@ async function endsOf(
   return [from, to];
 }
 
-/** What was begun goes on as it was begun, and nobody shall believe otherwise. */
+/** A move continues with the method it started with, so a request for another method is refused. */
 function refuseOtherWay({ way, step, to_cell }: MoveRow, { isOffline, isAbandoned }: MoveRequest): void {
   if (isAbandoned || !isOffline || way === 'offline') return;
   const hasArrived = step === 'settling' || step === 'clearing';
@@ -126,7 +126,7 @@ interface Ends {
   readonly isOurs: MoveRun['isOurs'];
 }
 
-async function goOn(
+async function continueMove(
   deps: MoveDeps,
   request: MoveRequest,
   { source, target, begun, isOurs }: Ends,

@@ -1,4 +1,4 @@
-/** What every step of a move is given. */
+/** The context of every step of a move. */
 import type { MoveRow } from '../../cells/move-store.ts';
 import { placementOf } from '../../cells/store.ts';
 import { type Database, MAIN_CELL } from '../../database/database.ts';
@@ -12,17 +12,17 @@ export interface MoveRun extends CopyRun {
   readonly control: Database;
   readonly move: MoveRow;
   readonly tables: readonly MovingTable[];
-  /** How the server of the target reaches that of the source. */
+  /** The source's address as seen from the target's server. */
   readonly reach: string;
   readonly say: Say;
   readonly signal: AbortSignal;
-  /** Throws where the lock on the move is lost: somebody else may be at it by now. */
+  /** Throws if the lock on the move is lost, because another process may have taken over. */
   readonly isOurs: () => Promise<void>;
-  /** Only tests give one: told where it is, and may keep it there forever. */
+  /** Set only by tests: called at each point, and may block there forever. */
   readonly at: (point: string) => Promise<void>;
 }
 
-/** Those whose rows PostgreSQL replicates. Of the others there are few rows, and they go over at the end. */
+/** The tables that PostgreSQL replicates. The others have few rows, which are copied at the end. */
 export function replicated({ tables, move }: MoveRun): readonly MovingTable[] {
   return move.way === 'replicated' ? publishable(tables) : [];
 }
@@ -31,19 +31,19 @@ export function publishable(tables: readonly MovingTable[]): readonly MovingTabl
   return tables.filter(({ isKeyed }) => isKeyed);
 }
 
-/** Control has every organization; another cell has those that are there. */
+/** Control has every organization; another cell has its own. */
 export function isControl({ name }: CellEnd): boolean {
   return name === MAIN_CELL;
 }
 
-/** What foreign keys refer to there, and the sending limit is read from. */
+/** Copies the row that foreign keys refer to, and that the sending limit is read from. */
 export async function copyOfOrganization({ control, target, organizationId }: MoveRun): Promise<void> {
   if (isControl(target)) return;
   const organization = await findOrganization(control, organizationId);
   if (organization !== undefined) await copyOrganization(target.db, organization);
 }
 
-/** Where its mail is, by what control says. */
+/** The cell of its mail, according to control. */
 export async function cellOfOrganization(control: Database, organizationId: string): Promise<string> {
   return (await placementOf(control, organizationId))?.cell ?? MAIN_CELL;
 }

@@ -3,14 +3,15 @@
  *
  *   preparing → copying → quieting → moving ─┬─▶ settling → clearing → ended (moved)
  *       └───────────┴─────────┴─────────┴────│──────▶ ended (abandoned)
- *                                            it lives in the other cell
+ *                                            it lives in the new cell
  *
- * preparing: the other cell gets what rows need to be there. copying: rows are replicated. quieting: workers take nothing up, and what they
- * have in hand is waited for. moving: freeze.ts. settling: it goes on in the other cell. clearing: its rows are removed where it was.
+ * preparing: the target gets everything that rows depend on. copying: rows are replicated. quieting: workers stop claiming, and
+ * their claims are awaited. moving: freeze.ts. settling: the organization continues in the new cell. clearing: its rows are
+ * removed from the old cell.
  *
- * Each step may be done again from its start, so whoever is killed anywhere is followed by somebody who goes on from what
- * `organization_moves` says. Until the organization lives in the other cell nobody there touches its rows, and from then on nobody
- * does where it was: `standstills` sees to both.
+ * Each step can be restarted, so after a crash anywhere the next run continues from `organization_moves`. Until the organization
+ * lives in the new cell no process changes its rows there, and from then on none changes them in the old cell: `standstills`
+ * enforces both.
  */
 import { endMove, type MoveStep, recordStep } from '../../cells/move-store.ts';
 import { freezeOrganization, unfreezeOrganization } from '../../cells/organization-freeze-store.ts';
@@ -29,13 +30,13 @@ import { ThrottledProgress } from './throttled-progress.ts';
 import { claimsReleased, waitForTransactions } from './wait-until-idle.ts';
 import { ensureSameWeeks } from './weeks.ts';
 
-/** An SMTP conversation may take minutes, and is not cut off. */
+/** An SMTP conversation may take minutes, and is not aborted. */
 const IN_HAND_WITHIN_MS = 15 * 60_000;
 const TRANSACTIONS_WITHIN_MS = 60_000;
 const CAUGHT_UP_WITHIN_MS = 10 * 60_000;
 const COMPARE_TIMES = 3;
 
-/** Each gives what comes after it, and is recorded by then where it must be. */
+/** Each step returns the next one, and has recorded it if it must be recorded in the step's own transaction. */
 const STEPS: Readonly<Record<Exclude<MoveStep, 'ended'>, (run: MoveRun) => Promise<MoveStep>>> = {
   preparing: prepare,
   copying: copy,
@@ -45,7 +46,7 @@ const STEPS: Readonly<Record<Exclude<MoveStep, 'ended'>, (run: MoveRun) => Promi
   clearing: clear,
 };
 
-/** Goes on from where it is, to the end. */
+/** Continues from the current step to the end. */
 export async function runMove(run: MoveRun): Promise<void> {
   for (let step: MoveStep = run.move.step; step !== 'ended'; ) {
     await run.at(step);
@@ -70,7 +71,7 @@ async function prepare(run: MoveRun): Promise<MoveStep> {
   return 'copying';
 }
 
-/** What cannot begin leaves nothing behind: a slot that nobody reads keeps the log of its server, and an open move keeps backups from being taken. */
+/** A failed start is cleaned up: an unread slot keeps its server's log from being removed, and an open move blocks backups. */
 async function beginOrUndo(run: MoveRun): Promise<void> {
   try {
     await beginReplication(run, replicated(run), run.reach);
@@ -92,7 +93,7 @@ async function copy(run: MoveRun): Promise<MoveStep> {
   return 'quieting';
 }
 
-/** Where it cannot be done now, everything goes on where it was, and it may be tried again. */
+/** If the switch fails now, everything continues in the old cell, and the switch may be tried again. */
 async function quietAndMove(run: MoveRun): Promise<MoveStep> {
   try {
     const before = await quiet(run);
@@ -125,7 +126,7 @@ async function quiet(run: MoveRun): Promise<Beforehand | null> {
   await freezeOrganization(source.db, organizationId);
   await interruptImports(source.db, organizationId);
   await run.at('quiet');
-  // Whoever claims now began before that.
+  // A claim that is still running started before the freeze.
   await waitForTransactions(source, { withinMs: TRANSACTIONS_WITHIN_MS, signal });
   const progress = new ThrottledProgress(run.say);
   await claimsReleased(source, organizationId, { withinMs: IN_HAND_WITHIN_MS, signal }, (mail, webhooks) =>
@@ -134,7 +135,7 @@ async function quiet(run: MoveRun): Promise<Beforehand | null> {
   return move.way === 'offline' ? null : compareBeforehand(run);
 }
 
-/** With time, while mail is accepted: what is being written may differ, and is looked at again. */
+/** Compares without a time limit, while mail is accepted. Rows that change meanwhile are compared again later. */
 async function compareBeforehand(run: MoveRun): Promise<Beforehand> {
   const since = uuidv7Floor(Date.now() - 60_000);
   const wait = { withinMs: CAUGHT_UP_WITHIN_MS, signal: run.signal };
@@ -166,7 +167,7 @@ async function settle(run: MoveRun): Promise<MoveStep> {
 
 async function clear(run: MoveRun): Promise<MoveStep> {
   const { control, source, target, organizationId, move, say } = run;
-  // What is removed here must not be removed there.
+  // The removal of rows here must not be replicated.
   if (move.way === 'replicated' && (await isReplicating(target, organizationId)))
     throw new MoveError('Its rows are still replicated.');
   await removeAll(run, source);
@@ -176,7 +177,7 @@ async function clear(run: MoveRun): Promise<MoveStep> {
   return 'ended';
 }
 
-/** Back to where it was, whatever has been done: until it lives in the other cell, nobody has touched its rows there. */
+/** Undoes everything so far: until the organization lives in the new cell, no process has changed its rows there. */
 export async function abandonMove(run: MoveRun): Promise<void> {
   const { control, source, target, organizationId, move, say } = run;
   if (!(await rollBackMove(run)))

@@ -1,4 +1,4 @@
-/** The tables that hold what is an organization's in a cell, as the catalog knows them. */
+/** The tables with an organization's rows in a cell, according to the catalog. */
 import { tablesThat } from '../../cells/tables.ts';
 import { type Sql, sql } from '../../database/sql.ts';
 import { inOrderOfReference, quotedName, tableShapes } from '../backup/catalog.ts';
@@ -6,11 +6,11 @@ import { inOrderOfReference, quotedName, tableShapes } from '../backup/catalog.t
 export interface MovingTable {
   readonly name: string;
   readonly columns: readonly string[];
-  /** Without the organization. */
+  /** Without the organization's column. */
   readonly key: readonly string[];
-  /** Its primary key says whose a row is: a publication can tell, of one that is changed or removed. */
+  /** Whether its primary key includes the organization, so that a publication can filter changes and removals. */
   readonly isKeyed: boolean;
-  /** Of a weekly table, the column that it is divided by. */
+  /** Of a weekly table, the partition column. */
   readonly weeklyBy: string | null;
 }
 
@@ -28,7 +28,7 @@ const selectKeys = sql<{ name: string; key: string[]; is_divided: boolean }>(
   { home: 'either' },
 );
 
-/** In the order in which their rows can be written: what others refer to comes first. */
+/** In an order in which their rows can be written: referenced tables come first. */
 export async function movingTables(db: Sql): Promise<MovingTable[]> {
   const keys = new Map((await db.many(selectKeys)).map((row) => [row.name, row]));
   const shapes = (await tableShapes(db)).filter(({ name }) => MOVING.includes(name));

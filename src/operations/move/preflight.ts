@@ -1,4 +1,4 @@
-/** What has to be true before an organization's mail can go from one cell to another, and in which way it can. */
+/** Checks the requirements of a move between two cells, and which method is possible. */
 import type { Sql } from '../../database/sql.ts';
 import { sql } from '../../database/sql.ts';
 import type { CellEnd } from './cell-end.ts';
@@ -12,9 +12,9 @@ interface Facts {
   readonly schema: string;
   readonly database_id: string;
   readonly may_replicate: boolean;
-  /** Whoever reads the log of this server needs a slot and a process of it. */
+  /** Each reader of this server's log needs a slot and a process. */
   readonly free_slots: number;
-  /** Of one subscription of this server, besides the one that follows. */
+  /** For the copies of one subscription, besides its main worker. */
   readonly sync_workers: number;
   readonly version: number;
   readonly is_indexing: boolean;
@@ -37,14 +37,14 @@ const selectFacts = sql<Facts>(
   { home: 'cell' },
 );
 
-/** The first whose publications can leave out rows. */
+/** The first PostgreSQL version with row filters in publications. */
 const FIRST_WITH_FILTERS = 150_000;
 
 export async function cellFacts({ db }: { readonly db: Sql }): Promise<Facts> {
   return db.one(selectFacts);
 }
 
-/** Its tables. Throws where the two cells do not have the same ones. */
+/** The tables to move. Throws if the two cells do not have the same tables. */
 export async function commonTables(source: CellEnd, target: CellEnd): Promise<MovingTable[]> {
   const [here, there] = [await cellFacts(source), await cellFacts(target)];
   if (here.version !== there.version)
@@ -65,11 +65,11 @@ export async function commonTables(source: CellEnd, target: CellEnd): Promise<Mo
   return tables;
 }
 
-/** Why rows cannot go over while they are in use; null where they can. */
+/** Why rows cannot be replicated while they are in use; null if they can. */
 export async function whyNotReplicated(source: CellEnd, target: CellEnd): Promise<string | null> {
   const [here, there] = [await cellFacts(source), await cellFacts(target)];
   if (here.database_id === there.database_id) return 'both cells are in one database';
-  // Its rows are on another node than the tables that would be replicated, and would be written past it.
+  // Citus stores the rows on another node than the tables that would be replicated, and would bypass them.
   if (here.is_citus || there.is_citus) return `${(here.is_citus ? source : target).name} is on Citus`;
   if (here.schema !== there.schema)
     return `their schemas have different names (${here.schema}, ${there.schema})`;

@@ -1,6 +1,6 @@
 /**
- * Removes an organization's rows from a cell: those that it has left, or those that arrived in one that it shall not be in. In small steps, each
- * whole in itself, so that it may be cut off anywhere and nobody else waits for long.
+ * Removes an organization's rows from a cell: from the old cell after a move, or from the new one after an abandoned move. Runs
+ * in small independent steps, so that it may be interrupted anywhere and blocks other work only briefly.
  */
 import { adHoc } from '../../database/sql.ts';
 import { quotedName } from '../backup/catalog.ts';
@@ -9,7 +9,7 @@ import { type MovingTable, quotedList } from './moving-tables.ts';
 
 const AT_ONCE = 2_000;
 
-/** What workers look for goes first: nobody finds it here any more. */
+/** The tables that workers poll go first, so that workers no longer find the organization here. */
 const QUEUES: readonly string[] = ['outbox', 'webhook_deliveries', 'inbound_messages', 'received_emails'];
 
 export async function removeRows(
@@ -35,14 +35,14 @@ export async function removeRows(
 
 function plainStep({ name, key }: MovingTable): string {
   const table = quotedName(name);
-  // Where there is one row for an organization, the organization is the key.
+  // A table with one row per organization has the organization as its key.
   if (key.length === 0) return `DELETE FROM ${table} WHERE organization_id = $1`;
   const list = quotedList(key);
   return `DELETE FROM ${table} WHERE organization_id = $1 AND (${list}) IN (
     SELECT ${list} FROM ${table} WHERE organization_id = $1 LIMIT ${AT_ONCE})`;
 }
 
-/** All rows of the oldest emails: found, and removed, by one range of the key. */
+/** All rows of the oldest emails, found and removed by one range of the key. */
 function weeklyStep({ name }: MovingTable, column: string): string {
   const table = quotedName(name);
   return `DELETE FROM ${table} WHERE organization_id = $1 AND ${column} <= (

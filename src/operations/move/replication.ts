@@ -1,8 +1,8 @@
 /**
- * One organization's rows, replicated from its cell to another by PostgreSQL itself: a publication that leaves out everybody else's,
- * and a subscription on the server of the other, which copies what there is and then follows.
+ * Replicates one organization's rows from its cell to another with PostgreSQL's logical replication: a publication that filters
+ * by organization, and a subscription on the target's server, which copies the existing rows and then follows changes.
  *
- * Everything here may be done again: what is there already is left as it is.
+ * Every function may be repeated: existing objects are left as they are.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isMissingRight } from '../../database/errors.ts';
@@ -56,7 +56,7 @@ const dropSlot = sql('moves.drop_slot', 'SELECT pg_drop_replication_slot($1)', {
 
 const endSender = sql('moves.end_sender', 'SELECT pg_terminate_backend($1::int)', { home: 'either' });
 
-/** Names are of one database, and the table is of the whole server. */
+/** Names are unique per database, but the catalog table covers the whole server. */
 const findSubscription = sql<{ found: boolean }>(
   'moves.subscription',
   `SELECT EXISTS (SELECT FROM pg_subscription
@@ -81,7 +81,7 @@ const selectSynced = sql<{ ready: number; total: number; errors: number }>(
   { home: 'either' },
 );
 
-/** Committed and on the disk behind all that was committed before it. */
+/** Writes a mark that is committed and on the disk after everything committed before it. */
 const markLog = sql<{ lsn: string }>(
   'moves.mark_log',
   `SELECT pg_logical_emit_message(true, 'postrider.move', '')::text AS lsn`,
@@ -95,14 +95,14 @@ const isReplayed = sql<{ done: boolean }>(
   { home: 'either' },
 );
 
-/** Of the publication, the slot and the subscription. */
+/** The name of the publication, the slot and the subscription. */
 function nameOf(organizationId: string): string {
   return `postrider_${organizationId.toLowerCase().replaceAll(/[^a-z0-9]/g, '_')}`;
 }
 
 /**
- * Throws where the target cannot subscribe to the source; nothing is left of it either way. Only trying tells which rights count on somebody's
- * managed server, where an address leads from there, and whom the server behind that address lets in.
+ * Throws if the target cannot subscribe to the source. Removes everything that it created. Only trying shows which rights a
+ * managed server grants, where an address leads from the target, and whom the server at that address admits.
  */
 export async function trySubscribing(
   run: CopyRun,
@@ -120,11 +120,11 @@ export async function trySubscribing(
       if (count < tables.length) throw new MoveError(leadsElsewhere(run));
     });
   } finally {
-    await removePublication(source, name).catch(() => undefined); // where there was an error, the first says why
+    await removePublication(source, name).catch(() => undefined); // after an error, the first error has the cause
   }
 }
 
-/** `reach`: how the server of the target reaches that of the source. It has none of these rows. */
+/** `reach`: the source's address as seen from the target's server. The target has none of these rows. */
 export async function beginReplication(
   run: CopyRun,
   tables: readonly MovingTable[],
@@ -133,7 +133,7 @@ export async function beginReplication(
   const { source, organizationId } = run;
   const name = nameOf(organizationId);
   if (!(await source.db.one(findPublication, [name])).found) await publish(run, tables);
-  // By itself: a subscription to a database of the same server would wait for itself.
+  // Created separately, because a subscription to a database of the same server would wait for itself.
   if ((await source.db.maybeOne(findSlot, [name])) === undefined) await source.db.exec(createSlot, [name]);
   await subscribe(run, reach, { isTried: false });
 }
@@ -153,7 +153,7 @@ async function publish({ source, organizationId }: CopyRun, tables: readonly Mov
     });
 }
 
-/** One that is tried does not begin to read. */
+/** A trial subscription does not start to read. */
 async function subscribe(
   { source, target, organizationId }: CopyRun,
   reach: string,
@@ -180,8 +180,8 @@ async function subscribe(
 }
 
 /**
- * Has libpq refuse a standby, and choose the primary of several hosts. A standby has the publication, so subscribing to it succeeds; but the slot is
- * on the primary, and the subscription would wait for ever.
+ * Has libpq reject a standby, and choose the primary of several hosts. A standby has the publication, so subscribing to it
+ * succeeds; but the slot is on the primary, and the subscription would wait forever.
  */
 function toPrimary(reach: string): string {
   const others = reach.replace(/([?&])target_session_attrs=[^&]*&?/, '$1').replace(/[?&]$/, '');
@@ -195,7 +195,7 @@ function leadsToStandby(source: CellEnd, target: CellEnd): string {
   );
 }
 
-/** What follows is a hint for people in front of psql. */
+/** The following lines are hints for psql users. */
 function firstLine({ message }: Error): string {
   return message.split('\n')[0] ?? message;
 }
@@ -212,8 +212,8 @@ export async function isReplicating({ db }: CellEnd, organizationId: string): Pr
 }
 
 /**
- * Resolves when the target has all rows that existed, and follows new ones. A target that has not read the log of the source
- * for `withinMs` is given up: an address that leads nowhere counts as no error in `pg_stat_subscription_stats`.
+ * Resolves when the target has all existing rows and follows new ones. Gives up on a target that has not read the source's log
+ * for `withinMs`, because `pg_stat_subscription_stats` counts no error for an unreachable address.
  */
 export async function firstCopied(
   { source, target, organizationId }: CopyRun,
@@ -238,7 +238,7 @@ export async function firstCopied(
   }
 }
 
-/** When the target has all that is committed in the source now. */
+/** Resolves when the target has everything that is committed in the source now. */
 export async function caughtUp(
   { source, organizationId }: CopyRun,
   { withinMs, signal }: WaitLimit,
@@ -253,7 +253,7 @@ export async function caughtUp(
   }
 }
 
-/** Nothing that is done to the rows of the source from now on is done to those of the target. */
+/** From now on changes of the source's rows no longer reach the target. */
 export async function endReplication({ source, target, organizationId }: CopyRun): Promise<void> {
   const name = nameOf(organizationId);
   if (await isReplicating(target, organizationId)) {
@@ -266,7 +266,10 @@ export async function endReplication({ source, target, organizationId }: CopyRun
   await removePublication(source, name);
 }
 
-/** DROP SUBSCRIPTION leaves them behind, without an error, where it cannot reach the source; they keep its log from being removed. */
+/**
+ * DROP SUBSCRIPTION leaves these slots behind without an error if it cannot reach the source, and they keep its log from being
+ * removed.
+ */
 async function removeOrphanedSlots(source: CellEnd, target: CellEnd): Promise<void> {
   const { server, ids } = await target.db.one(selectSubscriptions);
   for (const { name } of await source.db.many(selectOrphanedSlots, [server, ids]))

@@ -1,4 +1,4 @@
-/** Tells how far something is, and not more often than somebody reads it. */
+/** Reports progress at a limited rate. */
 import type { Say } from '../../runtime/say.ts';
 
 const EVERY_MS = 2_000;

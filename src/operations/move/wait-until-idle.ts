@@ -1,6 +1,6 @@
 /**
- * Nothing moves in a cell any more for one organization: what workers have in hand is done, and so is every transaction that
- * may have begun before the last of them could know.
+ * Waits until a cell is idle for one organization: workers have finished their claims, and every transaction that may have
+ * started before the freeze was visible has ended.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Sql, sql } from '../../database/sql.ts';
@@ -16,7 +16,7 @@ const selectInHand = sql<{ deliveries: number; webhooks: number }>(
   { home: 'cell', organization: '$1' },
 );
 
-/** Those that only read a picture of everything may take hours. */
+/** Read-only snapshot transactions may take hours, and are ignored. */
 const selectTransactions = sql<{ id: string; who: string }>(
   'moves.transactions',
   `SELECT l.virtualtransaction || ' ' || l.pid AS id,
@@ -28,7 +28,7 @@ const selectTransactions = sql<{ id: string; who: string }>(
   { home: 'either' },
 );
 
-/** What workers have claimed of it. */
+/** The organization's claims of workers. */
 export function claimedOf({ db }: CellEnd, organizationId: string) {
   return db.one(selectInHand, [organizationId]);
 }
@@ -38,7 +38,7 @@ export interface WaitLimit {
   readonly signal: AbortSignal;
 }
 
-/** After whoever runs a transaction now has ended it. */
+/** Resolves when all transactions that run now have ended. */
 export async function waitForTransactions({ db }: CellEnd, { withinMs, signal }: WaitLimit): Promise<void> {
   const began = performance.now();
   let left = await running(db);
@@ -57,7 +57,7 @@ async function running(db: Sql): Promise<Map<string, string>> {
   return new Map((await db.many(selectTransactions)).map(({ id, who }) => [id, who]));
 }
 
-/** When nothing of it is in the hands of workers. It stands still, so nothing more gets there. */
+/** Resolves when workers hold no claims of the organization. It is frozen, so no claims are added. */
 export async function claimsReleased(
   end: CellEnd,
   organizationId: string,

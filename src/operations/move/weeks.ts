@@ -1,4 +1,4 @@
-/** The target has a partition for every week that the source has one for, also for those that it would not have by itself. */
+/** Creates partitions in the target for every week of the source, including weeks that the target would not have on its own. */
 import { ensurePartitions, weeksBefore } from '../../database/partitions.ts';
 import type { CellEnd } from './cell-end.ts';
 

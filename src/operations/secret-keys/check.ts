@@ -1,7 +1,7 @@
-/** Whether a process has the key that the installation uses now: with another it could read nothing that is sealed. */
+/** Checks that a process has the installation's current key: with another it could decrypt nothing. */
 import type { KeyRing, KeyTurn } from '../../runtime/key-ring.ts';
 
-/** Null when it has. One that does not have the next one yet is not refused: it has until its turn. */
+/** Null if it has. A process without the next key is not refused: it has time until that key becomes current. */
 export function missingKey(
   ring: Pick<KeyRing, 'find' | 'keys'>,
   turns: readonly KeyTurn[],

@@ -1,4 +1,4 @@
-/** Everything that is sealed, and sealing it anew under the key whose turn it is. May be cut off and begun again. */
+/** Re-encrypts all sealed values with the current key. May be interrupted and started again. */
 
 import { totpSecretBox } from '../../accounts/users/second-factor.ts';
 import { sealedTotpSecrets } from '../../accounts/users/store.ts';
@@ -27,7 +27,7 @@ interface Sealed {
   readonly box: (ring: KeyRing) => SealedBox;
 }
 
-/** Every column that holds sealed values. */
+/** Every column with sealed values. */
 export const SEALED: readonly Sealed[] = [
   { column: sealedDkimKeys, box: (ring) => new PrivateKeyBox(ring).sealed },
   { column: sealedRotationKeys, box: (ring) => new PrivateKeyBox(ring).sealed },
@@ -47,11 +47,11 @@ const PREFIX_BYTES = 9;
 
 export interface Resealed {
   readonly done: number;
-  /** What does not open with any key there is, in words. It stays as it is. */
+  /** Describes values that no available key can open. They stay as they are. */
   readonly problems: readonly string[];
 }
 
-/** How many values are sealed with each key; under `''` those from before keys had ids. */
+/** How many values are sealed with each key; `''` counts those from before keys had ids. */
 export async function countSealed(db: Database): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>();
   for (const { column, cell } of placesOf(db)) {
@@ -63,7 +63,7 @@ export async function countSealed(db: Database): Promise<ReadonlyMap<string, num
   return counts;
 }
 
-/** Every column, in each cell that has rows of it. */
+/** Every column, in each cell with rows of it. */
 function placesOf(db: Database): readonly (Sealed & { readonly cell: Cell })[] {
   return db.cells.flatMap((cell) =>
     SEALED.filter(({ column }) => cell.name === MAIN_CELL || column.isOfOrganizations).map((one) => ({
@@ -73,7 +73,7 @@ function placesOf(db: Database): readonly (Sealed & { readonly cell: Cell })[] {
   );
 }
 
-/** A cell that is away is a problem like any other: what is sealed there is sealed anew the next time. */
+/** A cell that is down counts as a problem; the next run re-encrypts its values. */
 export async function resealAll(
   db: Database,
   ring: KeyRing,
@@ -123,7 +123,7 @@ async function resealOne(
     const secret = box.open(row.id, row.sealed);
     const sealed = box.sealWith(key, row.id, secret);
     secret.fill(0);
-    // Whoever changed it meanwhile sealed it with the current key.
+    // A value that changed meanwhile was already sealed with the current key.
     if (await column.replace(db, row, sealed)) result.done += 1;
   } catch (error) {
     result.problems.push(error instanceof Error ? error.message : String(error));

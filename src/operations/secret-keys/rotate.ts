@@ -1,12 +1,12 @@
 /**
- * Changing the master key while everything runs:
+ * Rotates the master key without downtime:
  *
- *   readable   every process can read the new key; nobody uses it yet
+ *   readable   every process can read the new key, but none uses it yet
  *   its turn   from one moment on, all processes seal and sign with it
- *   re-sealed  what the old key had sealed is sealed with the new one
+ *   re-sealed  values sealed with the old key are sealed with the new one
  *
- * Each step can be seen in what is kept, so that a rotation that was cut off anywhere is gone on with by beginning again.
- * The old key stays: links and return paths in mail that is out were signed with it.
+ * The stored state shows each step, so starting again continues an interrupted rotation. The old key is kept: it signed links
+ * and return paths in mail that was already sent.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../database/database.ts';
@@ -20,7 +20,7 @@ import { KEY_WATCH_MS } from './watch.ts';
 export interface RotateDeps {
   readonly db: Database;
   readonly ring: KeyRing;
-  /** Makes a key that all processes will find; null where only the operator can. */
+  /** Creates a key that all processes will find; null if only the operator can. */
   readonly addKey: (() => SecretKey) | null;
   readonly say: (line: string) => void;
   readonly nowMs: () => number;
@@ -34,7 +34,7 @@ export type Rotated =
   | { readonly kind: 'no_new_key' }
   | { readonly kind: 'not_held'; readonly key: SecretKey; readonly by: readonly string[] };
 
-/** Every process has asked whose turn it is at least once by then. */
+/** Every process has read the schedule of keys at least once by then. */
 const NOTICE_SECONDS = (2 * KEY_WATCH_MS) / 1_000 + 1;
 const HOLDERS_WITHIN_MS = 30_000;
 const LOOK_AGAIN_MS = 500;
@@ -52,7 +52,7 @@ export async function rotateSecretKey(deps: RotateDeps): Promise<Rotated> {
   return { kind: 'rotated', key, resealed };
 }
 
-/** Takes over from the database whose turn it is. */
+/** Loads the schedule of keys from the database. */
 export async function syncTurns(db: Sql, ring: KeyRing): Promise<readonly KeyTurn[]> {
   await noteFirstKey(db, ring.current.id);
   const turns = await keyTurns(db);
@@ -60,7 +60,7 @@ export async function syncTurns(db: Sql, ring: KeyRing): Promise<readonly KeyTur
   return turns;
 }
 
-/** The newest key has its turn, or is about to, and something is still sealed with another. */
+/** The newest key is current or about to be, and values sealed with another key are left. */
 async function unfinished({ db, ring, say }: RotateDeps): Promise<KeyTurn | null> {
   const newest = (await keyTurns(db)).at(-1);
   if (newest === undefined || newest.fromMs === 0 || ring.find(newest.id) === undefined) return null;
@@ -98,7 +98,7 @@ async function missingAfterWait(
 }
 
 async function untilTurn({ fromMs }: KeyTurn, { nowMs }: RotateDeps): Promise<void> {
-  // A little later: nobody who looked at the clock just before is still sealing.
+  // Waits a little longer: a process that read the clock just before may still be sealing.
   const waitMs = fromMs + LOOK_AGAIN_MS - nowMs();
   if (waitMs > 0) await sleep(waitMs);
 }

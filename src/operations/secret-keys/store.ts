@@ -1,4 +1,7 @@
-/** The one writer of `secret_keys` and `secret_key_holders`: when each master key is used, and who can read which. */
+/**
+ * The one writer of `secret_keys` and `secret_key_holders`: when each master key becomes current, and which processes can read
+ * which.
+ */
 import { type Sql, sql } from '../../database/sql.ts';
 import type { KeyTurn } from '../../runtime/key-ring.ts';
 
@@ -8,7 +11,7 @@ export interface KeyHolder {
   readonly key_ids: readonly string[];
 }
 
-/** Longer than a busy process takes between two signs of life. */
+/** Longer than the time between two reports of a busy process. */
 const ALIVE_SECONDS = 15;
 const FORGET_AFTER = '1 day';
 
@@ -22,7 +25,7 @@ const TURNS = `SELECT id, extract(epoch FROM current_from)::float8 * 1000 AS fro
 
 const selectTurns = sql<TurnRow>('secret_keys.turns', TURNS, { home: 'control' });
 
-/** How many others there are of the same role, which the name begins with. */
+/** The number of other processes of the same role, which is the prefix of the name. */
 const OTHERS = `SELECT count(*)::int AS others FROM secret_key_holders
   WHERE process <> $1 AND split_part(name, ' ', 1) = split_part($2, ' ', 1)
     AND seen_at > now() - make_interval(secs => ${ALIVE_SECONDS})`;
@@ -43,7 +46,7 @@ const lockFirst = sql(
   { home: 'control' },
 );
 
-/** What is there before anybody rotates was always used. */
+/** The key that exists before any rotation counts as always current. */
 const insertFirst = sql(
   'secret_keys.first',
   `INSERT INTO secret_keys (id, current_from) SELECT $1, to_timestamp(0)
@@ -84,13 +87,15 @@ export async function keyTurns(db: Sql): Promise<KeyTurn[]> {
   return (await db.many(selectTurns)).map(toTurn);
 }
 
-/** In a transaction of its own: of two machines that begin at once with different keys, one is the first. */
+/** In a transaction of its own: of two machines that start at once with different keys, one is the first. */
 export async function noteFirstKey(tx: Sql, id: string): Promise<void> {
   await tx.exec(lockFirst);
   await tx.exec(insertFirst, [id]);
 }
 
-/** A sign of life of a process with what it can read; answers whose turn it is, and how many others of its role there are. */
+/**
+ * Reports a live process and the keys it can read. Returns the schedule of keys, and how many other processes have its role.
+ */
 export async function reportHolder(
   db: Sql,
   process: string,
@@ -101,7 +106,7 @@ export async function reportHolder(
   return { turns: turns.map(toTurn), others };
 }
 
-/** Its turn begins in so many seconds; a key that has one keeps it. */
+/** The key becomes current after this many seconds. A key that is already scheduled keeps its time. */
 export async function giveTurn(db: Sql, id: string, inSeconds: number): Promise<KeyTurn> {
   return toTurn(await db.one(insertTurn, [id, inSeconds]));
 }
@@ -110,7 +115,7 @@ export async function retireKey(db: Sql, id: string): Promise<void> {
   await db.exec(markRetired, [id]);
 }
 
-/** Of all keys that ever had their turn. */
+/** All keys that were ever current. */
 export async function everUsedIds(db: Sql): Promise<ReadonlySet<string>> {
   return new Set((await db.many(selectIds)).map(({ id }) => id));
 }

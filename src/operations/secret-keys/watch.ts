@@ -1,7 +1,7 @@
 /**
- * Keeps a process's key ring up to date: reads the keys again from where they are kept, says which there are, and asks
- * whose turn it is. Without the database what was known last goes on. A process without the key that is in use is refused:
- * at its start, or where the database could not be asked then, as soon as it answers.
+ * Keeps a process's key ring up to date: reads the keys again from their source, reports them, and loads the schedule of keys.
+ * Without the database the last known state stays in use. A process without the current key is refused: at its start, or if the
+ * database was down then, as soon as it answers.
  */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -18,18 +18,18 @@ export interface KeyWatchDeps {
   readonly db: Database;
   readonly ring: KeyRing;
   readonly log: Log;
-  /** Of the process: `api`, `worker`, `inbound`, `submission`. */
+  /** The role of the process: `api`, `worker`, `inbound`, `submission`. */
   readonly role: string;
-  /** It has another key than the installation, and was not refused at its start: the process is to end. */
+  /** Called if the process lacks the current key and was not refused at its start: the process must stop. */
   readonly onRefused?: ((problem: string) => void) | undefined;
-  /** Told how many other processes of this role there are, whenever it was found out. */
+  /** Called with the number of other processes of this role, after each check. */
   readonly onOthers?: (others: number) => void;
-  /** Looked after at the same time. */
+  /** Refreshed at the same interval. */
   readonly erased?: { refresh(): Promise<void> };
 }
 
 export const KEY_WATCH_MS = 1_000;
-/** For a database that is slow or silent. One that refuses connections fails at once, and the start goes on without it. */
+/** For a slow or silent database. One that refuses connections fails at once, and the start continues without it. */
 const FIRST_LOOK_MS = 10_000;
 
 export class KeyWatch implements Service {
@@ -88,20 +88,20 @@ export class KeyWatch implements Service {
     await this.#deps.erased?.refresh();
   }
 
-  /** Once: a process that runs while the key is changed is only complained about. */
+  /** Runs once: if the key changes later, a running process only logs a warning. */
   #judgeFirst(missing: string | null): void {
     if (this.#missing !== undefined) return;
     this.#missing = missing;
     if (missing !== null && this.#isStarted) this.#deps.onRefused?.(missing);
   }
 
-  /** An absent database is reported by those who need it. */
+  /** The code that needs the database reports its absence. */
   #failed(error: unknown): void {
     const level = isUnavailable(error) ? 'debug' : 'warn';
     this.#deps.log[level]({ err: error }, 'could not look after the secret keys');
   }
 
-  /** Once for each change. */
+  /** Logs once for each change. */
   #complain(unknown: readonly string[]): void {
     const words = unknown.join(' ');
     if (words !== '' && words !== this.#unknown) {

@@ -1,4 +1,4 @@
-/** Steps of canaries, told: to the log of steps, to operators' webhooks, and to workers. */
+/** Reports steps of canaries to the log of steps, to operators' webhooks, and to workers. */
 
 import { type Sql, sql } from '../../database/sql.ts';
 import { appendCanaryEvents } from '../../events/canary-events.ts';
@@ -12,14 +12,14 @@ const selectFirst = sql<{ id: string }>(
   { home: 'control' },
 );
 
-/** Whom to tell. */
+/** The receiver of the events. */
 export interface EventTarget {
-  /** Whose owners run the installation; null where there is none yet. */
+  /** The organization of the operators; null if there is none yet. */
   readonly organizationId: string | null;
   readonly nowMs: number;
 }
 
-/** Asked before the transaction: organizations may be in another database. */
+/** Queried before the transaction, because organizations may be in another database. */
 export async function canaryEventTarget(db: Sql, nowMs: number): Promise<EventTarget> {
   return { organizationId: (await db.maybeOne(selectFirst))?.id ?? null, nowMs };
 }

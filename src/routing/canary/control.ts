@@ -1,6 +1,7 @@
 /**
- * Looks after canaries: counts what became of mail on both ways, and lets the share of each provider rise or fall. Every worker
- * looks every few seconds; whoever locks a canary's row does it, so that no step is taken twice. All times are the database's.
+ * Controls canaries: counts the outcomes of mail on both paths, and raises or lowers the share of each provider. Every worker
+ * runs it every few seconds. The worker that locks a canary's row decides, so that no step is taken twice. All times are the
+ * database's.
  */
 import type { Database } from '../../database/database.ts';
 import type { Sql } from '../../database/sql.ts';
@@ -21,11 +22,14 @@ export interface CanaryControlDeps {
   readonly clock: { nowMs(): number };
 }
 
-/** How often, over all workers together. What a receiver does is noticed after this and the second that counting takes. */
+/**
+ * The interval over all workers together. A receiver's change is noticed within this interval plus the second that counting
+ * takes.
+ */
 export const CANARY_REVIEW_INTERVAL_MS = 5_000;
-/** Two workers whose timers are a little apart do not both look. */
+/** Prevents two workers with slightly different timers from both reviewing. */
 const TOO_SOON_MS = CANARY_REVIEW_INTERVAL_MS * 0.8;
-/** Fewer on the old way do not say what is usual there. */
+/** With fewer emails than this, the old path does not show the usual rates. */
 const LEAST_USUAL = 100;
 
 export async function reviewCanaries(deps: CanaryControlDeps, signal: AbortSignal): Promise<void> {
@@ -63,7 +67,7 @@ async function lookAt(tx: Sql, canary: Canary, audience: EventTarget): Promise<r
   return steps;
 }
 
-/** What is older than an hour is told apart no more: it is added to what the share has counted since its step began. */
+/** Counts older than an hour are merged into the total of the share's current step. */
 async function foldOldCounts(tx: Sql, canary: string): Promise<void> {
   const old = await takeOldCounts(tx, canary);
   if (old.length === 0) return;

@@ -1,4 +1,4 @@
-/** What became of mail of a canary lately, on both ways. The one writer of `canary_counts`. */
+/** Recent outcomes of a canary's mail on both paths. The one writer of `canary_counts`. */
 import { type Sql, sql, unprepared } from '../../database/sql.ts';
 import type { DeliveryRef } from '../../protocols/message/return-path.ts';
 import type { PathCounts } from './decide.ts';
@@ -10,7 +10,7 @@ export interface CountedPath extends PathCounts {
   readonly way: CanaryPath;
 }
 
-/** Ten seconds of the database's clock. */
+/** Ten-second intervals of the database's clock. */
 const AT = 'to_timestamp(floor(extract(epoch FROM now()) / 10) * 10)';
 const SUM = `sent = c.sent + excluded.sent, deferred = c.deferred + excluded.deferred,
      bounced = c.bounced + excluded.bounced, complained = c.complained + excluded.complained`;
@@ -41,10 +41,10 @@ const selectLateOutcomes = sql<CountedPath>(
   { home: 'cell', organization: '$1' },
 );
 
-/** Not kept prepared, like all that asks for weeks of mail by id. */
+/** Unprepared, like every query for weeks of mail by id. */
 const selectLateOutcomesAdHoc = unprepared(selectLateOutcomes);
 
-/** Of what was sent in this step alone; of a provider that is not under way yet, all. */
+/** Only mail sent in the current step; all mail for a provider that has not started. */
 const select = sql<CountedPath & { is_recent: boolean }>(
   'canary_counts.of_canary',
   `SELECT c.canary, c.provider, c.way, c.at >= now() - $2 * interval '1 minute' AS is_recent, sum(c.sent)::int AS sent,
@@ -62,7 +62,7 @@ const takeOld = sql<CountedPath & { at: Date }>(
   { home: 'control' },
 );
 
-/** What is left of canaries that nobody looks after any more. */
+/** Removes old counts, which are left only by canaries that have ended. */
 const removeOld = sql(
   'canary_counts.remove_old',
   `DELETE FROM canary_counts WHERE at < now() - interval '1 day'`,
@@ -82,7 +82,7 @@ export async function addCanaryCounts(db: Sql, all: readonly CountedPath[]): Pro
   ]);
 }
 
-/** Bounces and complaints that came by mail count when they come in, for the way that the mail took. */
+/** Bounces and complaints that arrive by mail count at their arrival, for the path that the mail took. */
 export async function lateOutcomesByPath(
   tx: Sql,
   bounced: readonly DeliveryRef[],
@@ -102,12 +102,12 @@ export async function lateOutcomesByPath(
   ]);
 }
 
-/** Of the last hour, those of the last minutes told apart. */
+/** The last hour's counts, with the last minutes separate. */
 export function countsOf(db: Sql, canary: string, recentMinutes: number) {
   return db.many(select, [canary, recentMinutes]);
 }
 
-/** What is older than an hour; it is gone from here then. */
+/** Removes and returns counts older than an hour. */
 export function takeOldCounts(tx: Sql, canary: string) {
   return tx.many(takeOld, [canary]);
 }

@@ -24,17 +24,17 @@ const facts = (old: PathCounts, fresh: PathCounts, more: Partial<CanaryFacts> = 
 describe('a canary', () => {
   it.each<[string, CanaryFacts, object]>([
     [
-      'begins at once',
+      'starts at once',
       facts(counts(1), NOTHING_SENT, { percent: 0, ageMs: 0 }),
       { kind: 'rise', percent: 1 },
     ],
     [
-      'rises after its minutes and mails that fare like others',
+      'rises after its minimum time and number of mails that fare like others',
       facts(well, counts(100)),
       { kind: 'rise', percent: 5 },
     ],
     [
-      'rises to what comes next where the steps were changed',
+      'rises to the next step if the steps were changed',
       facts(well, counts(100), { percent: 7 }),
       { percent: 10 },
     ],
@@ -53,7 +53,7 @@ describe('a canary', () => {
       { kind: 'fall' },
     ],
     [
-      'does not fall because of the first few',
+      'does not fall because of its first few mails',
       facts(well, counts(5, { deferred: 5 }), { ageMs: 1 }),
       { kind: 'stay' },
     ],
@@ -64,22 +64,22 @@ describe('a canary', () => {
       { kind: 'fall', rate: 'complained' },
     ],
     [
-      'does not fall where the old way is as bad',
+      'does not fall if the old path is as bad',
       facts(counts(1_000, { deferred: 500 }), counts(200, { deferred: 100 })),
       { kind: 'rise' },
     ],
     [
-      'does not fall where both were too few to tell',
+      'does not fall if both paths have too few mails',
       facts(counts(10, { deferred: 5 }), counts(10, { deferred: 6 })),
       { kind: 'stay' },
     ],
     [
-      'falls with nothing left on the old way, by what was usual there',
+      'falls with no mail left on the old path, by the usual rates there',
       facts(NOTHING_SENT, counts(1_000, { deferred: 300 }), { percent: 100, usual: well }),
       { kind: 'fall' },
     ],
     [
-      'stays with nothing left on the old way, where as much was usual there',
+      'stays with no mail left on the old path if the usual rates there were as high',
       facts(NOTHING_SENT, counts(1_000, { deferred: 300 }), {
         ...{ percent: 100, usual: counts(1_000, { deferred: 300 }) },
       }),
@@ -97,12 +97,12 @@ describe('a canary', () => {
       { kind: 'fall' },
     ],
     [
-      'rests after a fall',
+      'pauses after a fall',
       facts(well, NOTHING_SENT, { percent: 0, falls: 1, ageMs: HOUR_MS - 1 }),
       { kind: 'stay' },
     ],
     [
-      'begins anew after that',
+      'starts again after that pause',
       facts(well, NOTHING_SENT, { percent: 0, falls: 1 }),
       { kind: 'rise', percent: 1 },
     ],
@@ -110,11 +110,11 @@ describe('a canary', () => {
     expect(decideCanary(PLAN, given)).toMatchObject(move);
   });
 
-  it('rests longer after every fall, for a day at most', () => {
+  it('pauses longer after every rollback, for at most one day', () => {
     expect([0, 1, 2, 3, 6, 50].map(restMinutes)).toEqual([0, 60, 120, 240, 1_440, 1_440]);
   });
 
-  it('never falls in a million looks at mail that fares like the old', () => {
+  it('never rolls back in a million reviews of mail that fares like the old path', () => {
     const random = randomNumbers(7);
     const draw = (mails: number, rate: number) => {
       let found = 0;
@@ -140,7 +140,7 @@ describe('a canary', () => {
     expect(falls).toBe(0);
   });
 
-  it('falls within thirty mails of a receiver that defers most of them, whatever else is going on', () => {
+  it('rolls back within thirty emails if the receiver defers most of them, whatever else happens', () => {
     const random = randomNumbers(11);
     for (let run = 0; run < 1_000; run += 1) {
       const sent = 30;
@@ -164,8 +164,8 @@ const anyFacts = fc.record<CanaryFacts>({
   usual: fc.option(way),
 });
 
-describe('whatever was counted', () => {
-  it('a canary rises one step, falls only from above 0, and not while it is paused, or stays', () => {
+describe('for any counts', () => {
+  it('a canary rises one step, or falls from above 0, or stays, and does not rise while paused', () => {
     fc.assert(
       fc.property(anyFacts, (given) => {
         const move = decideCanary(PLAN, given);
@@ -178,7 +178,7 @@ describe('whatever was counted', () => {
     );
   });
 
-  it('more deferrals never keep up a canary that falls', () => {
+  it('additional deferrals never keep a canary from falling', () => {
     fc.assert(
       fc.property(anyFacts, fc.nat(100), (given, more) => {
         fc.pre(decideCanary(PLAN, given).kind === 'fall');

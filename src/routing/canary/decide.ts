@@ -1,36 +1,36 @@
 /**
- * Whether the share of a canary rises, falls or stays: a step up while mail on the new way fares no worse than on the old one,
- * back to the old one as soon as it does. Facts in, decision out. Pure.
+ * Decides whether the share of a canary rises, falls or stays: a step up while mail on the new path fares no worse than on the
+ * old one, back to the old path as soon as it does. A pure function of facts.
  */
 import { type Canary, RATES, type Rate } from './plan.ts';
 
-/** What became of mail on one way. */
+/** The outcomes of mail on one path. */
 export interface PathCounts {
   readonly sent: number;
-  /** Put off at the first attempt, or sent the other way because this one could not be taken. */
+  /** Deferred at the first attempt, or sent on the other path because this one was unavailable. */
   readonly deferred: number;
   readonly bounced: number;
   readonly complained: number;
 }
 
-/** Both ways in the same time. */
+/** Both paths in the same period. */
 export interface BothPaths {
   readonly old: PathCounts;
   readonly new: PathCounts;
 }
 
 export interface CanaryFacts {
-  /** Of the provider's mail; 0 while none goes the new way. */
+  /** The share of the provider's mail; 0 while all of it takes the old path. */
   readonly percent: number;
-  /** How long it has been so. */
+  /** How long the share has been at this percentage. */
   readonly ageMs: number;
-  /** How often it fell since it last reached the end. */
+  /** The number of falls since it last reached the end. */
   readonly falls: number;
-  /** Does not rise. */
+  /** A paused canary does not rise. */
   readonly isPaused: boolean;
-  /** Of this step: the last minutes, the last hour, all of it. What was long ago must not hide what is now. */
+  /** Of this step: the last minutes, the last hour, all of it. Old results must not hide current ones. */
   readonly periods: readonly BothPaths[];
-  /** What became of mail on the old way before, for when little of it is left. */
+  /** Earlier outcomes on the old path, for when little mail is left there. */
   readonly usual: PathCounts | null;
 }
 
@@ -44,11 +44,11 @@ export const NOTHING_SENT: PathCounts = { sent: 0, deferred: 0, bounced: 0, comp
 const MINUTE_MS = 60_000;
 const FIRST_REST_MINUTES = 60;
 const LONGEST_REST_MINUTES = 24 * 60;
-/** How unlikely what was seen must be while the new way is within bounds. Of one look; there are thousands in a day. */
+/** The probability below which an observation proves that the new path is worse. Per review; there are thousands a day. */
 const BEYOND_DOUBT = -Math.log(1e-9);
-/** With less mail than this on the old way, what was usual before fills up the rest. */
+/** If the old path has less mail than this, the usual rates fill up the rest. */
 const FILLED_UP_TO = 200;
-/** What is taken for usual where nobody knows, and how many mails that counts for. */
+/** The assumed usual rates without data, and how many emails the assumption counts for. */
 const PRIOR: Readonly<Record<Rate, number>> = { deferred: 0.01, bounced: 0.01, complained: 0.0005 };
 const PRIOR_MAILS = 20;
 
@@ -67,14 +67,15 @@ export function decideCanary(plan: Canary, facts: CanaryFacts): CanaryMove {
   return isDue ? { kind: 'rise', percent: next } : { kind: 'stay' };
 }
 
-/** After a fall nothing goes the new way for so long; longer each time. */
+/** How long all mail stays on the old path after a fall; it doubles with each fall. */
 export function restMinutes(falls: number): number {
   return falls === 0 ? 0 : Math.min(FIRST_REST_MINUTES * 2 ** (falls - 1), LONGEST_REST_MINUTES);
 }
 
 /**
- * Whether it would be a wonder to see this on both ways, whatever the rate of the old way really is, if that of the new one were at
- * most so much larger. Chernoff's bound for both together, at the rate that explains it best: it errs towards staying.
+ * Whether these counts would be almost impossible if the new path's rate exceeded the old one's by at most the tolerance,
+ * whatever the true old rate is. Uses Chernoff's bound for both paths together, at the rate that explains the counts best, so
+ * it errs towards staying.
  */
 function isWorse(
   { old, new: fresh }: BothPaths,
@@ -99,7 +100,7 @@ function filledUp(old: PathCounts, rate: Rate, usual: PathCounts | null): { sent
   return { sent: total, rate: Math.min(1, (old[rate] + usualRate * filling) / total) };
 }
 
-/** Kullback and Leibler's, of a coin that shows `seen` where `real` is expected. */
+/** The Kullback-Leibler divergence of a coin that shows `seen` and is expected to show `real`. */
 function divergence(seen: number, real: number): number {
   return part(seen, real) + part(1 - seen, 1 - real);
 }
@@ -110,7 +111,7 @@ function part(seen: number, real: number): number {
 
 const NARROWINGS = 60;
 
-/** Of a function that falls and then rises. */
+/** The minimum of a function that falls and then rises. */
 function lowest(of: (at: number) => number, from: number, to: number): number {
   let [low, high] = [from, to];
   for (let i = 0; i < NARROWINGS; i += 1) {

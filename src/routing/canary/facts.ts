@@ -1,24 +1,24 @@
-/** What canaries are judged by, put together from what was counted. */
+/** Combines the counts into the facts for decisions about canaries. */
 import type { Sql } from '../../database/sql.ts';
 import { countsOf } from './counts.ts';
 import { type BothPaths, type CanaryFacts, NOTHING_SENT, type PathCounts } from './decide.ts';
 import type { CanaryPath } from './plan.ts';
 import { type CanaryRow, type PathSums, type ShareRow, sharesOf } from './store.ts';
 
-/** How far a canary is with one provider. */
+/** The progress of a canary with one provider. */
 export interface CanaryState extends Omit<ShareRow, 'since'> {
-  /** Null where it has not begun. */
+  /** Null if it has not started. */
   readonly since: Date | null;
   readonly recent: BothPaths;
   readonly hour: BothPaths;
-  /** All of the step. */
+  /** The whole step. */
   readonly step: BothPaths;
 }
 
-/** Soon enough to see that a receiver has changed its mind, however much it took before. */
+/** Short enough to notice that a receiver's behaviour changed, however much mail it accepted before. */
 const RECENT_MINUTES = 10;
 
-/** Of every provider that mail of the canary went to. */
+/** For every provider that mail of the canary went to. */
 export async function readStates(db: Sql, canary: string): Promise<CanaryState[]> {
   const [shares, counts] = [await sharesOf(db, canary), await countsOf(db, canary, RECENT_MINUTES)];
   const providers = new Set([...shares, ...counts].map(({ provider }) => provider));
@@ -56,12 +56,12 @@ export function factsOf(state: CanaryState, { paused_at }: Pick<CanaryRow, 'paus
   };
 }
 
-/** `allPausedAt`: since when the canary is; it counts for providers that it has not begun with. */
+/** `allPausedAt`: when the whole canary was paused; this applies to providers that have not started. */
 export function isPaused({ since, paused_at }: CanaryState, allPausedAt: Date | null): boolean {
   return (since === null ? allPausedAt : paused_at) !== null;
 }
 
-/** With so much more. */
+/** Adds up the counts. */
 export function addedUp(
   before: PathSums,
   more: readonly (PathCounts & { readonly way: CanaryPath })[],

@@ -1,24 +1,24 @@
-/** How mail of a rule is moved to another transport, little by little. As it is stored with the rule, and shown. */
+/** The plan of a canary, which gradually moves mail of a rule to another transport. As stored with the rule, and shown. */
 
-/** What is compared between the two ways. */
+/** The rates that are compared between the two paths. */
 export const RATES = ['deferred', 'bounced', 'complained'] as const;
 export type Rate = (typeof RATES)[number];
 
-/** The old way is that of the rule's steps, the new one is `to`. */
+/** The old path is the rule's steps, the new one is `to`. */
 export const CANARY_PATHS = ['old', 'new'] as const;
 export type CanaryPath = (typeof CANARY_PATHS)[number];
 
 export interface Canary {
-  /** What it is known by: another name is another canary, which begins anew. */
+  /** Identifies the canary: another name is another canary, which starts from zero. */
   readonly name: string;
   /** The transport that mail is moved to. */
   readonly to: string;
-  /** How much of a provider's mail goes there, step by step. */
+  /** The shares of a provider's mail on the new path, step by step. */
   readonly percents: readonly number[];
-  /** A step lasts at least so long, and so many mails on the new way. */
+  /** The minimum duration of a step, and the minimum number of emails on the new path. */
   readonly minutes: number;
   readonly mails: number;
-  /** How much larger a rate may be than on the old way. */
+  /** The tolerated excess of each rate over the old path's. */
   readonly worse: Readonly<Record<Rate, number>>;
 }
 
@@ -29,10 +29,10 @@ export const DEFAULT_PLAN: Omit<Canary, 'name' | 'to'> = {
   worse: { deferred: 0.05, bounced: 0.02, complained: 0.001 },
 };
 
-/** How much of the mail to each provider goes the new way; what is not in it goes the old one. */
+/** The share of each provider's mail on the new path. Providers without an entry use the old path. */
 export type CanaryPercents = ReadonlyMap<string, number>;
 
-/** Moving to another transport is another move, whatever it is called. */
+/** Includes the transport, because another transport makes it another canary, whatever its name. */
 export function percentKey({ name, to }: Pick<Canary, 'name' | 'to'>, provider: string): string {
   return `${name} ${to} ${provider}`;
 }

@@ -1,4 +1,4 @@
-/** Shares of canaries that fell by themselves, and have not begun anew since: an operator should know. */
+/** Shares of canaries that fell automatically and have not restarted since, for operators' attention. */
 import { type Sql, sql } from '../../database/sql.ts';
 import { readRules } from '../store.ts';
 import { canariesIn } from './plan.ts';
@@ -7,11 +7,11 @@ export interface RolledBackShare {
   readonly canary: string;
   readonly transport: string;
   readonly provider: string;
-  /** What was said of the fall, with its numbers; null where that was forgotten. */
+  /** The explanation of the fall with its numbers; null if it was removed. */
   readonly message: string | null;
 }
 
-/** Who resumes a canary, or takes it back, takes note of its falls: they count no more. */
+/** Resuming a canary, or rolling it back, acknowledges its falls: they are no longer listed. */
 const selectFallen = sql<RolledBackShare>(
   'canary_shares.fallen',
   `SELECT c.name AS canary, c.transport, s.provider, fall.message
@@ -28,7 +28,7 @@ const selectFallen = sql<RolledBackShare>(
 export async function readRolledBackShares(db: Sql): Promise<RolledBackShare[]> {
   const fallen = await db.many(selectFallen);
   if (fallen.length === 0) return [];
-  // One that was taken out of the table is forgotten a few seconds later.
+  // A canary that left the table is removed a few seconds later.
   const canaries = canariesIn(await readRules(db));
   return fallen.filter(({ canary, transport }) =>
     canaries.some(({ name, to }) => name === canary && to === transport),

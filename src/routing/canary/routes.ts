@@ -1,4 +1,4 @@
-/** `/routes/canaries`: moving mail from one transport to another, little by little. For operators. */
+/** `/routes/canaries`: gradually moves mail from one transport to another. For operators. */
 import type { ApiRoutes } from '../../http/api-routes.ts';
 import { addDetails, nameTarget } from '../../http/audit.ts';
 import { dataOf } from '../../http/envelope.ts';

@@ -1,4 +1,4 @@
-/** The shapes of canaries. */
+/** The request and response schemas of canaries. */
 import { Type } from 'typebox';
 import { nullable, strictObject, stringEnum, timestamp } from '../../http/schema.ts';
 import { RATES } from './plan.ts';

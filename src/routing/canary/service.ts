@@ -1,4 +1,4 @@
-/** What operators can do with canaries: look, pause, resume, go back and finish. */
+/** Lets operators view, pause, resume, roll back and finish canaries. */
 import type { Database } from '../../database/database.ts';
 import type { Sql } from '../../database/sql.ts';
 import { ServiceError } from '../../runtime/service-error.ts';
@@ -36,7 +36,7 @@ export async function canaryBoardOf(db: Sql) {
   return { canaries, steps: await lastSteps(db, STEPS_SHOWN) };
 }
 
-/** Stays at its share until it is resumed; falls all the same. */
+/** The share does not rise until the canary is resumed, but it can still fall. */
 export function pauseCanary(deps: CanaryDeps, name: string, provider: string | null): Promise<void> {
   return change(deps, name, provider, 'pause', async (tx) => {
     await setPaused(tx, name, provider, true);
@@ -44,7 +44,7 @@ export function pauseCanary(deps: CanaryDeps, name: string, provider: string | n
   });
 }
 
-/** Goes on from its share; at 0, begins anew at once. */
+/** Continues from the current share. At 0 it restarts at once. */
 export function resumeCanary(deps: CanaryDeps, name: string, provider: string | null): Promise<void> {
   return change(deps, name, provider, 'resume', async (tx) => {
     await setPaused(tx, name, provider, false);
@@ -53,7 +53,7 @@ export function resumeCanary(deps: CanaryDeps, name: string, provider: string | 
   });
 }
 
-/** Nothing goes the new way until it is resumed. */
+/** All mail takes the old path until the canary is resumed. */
 export function rollBackCanary(deps: CanaryDeps, name: string, provider: string | null): Promise<void> {
   return change(deps, name, provider, 'back', async (tx) => {
     for (const share of await sharesOf(tx, name))
@@ -64,7 +64,7 @@ export function rollBackCanary(deps: CanaryDeps, name: string, provider: string 
   });
 }
 
-/** The new way becomes the first step of its rule, the steps before stay behind it, and the canary is over. */
+/** The new transport becomes the first step of its rule, followed by the previous steps, and the canary ends. */
 export async function finishCanary(deps: CanaryDeps, name: string): Promise<void> {
   const canary = await deps.db.transaction(async (tx) => {
     await lockTable(tx);

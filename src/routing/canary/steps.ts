@@ -1,4 +1,4 @@
-/** Every step of every canary, with the numbers that it was decided by. The one writer of `canary_steps`. */
+/** Every step of every canary, with the numbers behind the decision. The one writer of `canary_steps`. */
 import { type Sql, sql } from '../../database/sql.ts';
 import { uuidv7 } from '../../runtime/ids.ts';
 import type { BothPaths } from './decide.ts';
@@ -7,7 +7,7 @@ import type { Rate } from './plan.ts';
 export const STEP_KINDS = ['rise', 'fall', 'pause', 'resume', 'back', 'finish'] as const;
 export type StepKind = (typeof STEP_KINDS)[number];
 
-/** What was counted on both ways; of a fall, the rate that was too large, and how much larger it might have been. */
+/** The counts of both paths; for a fall also the rate that was too large, and its tolerance. */
 export interface StepNumbers extends BothPaths {
   readonly rate: Rate | null;
   readonly worse: number | null;
@@ -16,12 +16,12 @@ export interface StepNumbers extends BothPaths {
 export interface CanaryStep {
   readonly canary: string;
   readonly transport: string;
-  /** Null: all of them. */
+  /** Null means all providers. */
   readonly provider: string | null;
   readonly kind: StepKind;
   readonly from_percent: number | null;
   readonly to_percent: number | null;
-  /** A sentence for people. */
+  /** A sentence for display. */
   readonly message: string;
   readonly numbers: StepNumbers | null;
 }

@@ -1,4 +1,7 @@
-/** The one writer of `canaries` and `canary_shares`: how far canaries are. Whoever changes a canary has locked its row. */
+/**
+ * The one writer of `canaries` and `canary_shares`: the progress of canaries. Callers lock a canary's row before they change
+ * it.
+ */
 import { type Sql, sql } from '../../database/sql.ts';
 import type { PathCounts } from './decide.ts';
 import { type Canary, type CanaryPath, type CanaryPercents, percentKey } from './plan.ts';
@@ -90,14 +93,14 @@ const putCounted = sql(
   { home: 'control' },
 );
 
-/** `$3` null: of all providers. */
+/** `$3` null: all providers. */
 const pauseShares = sql(
   'canary_shares.pause',
   'UPDATE canary_shares SET paused_at = $2 WHERE canary = $1 AND ($3::text IS NULL OR provider = $3)',
   { home: 'control' },
 );
 
-/** What is at rest begins at once. */
+/** Ends the pause after a fall, so that the share rises at once. */
 const endRests = sql(
   'canary_shares.end_rests',
   'UPDATE canary_shares SET falls = 0 WHERE canary = $1 AND ($2::text IS NULL OR provider = $2) AND percent = 0',
@@ -109,7 +112,7 @@ export async function readPercents(db: Sql): Promise<CanaryPercents> {
   return new Map(rows.map(({ provider, percent, ...canary }) => [percentKey(canary, provider), percent]));
 }
 
-/** Locked until the transaction ends; undefined where somebody else is at it, or was not long ago. */
+/** Locks the row until the transaction ends. Undefined if another worker is reviewing it, or did so recently. */
 export async function lockCanaryReview(
   tx: Sql,
   { name, to }: Canary,
@@ -123,7 +126,7 @@ export async function lockCanaryReview(
   return found;
 }
 
-/** Locked until the transaction ends. */
+/** Locks the row until the transaction ends. */
 export async function lockCanary(tx: Sql, { name, to }: Canary): Promise<CanaryRow> {
   await tx.exec(insert, [name, to]);
   return tx.one(lock, [name]);
@@ -141,11 +144,11 @@ export interface NewShare {
   readonly provider: string;
   readonly percent: number;
   readonly falls: number;
-  /** Null: what is known stays. */
+  /** Null keeps the stored value. */
   readonly usual: PathCounts | null;
 }
 
-/** From now on. */
+/** Starts now. */
 export async function putCanaryShare(tx: Sql, canary: string, share: NewShare): Promise<void> {
   const { provider, percent, falls, usual } = share;
   await tx.exec(putShare, [canary, provider, percent, falls, usual && JSON.stringify(usual)]);
@@ -164,7 +167,10 @@ export async function keepCounted(
   ]);
 }
 
-/** Of one provider, or of all. The canary's own is for providers to come: one may be resumed while the others stay. */
+/**
+ * Pauses one provider, or all. The canary's own flag is for future providers: one provider may be resumed while the others stay
+ * paused.
+ */
 export async function setPaused(
   tx: Sql,
   canary: string,
@@ -180,7 +186,7 @@ export async function endRest(tx: Sql, canary: string, provider: string | null):
   await tx.exec(endRests, [canary, provider]);
 }
 
-/** Those that the table has no longer. */
+/** Deletes canaries that the table no longer has. */
 export async function deleteCanariesExcept(db: Sql, names: readonly string[]): Promise<number> {
   return db.exec(removeOthers, [names]);
 }

@@ -1,4 +1,4 @@
-/** How far canaries are, for people. Pure. */
+/** The public form of canaries. Pure. */
 import { restMinutes } from './decide.ts';
 import { type CanaryState, isPaused } from './facts.ts';
 import type { Canary } from './plan.ts';

@@ -1,4 +1,4 @@
-/** The canary of a rule as somebody wants it: what is wrong with it, and what was left open filled in. Pure. */
+/** Validates the requested canary of a rule and fills in its defaults. Pure. */
 import type { Problems } from '../../runtime/problems.ts';
 import { type Canary, DEFAULT_PLAN, type Rate } from './plan.ts';
 
@@ -18,7 +18,7 @@ interface RuleWithCanary {
   readonly canary?: WantedCanary | null | undefined;
 }
 
-/** Each is looked at every few seconds, and has counts of its own. */
+/** Each canary is reviewed every few seconds and has counts of its own. */
 const MAX_CANARIES = 20;
 
 export function canaryProblems(
@@ -47,7 +47,7 @@ export function canaryProblems(
   }
 }
 
-/** As it is from now on: a later version with other defaults does not change what is under way. */
+/** Defaults are stored, so that a later version with other defaults does not change a canary in progress. */
 export function parseWantedCanary({ name, to, percents, minutes, mails, worse = {} }: WantedCanary): Canary {
   const { deferred, bounced, complained } = worse;
   return {

@@ -1,4 +1,4 @@
-/** Canaries in sentences. Pure. */
+/** Describes canaries in sentences. Pure. */
 import { type BothPaths, type PathCounts, restMinutes } from './decide.ts';
 import type { Rate } from './plan.ts';
 

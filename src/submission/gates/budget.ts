@@ -1,6 +1,6 @@
 /**
- * The daily budget of a key: recipients that it may still have accepted today. It is counted in the transaction that accepts,
- * request by request in order of arrival; a request goes in whole or not at all.
+ * The daily budget of a key: the recipients that it may still send to today. It is counted in the transaction that accepts,
+ * request by request in order of arrival. A request is counted in full or refused.
  */
 import { type BudgetUse, budgetKey, countBudgets } from '../../accounts/api-keys/budget-store.ts';
 import type { Sql } from '../../database/sql.ts';
@@ -10,12 +10,12 @@ import type { Refusals } from './gates.ts';
 import type { LimitExceeded } from './limit.ts';
 
 /** One request's share of a budget. */
-interface Asked extends BudgetUse {
+interface RequestShare extends BudgetUse {
   readonly limit: number;
   readonly atMs: number;
 }
 
-/** Only what nothing else refuses counts. The counters stay locked until the transaction ends. */
+/** Only emails that pass every other gate count. The counters stay locked until the transaction ends. */
 export async function withinBudget(
   tx: Sql,
   emails: readonly NewEmail[],
@@ -25,7 +25,7 @@ export async function withinBudget(
   if (asked.size === 0) return refusals;
   const used = new Map(await countBudgets(tx, sumsOf([...asked.values()].map(nothing))));
   const over = new Map<string, LimitExceeded>();
-  const taken: Asked[] = [];
+  const taken: RequestShare[] = [];
   for (const [request, one] of asked) {
     const before = used.get(budgetKey(one)) ?? 0;
     if (before + one.recipients > one.limit) over.set(request, exceeded(one, before));
@@ -38,7 +38,7 @@ export async function withinBudget(
   return refusals.map((refusal, index) => refusal ?? over.get(requestOf(emails[index] as NewEmail)) ?? null);
 }
 
-/** What was counted and is refused after all, in the same transaction. */
+/** Subtracts emails that were counted and then refused in the same transaction. */
 export async function uncountBudget(tx: Sql, emails: readonly NewEmail[]): Promise<void> {
   const asked = [...requestsOf(emails).values()];
   if (asked.length === 0) return;
@@ -46,13 +46,13 @@ export async function uncountBudget(tx: Sql, emails: readonly NewEmail[]): Promi
   await countBudgets(tx, uses);
 }
 
-function exceeded({ limit, recipients, atMs }: Asked, used: number): LimitExceeded {
+function exceeded({ limit, recipients, atMs }: RequestShare, used: number): LimitExceeded {
   const resetsInMs = nextUtcDayMs(atMs) - atMs;
   return { kind: 'limit_exceeded', of: 'key', limit, used, asked: recipients, resetsInMs };
 }
 
-function requestsOf(emails: readonly NewEmail[]): Map<string, Asked> {
-  const asked = new Map<string, Asked>();
+function requestsOf(emails: readonly NewEmail[]): Map<string, RequestShare> {
+  const asked = new Map<string, RequestShare>();
   for (const email of emails) {
     const budget = email.terms?.budget ?? null;
     if (budget === null) continue;
@@ -68,12 +68,12 @@ function requestOf({ batchId, id }: NewEmail): string {
   return batchId ?? id;
 }
 
-function nothing(one: Asked): Asked {
+function nothing(one: RequestShare): RequestShare {
   return { ...one, recipients: 0 };
 }
 
-/** Each counter once. */
-function sumsOf(asked: readonly Asked[]): BudgetUse[] {
+/** Adds up the uses of each counter. */
+function sumsOf(asked: readonly RequestShare[]): BudgetUse[] {
   const sums = new Map<string, BudgetUse>();
   for (const { organizationId, keyId, day, recipients } of asked) {
     const key = budgetKey({ organizationId, keyId, day });

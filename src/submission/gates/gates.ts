@@ -1,6 +1,6 @@
 /**
- * What is looked up before an email is accepted, each thing once for all emails of a commit. A refusal is a
- * value and touches no other email.
+ * The lookups before an email is accepted, each made once for all emails of a commit. A refusal is a value and touches no other
+ * email.
  */
 
 import { inOrder } from '../../database/call.ts';
@@ -17,10 +17,10 @@ export type GateRefused = DomainNotVerified | RecipientsSuppressed | LimitExceed
 /** For every email, in order: the reason to refuse it, or null. */
 export type Refusals = readonly (GateRefused | null)[];
 
-/** What is asked. */
+/** The parameters of the lookups. */
 export const ASKED = ['sender_ids', 'sender_domains', 'asked_keys', 'asked_hashes'] as const;
 
-/** By place, counted from one; null where there is nothing to refuse. */
+/** By position, counted from one; null if there is nothing to refuse. */
 export interface GateAnswers {
   readonly unverified: readonly number[] | null;
   readonly suppressed: readonly number[] | null;
@@ -38,7 +38,7 @@ export interface Questions {
   readonly refusals: (answers: GateAnswers) => Refusals;
 }
 
-/** Of several refusals the first gate's counts. */
+/** Of several refusals, the first gate's applies. */
 export async function questionsOf(
   db: Sql,
   emails: readonly NewEmail[],
@@ -58,13 +58,13 @@ export async function questionsOf(
   };
 }
 
-/** None of the questions locks anything. */
+/** No lookup locks anything. */
 export async function passGates(tx: Sql, emails: readonly NewEmail[], hash?: HashAddress): Promise<Refusals> {
   const { columns, refusals } = await questionsOf(tx, emails, hash);
   return refusals(await tx.one(ask, inOrder(ASKED, columns)));
 }
 
-/** Only what nothing else refuses counts towards the limit. Its counter stays locked until the transaction ends. */
+/** Only emails that pass every other gate count towards the limit. Its counter stays locked until the transaction ends. */
 export async function withinLimit(
   tx: Sql,
   emails: readonly NewEmail[],

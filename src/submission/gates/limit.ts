@@ -1,7 +1,7 @@
 /**
- * The sending limit. Counting locks an organization's counter until the commit, so it is done last where there is
- * room: then nobody waits for it longer than a commit takes. Where there is none, it is done before anything is
- * stored, and tells each email whether it fits.
+ * The sending limit. Counting locks an organization's counter until the commit, so the counter is updated last if the limit has
+ * room: other commits then wait for one commit at most. Otherwise the limit is checked before anything is stored, and each
+ * email gets its own answer.
  */
 
 import {
@@ -17,10 +17,10 @@ import type { Sql } from '../../database/sql.ts';
 import type { NewEmail } from '../../emails/email.ts';
 import { nextUtcDayMs, utcDay } from '../../runtime/moment.ts';
 
-/** All recipients together are too many for today. */
+/** All recipients together exceed today's limit. */
 export interface LimitExceeded {
   readonly kind: 'limit_exceeded';
-  /** Whose limit: the organization's, or the budget of the key. */
+  /** Which limit: the organization's, or the key's budget. */
   readonly of: 'organization' | 'key';
   readonly limit: number;
   readonly used: number;
@@ -35,7 +35,7 @@ export async function limitGate(tx: Sql, emails: readonly NewEmail[]): Promise<(
   return refusals;
 }
 
-/** What would not fit, by the counters as they are: nothing is counted, and nobody waits. */
+/** Predicts which emails would exceed the limit. Counts nothing and locks nothing. */
 export async function wouldExceed(db: Sql, emails: readonly NewEmail[]): Promise<(LimitExceeded | null)[]> {
   const rooms = new Map<string, RemainingLimit>();
   for (const usage of usagesOf(emails))
@@ -43,14 +43,14 @@ export async function wouldExceed(db: Sql, emails: readonly NewEmail[]): Promise
   return admit(emails, rooms);
 }
 
-/** Counts what is already stored, as the last thing before the commit, and fails it when that is too much. */
+/** Counts the stored emails last, just before the commit, and fails the commit if they exceed the limit. */
 export async function countWithinLimit(tx: Sql, emails: readonly NewEmail[]): Promise<void> {
   await countInWithin(tx, usagesOf(emails));
 }
 
 /**
- * In order of arrival. A batch request goes in as a whole or not at all; one that does not fit leaves the room to
- * smaller ones behind it.
+ * In order of arrival. A batch request is admitted or refused as a whole; a refused batch leaves the room to smaller requests
+ * behind it.
  */
 export function admit(
   emails: readonly NewEmail[],
@@ -77,15 +77,15 @@ export function admit(
   return emails.map((email) => decided.get(requestOf(email)) ?? null);
 }
 
-interface Asked {
+interface RequestSize {
   readonly key: string;
   readonly atMs: number;
   recipients: number;
 }
 
-/** How many recipients each request asks for, in order of arrival. */
-function requestSizes(emails: readonly NewEmail[]): Map<string, Asked> {
-  const sizes = new Map<string, Asked>();
+/** The number of recipients of each request, in order of arrival. */
+function requestSizes(emails: readonly NewEmail[]): Map<string, RequestSize> {
+  const sizes = new Map<string, RequestSize>();
   for (const email of emails) {
     const { length } = email.recipients;
     const size = sizes.get(requestOf(email));
@@ -104,7 +104,7 @@ function requestOf(email: NewEmail): string {
   return email.batchId ?? email.id;
 }
 
-/** Of each organization and day. */
+/** Usage per organization and day. */
 export function usagesOf(emails: readonly NewEmail[]): Usage[] {
   const sums = new Map<string, Usage>();
   for (const email of emails) {

@@ -1,7 +1,7 @@
-/** What of a draft the policy of a key does not allow, and where in the draft it stands. */
+/** The parts of a draft that a key's policy does not allow, and their places. */
 import type { AtRecipient } from './refused-recipients.ts';
 
-/** The key's policy does not allow it. */
+/** The key's policy does not allow the draft. */
 export interface PolicyRefused {
   readonly kind: 'policy_refused';
   readonly problems: readonly PolicyProblem[];

@@ -1,6 +1,6 @@
 /**
- * What the policy of a key says about names: who a mail is from, who gets the answers, and what its recipients are called. With
- * templates only, none of them is text of the key's own. Pure.
+ * Checks names against a key's policy: the sender, the reply addresses, and the display names of recipients. A templates-only
+ * key may choose none of these texts freely. Pure.
  */
 import type { Address } from '../../protocols/message/address.ts';
 import { readAddressList } from '../../protocols/message/reading/address-list.ts';
@@ -15,9 +15,9 @@ const NO_ANSWERS =
 const NOT_PLAIN =
   'this API key may not write its sender like that: write one address, with its display name before it or without';
 
-/** In a whole message, fields that say who it is from. */
+/** The header fields of a whole message that name its sender. */
 const FROM_FIELDS = new Set(['from', 'sender', 'resent-from', 'resent-sender']);
-/** One address, with a name before it or without; comments, groups and several addresses are read differently by readers. */
+/** One address, with or without a display name. Mail readers parse comments, groups and several addresses differently. */
 const PLAIN = /^(?:(?:"(?:[^"\\]|\\.)*"|[^"(),:;<>@[\]\\]*)\s*<[^<>()\s]+>|[^<>()\s,:;]+)$/;
 
 export function senderProblems(policy: PolicyInForce, { address, name }: DraftMailbox): PolicyProblem[] {
@@ -28,7 +28,7 @@ export function senderProblems(policy: PolicyInForce, { address, name }: DraftMa
     : [{ at: 'from.name', message: notNamed(name) }];
 }
 
-/** A policy from before senders were named allows every address, and with templates no name. */
+/** A policy that predates sender rules allows every address, and with templates no display name. */
 function missingOf({ from, templates }: PolicyInForce, address: Address, name: string | null) {
   if (from !== null) return missingOfSender(from, address, name);
   return templates !== null && name !== null ? 'name' : null;
@@ -54,7 +54,7 @@ export function recipientNameProblems(
   return templates === null || name === null ? [] : [{ at: { nameOf }, message: NO_NAME }];
 }
 
-/** Of a field of a whole message. */
+/** Checks one header field of a whole message. */
 export function writtenSenderProblems(policy: PolicyInForce, name: string, value: string): PolicyProblem[] {
   const { from } = policy;
   if (from === null || !FROM_FIELDS.has(name)) return [];

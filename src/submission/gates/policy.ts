@@ -1,6 +1,6 @@
 /**
- * What the policy of a key says about a draft, whatever door it came in by: whom it goes to, what it is made of, what comes
- * with it. What depends on the day, and who approves it, is decided where it is accepted. Pure.
+ * Checks a draft against a key's policy, whatever the entry point: its recipients, its content and its attachments. Daily
+ * limits and approvals are checked when the draft is accepted. Pure.
  */
 import type { NewEmail } from '../../emails/email.ts';
 import type { Address } from '../../protocols/message/address.ts';
@@ -18,15 +18,15 @@ import {
 } from './policy-senders.ts';
 import type { AtRecipient } from './refused-recipients.ts';
 
-/** Fields that name somebody whom a reader, or a server, may write to. In a whole message, those that show recipients, too. */
+/** Header fields with addresses that a reader or a server may write to. In a whole message, also those that show recipients. */
 const NAMING = new Set([
   ...['to', 'cc', 'bcc', 'resent-to', 'resent-cc', 'resent-bcc', 'apparently-to', 'x-original-to'],
   ...['disposition-notification-to', 'return-receipt-to', 'x-confirm-reading-to', 'errors-to'],
 ]);
-/** Who is to be answered: the sender's own people may be, too. */
+/** Reply fields may also name the sender's own domains. */
 const REPLYING = new Set(['reply-to', 'mail-reply-to', 'mail-followup-to', 'resent-reply-to']);
 
-/** Addresses in the header of a whole message that are compared with a policy: six times what 50 recipients take. */
+/** The longest address headers of a whole message that are compared with a policy: six times the length of 50 recipients. */
 const MAX_NAMED_CHARS = 32 * 1024;
 const TOO_MANY_NAMED =
   'the header names more people than this API key may: its addresses must not be longer than 32 KiB together';
@@ -41,7 +41,7 @@ const NO_COLLAPSING =
   'what waits for approval cannot take the place of other mail: leave it out, or use a key that needs no approval';
 const NOT_A_TEMPLATE = 'this API key may not send this template: name one that its policy has';
 
-/** Nothing is asked of the database: what a template's alias stands for is asked of `templateGate`. */
+/** Makes no database query: `templateGate` resolves the template's alias. */
 export function policyGate(policy: PolicyInForce | null, draft: Draft): PolicyRefused | null {
   if (policy === null) return null;
   return refused([
@@ -54,7 +54,7 @@ export function policyGate(policy: PolicyInForce | null, draft: Draft): PolicyRe
   ]);
 }
 
-/** All of it, or none: a batch with somebody in it who must not be written to is no batch that was meant. */
+/** Refuses the whole batch if one recipient is forbidden: such a batch is unlikely to be intended. */
 export function batchPolicyGate(policy: PolicyInForce | null, draft: BatchDraft): PolicyRefused | null {
   if (policy === null) return null;
   return refused([
@@ -63,7 +63,7 @@ export function batchPolicyGate(policy: PolicyInForce | null, draft: BatchDraft)
   ]);
 }
 
-/** `named`: what the draft calls it. An alias in the policy is as good as the id that it stands for now. */
+/** `named`: the draft's name for the template. An alias in the policy counts as the id that it stands for now. */
 export function templateGate(
   policy: PolicyInForce | null,
   { id, alias }: { readonly id: string; readonly alias: string | null },
@@ -74,7 +74,7 @@ export function templateGate(
   return refused([{ at: 'template', message: NOT_A_TEMPLATE }]);
 }
 
-/** What is left of a policy once its draft has passed: it is asked about in the transaction that accepts. */
+/** The terms of a policy that can only be checked in the transaction that accepts. */
 export function termsOf(policy: PolicyInForce | null): NewEmail['terms'] {
   if (policy === null) return undefined;
   const { daily_budget: limit, budgetOf, approval } = policy;
@@ -87,7 +87,7 @@ function contentProblems(policy: PolicyInForce, { content }: Draft): PolicyProbl
   return content.kind === 'mime' && !policy.attachments ? [{ at: 'content', message: NO_MESSAGES }] : [];
 }
 
-/** A key that sends templates only sends them with their own subjects, whatever the draft says: the API demands one. */
+/** A templates-only key sends with the template's own subject, whatever the draft says, because the API requires a subject. */
 export function asAllowed<Choice extends TemplateChoice>(
   policy: PolicyInForce | null,
   choice: Choice,
@@ -95,7 +95,7 @@ export function asAllowed<Choice extends TemplateChoice>(
   return (policy?.templates ?? null) === null ? choice : { ...choice, subject: null };
 }
 
-/** What a draft and a batch have alike. */
+/** Checks the fields that a draft and a batch share. */
 function letterProblems(
   policy: PolicyInForce,
   draft: Letterhead & Pick<Draft, 'attachments'>,
@@ -129,7 +129,7 @@ function recipientProblems(
   ];
 }
 
-/** The envelope decides who gets it; but nobody is to be named, either, who must not be written to. */
+/** The envelope decides who receives the message, but its header must not name a forbidden address either. */
 function messageProblems(policy: PolicyInForce, from: Address, mime: Buffer): PolicyProblem[] {
   const head = readHeaderBlock(mime);
   if (!head.ok) return [{ at: 'content', message: `the header ${head.message}` }];

@@ -1,4 +1,4 @@
-/** Where in a draft the recipients stand that a gate refuses. */
+/** Finds the places of refused recipients in a draft. */
 
 import type { Addresses, RecipientKind } from '../../emails/email.ts';
 import type { EmailAddress } from '../../protocols/message/address.ts';
@@ -8,7 +8,7 @@ export interface AtRecipient {
   readonly email: EmailAddress;
 }
 
-/** Each place that names an address which `find` has something about; an address may be named more than once. */
+/** Each place that names an address for which `find` returns something; an address may occur more than once. */
 export function recipientsWith<T>(
   addresses: Addresses,
   find: (email: EmailAddress) => T | undefined,

@@ -1,4 +1,4 @@
-/** Mail goes out only from verified domains, and with a key that is tied to one, only from that. */
+/** Mail is sent only from verified domains. A key that is restricted to a domain sends only from that domain. */
 
 import type { Sql } from '../../database/sql.ts';
 import { senderQuestion } from '../../domains/verified.ts';
@@ -6,7 +6,7 @@ import type { NewEmail } from '../../emails/email.ts';
 import type { DomainName } from '../../protocols/message/domain-name.ts';
 import type { DraftMailbox } from '../draft.ts';
 
-/** The sender is tied to a domain, and this is another one. */
+/** The sender is restricted to another domain. */
 export interface SenderNotAllowed {
   readonly kind: 'sender_not_allowed';
   readonly at: 'from';

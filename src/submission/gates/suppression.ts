@@ -1,6 +1,6 @@
 /**
- * No email goes to an address its organization must not mail: one lookup for all recipients of the batch. Of mail that is to be
- * accepted all the same nothing is asked here: the worker asks before it sends.
+ * No email goes to a suppressed address: one lookup for all recipients of the batch. Mail that is to be accepted anyway skips
+ * this lookup, because the worker checks again before it sends.
  */
 
 import { groupOf, type NewEmail } from '../../emails/email.ts';
@@ -10,7 +10,7 @@ import { type AtRecipient, recipientsWith } from './refused-recipients.ts';
 
 export interface RecipientsSuppressed {
   readonly kind: 'recipients_suppressed';
-  /** `group`: what they have unsubscribed from; null where nothing may be sent to them. */
+  /** `group`: the group that they unsubscribed from; null if they may receive no mail at all. */
   readonly recipients: readonly (AtRecipient & { readonly group: string | null })[];
 }
 

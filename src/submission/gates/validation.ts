@@ -1,4 +1,4 @@
-/** Validation at send time, where the organization wants it: it may ask DNS, so it comes before the transaction. */
+/** Validates recipients at send time, if the organization enables this. May query DNS, so it runs before the transaction. */
 
 import type { NewEmail } from '../../emails/email.ts';
 import type { AutoValidation } from '../../organizations/settings/auto-validation.ts';
@@ -12,14 +12,14 @@ export interface RecipientsRisky {
 
 export type Validates = Pick<AutoValidation, 'isOn' | 'refusedAmong'>;
 
-/** Every recipient counts; nothing is stored when one is refused. */
+/** One refused recipient refuses the email, and nothing is stored. */
 export async function validationGate(validates: Validates, email: NewEmail): Promise<RecipientsRisky | null> {
   const { organizationId } = email;
   if (!(await validates.isOn(organizationId))) return null;
   return (await riskyAmong(validates, organizationId, [email])).get(0) ?? null;
 }
 
-/** Which of the emails is refused, by its place among them. One question for all. */
+/** The refused emails, by position. One lookup for all. */
 export async function riskyAmong(
   validates: Validates,
   organizationId: string,

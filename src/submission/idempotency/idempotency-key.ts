@@ -1,13 +1,13 @@
 /**
- * The header `Idempotency-Key`, for the routes that honour it. A request that was answered gets that answer again before
- * its body is judged: what was in time then may be in the past now. One that has waited too long behind its twin, or has
+ * The header `Idempotency-Key`, for the routes that honour it. A repeated request gets its stored answer before its body is
+ * validated: a time that was valid then may be in the past now. A repeat that waits too long for the first request, or has
  * another body, gets 409.
  *
- * Kept are answers that changed something, and refusals that the request alone is the reason of: those would be
- * the same forever. Whatever depends on anything else (the suppression list, a domain, a template, a limit, us) is
- * not: once its cause is gone, a retry is meant to work.
+ * Postrider stores answers that changed something, and refusals that depend on the request alone: those would never change. A
+ * refusal that depends on anything else (the suppression list, a domain, a template, a limit, the server) is not stored: once
+ * its cause is gone, a retry must work.
  *
- * Keys of an organization share their idempotency keys; those of an agent are its own.
+ * The API keys of an organization share their idempotency keys; those of an agent are its own.
  */
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest, preValidationAsyncHookHandler } from 'fastify';
@@ -24,7 +24,7 @@ import { beginOnce, endRun, holdRun, type KeyedRequest, ownedKey, type RequestRu
 
 const MAX_KEY_CHARS = 256;
 
-/** For the documentation of routes that honour it. Other headers are nobody's business here. */
+/** Documents the header for the routes that honour it. Other headers are ignored. */
 export const idempotencyHeaders = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({
@@ -34,21 +34,21 @@ export const idempotencyHeaders = Type.Object({
   ),
 });
 
-/** How a refusal is kept. */
+/** Converts a refusal to a stored answer. */
 export type AnswerRefusal = (error: ApiError) => StoredAnswer;
 
-/** Does the work. With a run, it must store the answer under it in its own transaction. */
+/** Does the work. With a run, the work must store its answer under the run in its own transaction. */
 export type Work<Answer extends StoredAnswer> = (run: RequestRun | null) => Promise<Answer>;
 
 const runs = new WeakMap<FastifyRequest, RequestRun>();
 
 /**
- * For a route that honours the header: it begins the request, or replays its answer. Such a route sets
- * `attachValidation`, so that `answerOnce` hears about a body that its schema refuses.
+ * For a route that honours the header: begins the request, or replays its answer. The route must set `attachValidation`, so
+ * that `answerOnce` receives the error of a body that fails its schema.
  */
 export function honourKey(db: Sql): preValidationAsyncHookHandler {
   return async (request, reply) => {
-    // Nothing comes of a dry run, so there is nothing to do once.
+    // A dry run changes nothing, so it needs no idempotency.
     const keyed = isDryRun(request) ? null : keyedRequest(request);
     if (keyed === null) return;
     const begun = await beginOnce(db, keyed);
@@ -87,14 +87,14 @@ export async function answerOnce<Answer extends StoredAnswer>(
     }
     if (done.answer !== null) return replay(reply, done.answer);
   } catch (error) {
-    // What may be done yet keeps its key: a repeat waits for it, and takes over only where it was not done.
+    // Work that may still complete keeps its key: a repeat waits for it, and takes over only if it did not complete.
     if (run !== null && !isUnresolved(error)) await endRun(db, run, keptRefusal(request, error, refusal));
     throw error;
   }
   throw conflict('was taken over by another request, which has not been answered yet');
 }
 
-/** By the query as it came: it is read later. */
+/** Reads the raw query, because the route parses it later. */
 function isDryRun({ query }: FastifyRequest): boolean {
   return (query as { readonly dry_run?: unknown }).dry_run === 'true';
 }
@@ -108,7 +108,7 @@ function inEnvelope(error: ApiError): StoredAnswer {
   return { status: error.statusCode, body: envelopeOf(error) };
 }
 
-/** Null where the request alone is not the reason. */
+/** Null if the refusal does not depend on the request alone. */
 function keptRefusal(request: FastifyRequest, thrown: unknown, refusal: AnswerRefusal): StoredAnswer | null {
   const error = thrown instanceof ServiceError ? apiErrorOf(thrown) : thrown;
   if (!(error instanceof ApiError)) return null;
@@ -130,8 +130,8 @@ function keyedRequest(request: FastifyRequest): KeyedRequest | null {
 }
 
 /**
- * Of the path without its prefix, and of the bytes of the body: another order of fields is another request. What a key
- * of one domain was answered is nothing for a key of another.
+ * Hashes the path without its prefix, and the bytes of the body: another order of fields is another request. The domain of a
+ * restricted key is included, because its answers must not reach keys of other domains.
  */
 function hashOf(request: FastifyRequest): Buffer {
   const path = request.routeOptions.url?.replace(/^(\/api)?\/v1/, '') ?? '';
@@ -143,7 +143,7 @@ function hashOf(request: FastifyRequest): Buffer {
 
 const OTHER_REQUEST = 'was used with a different body or path, or a key of another domain';
 
-/** Of the conflicts over a key, the one that waiting does not end. */
+/** Whether the key belongs to another request: the one conflict that waiting does not end. */
 export function isOfOtherRequest({ code, message }: ApiError): boolean {
   return code === 'IDEMPOTENCY_CONFLICT' && message.includes(OTHER_REQUEST);
 }

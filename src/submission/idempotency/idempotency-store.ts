@@ -3,13 +3,13 @@ import { call, inOrder } from '../../database/call.ts';
 import { patternInJson, type RenamedAddress } from '../../database/renamed-address.ts';
 import { type Sql, sql } from '../../database/sql.ts';
 
-/** A run of a request: the first, or one that took over from a run that is gone. */
-export interface RequestKey extends UnbegunKey {
+/** A run of a request: the first run, or one that took over from an abandoned run. */
+export interface RequestKey extends IdempotencyRef {
   readonly run: string;
 }
 
-/** Of a request that nobody began: its key says all that it is, and who comes second finds out when it is completed. */
-export interface UnbegunKey {
+/** A request without a reservation: its key identifies it completely. A repeat is detected when the request is completed. */
+export interface IdempotencyRef {
   readonly organizationId: string;
   readonly key: string;
   readonly run: string | null;
@@ -20,16 +20,16 @@ export interface StoredAnswer<Body = unknown> {
   readonly body: Body;
 }
 
-export interface Completion extends UnbegunKey {
+export interface Completion extends IdempotencyRef {
   readonly answer: StoredAnswer;
 }
 
 /**
- * How long an answer is kept, and how long after its last sign of life (`keepAlive`, every second) a request counts as abandoned, is
+ * How long an answer is kept, and how long after its last report (`keepAlive`, every second) a request counts as abandoned, is
  * in `begin_request`, `complete_requests` and `repeated_requests`. A request that was abandoned but still runs cannot complete any more.
  */
 const KEPT_FOR = '24 hours';
-/** Cleaning goes in small steps, so that it never holds a lock for long. */
+/** Cleaning runs in small steps, so that it never holds a lock for long. */
 const CLEAN_STEP = 1_000;
 
 const insert = sql<{
@@ -49,7 +49,7 @@ const select = sql<{ same: boolean; status: number | null; answer: unknown }>(
   { home: 'cell', organization: '$1' },
 );
 
-/** It changes nothing, but its commit waits for what is before it: also for the commit of what was found. */
+/** This changes nothing, but its commit waits for all earlier commits, including that of the answer that was found. */
 const confirm = sql(
   'idempotency.confirm',
   'SELECT FROM idempotency_keys WHERE organization_id = $1 AND key = $2 FOR UPDATE',
@@ -100,7 +100,9 @@ const clean = sql(
   { home: 'cell' },
 );
 
-/** A sandbox's send, or its batch; or what was told of it in the words of another service, a batch by its first email. */
+/**
+ * The stored answers of sandbox sends and batches, also in the formats of other services. A batch is found by its first email.
+ */
 const forgetSandbox = sql(
   'idempotency.forget_sandbox',
   `DELETE FROM idempotency_keys k
@@ -117,7 +119,7 @@ export type Found =
   | { readonly kind: 'other_body' }
   | { readonly kind: 'answered'; readonly answer: StoredAnswer };
 
-/** `begun` when the caller is the one to run the request. */
+/** Returns `begun` if the caller must run the request. */
 export async function begin(
   db: Sql,
   { organizationId, key, run }: RequestKey,
@@ -133,8 +135,8 @@ function foundAs(same: boolean, status: number | null, answer: unknown): Found {
   return status === null ? { kind: 'running' } : { kind: 'answered', answer: { status, body: answer } };
 }
 
-/** Which of these requests were accepted before, or belong to another run by now. */
-export async function findRepeated<Request extends UnbegunKey>(
+/** The requests that were accepted before, or now belong to another run. */
+export async function findRepeated<Request extends IdempotencyRef>(
   db: Sql,
   requests: readonly Request[],
 ): Promise<readonly Request[]> {
@@ -144,10 +146,10 @@ export async function findRepeated<Request extends UnbegunKey>(
   return (repeated ?? []).map((place) => requests[place - 1] as Request);
 }
 
-/** In the order asked, null where there is none. Each may be given: it is confirmed, see `confirmAnswer`. */
+/** In the order given; null if there is no answer. Every returned answer is confirmed, see `confirmAnswer`. */
 export async function confirmedAnswers(
   db: Sql,
-  requests: readonly UnbegunKey[],
+  requests: readonly IdempotencyRef[],
 ): Promise<readonly (StoredAnswer | null)[]> {
   const answers: (StoredAnswer | null)[] = requests.map(() => null);
   if (requests.length === 0) return answers;
@@ -157,7 +159,7 @@ export async function confirmedAnswers(
   return answers;
 }
 
-/** These are still being worked on. */
+/** Reports that these requests are still running. */
 export async function keepAlive(db: Sql, running: readonly RequestKey[]): Promise<void> {
   await db.exec(stayAlive, [
     running.map((one) => one.organizationId),
@@ -166,7 +168,7 @@ export async function keepAlive(db: Sql, running: readonly RequestKey[]): Promis
   ]);
 }
 
-/** Undefined when it was forgotten in the meantime: its first run failed, and it may be begun again. */
+/** Undefined if the key was removed meanwhile: its first run failed, and a new run may begin. */
 export async function find(
   db: Sql,
   { organizationId, key }: Pick<RequestKey, 'organizationId' | 'key'>,
@@ -177,8 +179,8 @@ export async function find(
 }
 
 /**
- * An answer that was found may be given: what it is about is on the disk of a standby, too, where commits wait for one. A
- * primary that was started anew shows what was still waiting.
+ * After this, a found answer may be returned: its transaction is on the disk of a standby, too, if commits wait for one. After
+ * a restart, a primary shows transactions that were still waiting for the standby.
  */
 export async function confirmAnswer(
   db: Sql,
@@ -188,15 +190,15 @@ export async function confirmAnswer(
 }
 
 /**
- * Part of the transaction whose result is answered: then no crash can come between the two. Fails, and with it the
- * transaction, where one of them was taken over by another run (`isTakenOver`).
+ * Runs in the transaction whose result is answered, so that no crash can separate them. Fails the transaction if another run
+ * took over one of the requests (`isTakenOver`).
  */
 export async function completeAll(tx: Sql, completions: readonly Completion[]): Promise<void> {
   const columns = completionColumns(completions);
   if (columns !== null) await tx.exec(complete, inOrder(COMPLETED, columns));
 }
 
-/** What `complete_requests` takes; null where there is nothing to complete. */
+/** The parameters of `complete_requests`; null if there is nothing to complete. */
 export function completionColumns(completions: readonly Completion[]) {
   if (completions.length === 0) return null;
   return {
@@ -206,7 +208,7 @@ export function completionColumns(completions: readonly Completion[]) {
   };
 }
 
-function requestColumns(requests: readonly UnbegunKey[]) {
+function requestColumns(requests: readonly IdempotencyRef[]) {
   return {
     request_organizations: requests.map((one) => one.organizationId),
     request_keys: requests.map((one) => one.key),
@@ -218,12 +220,12 @@ export async function forget(db: Sql, { organizationId, key, run }: RequestKey):
   await db.exec(remove, [organizationId, key, run]);
 }
 
-/** Removes what is older than a day. Returns whether there may be more. */
+/** Removes answers older than a day. Returns whether more may be left. */
 export async function cleanStep(db: Sql): Promise<boolean> {
   return (await db.exec(clean)) === CLEAN_STEP;
 }
 
-/** At a live start: a request that the sandbox answered is done anew, because what it did then stayed in the sandbox. */
+/** When live mode starts, a request that the sandbox answered runs again, because its first result stayed in the sandbox. */
 export async function forgetSandboxAnswers(db: Sql): Promise<void> {
   await db.exec(forgetSandbox);
 }

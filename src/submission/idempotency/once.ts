@@ -1,13 +1,12 @@
 /**
- * A request that is sent twice with the same key runs once, and gets the same answer twice, whatever the entry point.
+ * Runs a request that is sent twice with the same key once, and gives both the same answer, whatever the entry point.
  *
- * The first request with a key runs; the answer is stored in the very transaction that does the work (`submit`
- * takes the run), so that a crash leaves either both or neither. Others with the same key and content wait for it and
- * get its answer.
+ * The first request with a key runs. Its answer is stored in the transaction that does the work (`submit` takes the run), so
+ * that a crash leaves both or neither. Other requests with the same key and content wait for the answer.
  *
- * While a request runs, its process reports so every second. When the reports stop, the next request with the key
- * takes over, as a new run. Only the run that the key belongs to can complete: one that was taken over but still lives
- * finds out in its own transaction, which then stores nothing of it, and gives the other run's answer.
+ * While a request runs, its process reports every second. When the reports stop, the next request with the key takes over, as a
+ * new run. Only the run that owns the key can complete. A run that was taken over but still executes finds out in its own
+ * transaction, which then stores nothing, and returns the other run's answer.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,26 +18,26 @@ import {
   confirmAnswer,
   find,
   forget,
+  type IdempotencyRef,
   keepAlive,
   type RequestKey,
   type StoredAnswer,
-  type UnbegunKey,
 } from './idempotency-store.ts';
 import { RepeatedRequest } from './repeats.ts';
 
 const POLL_MS = 25;
 const ALIVE_EVERY_MS = 1_000;
-/** A request that waits behind its twin gives up before its caller does. */
+/** A waiting repeat gives up before its client times out. */
 const WAIT_MS = 10_000;
 
 export interface KeyedRequest {
   readonly organizationId: string;
   readonly key: string;
-  /** Of all that makes it the same request. */
+  /** A hash of everything that identifies the request. */
   readonly hash: Buffer;
 }
 
-/** An agent's keys are its own. No client can send a line end in a key, so no key of another can be written like these. */
+/** An agent's keys are its own. No client can send a line end in a key, so no other key can collide with these. */
 export function ownedKey(agent: string | null | undefined, key: string): string {
   return agent == null ? key : `${agent}\n${key}`;
 }
@@ -71,7 +70,7 @@ export function selfKeyed(organizationId: string, key: string): KeyedRequest {
   return {
     organizationId,
     key,
-    // Only who comes second is asked for it.
+    // Computed lazily: only a repeated request needs the hash.
     get hash() {
       return createHash('sha256').update(key).digest();
     },
@@ -79,41 +78,41 @@ export function selfKeyed(organizationId: string, key: string): KeyedRequest {
 }
 
 /**
- * For a request that is its own key, which so need not be begun: no commit before the one that does the work. A repeat gets the
- * answer of the first request, also where it would be refused by now.
+ * Runs a request that is its own key without a reservation, so there is no commit before the one that does the work. A repeat
+ * gets the answer of the first request, even if it would be refused now.
  */
-export async function doUnbegun<T>(
+export async function runWithoutReservation<T>(
   db: Sql,
   request: KeyedRequest,
-  work: (run: UnbegunKey) => Promise<T>,
+  work: (run: IdempotencyRef) => Promise<T>,
   isRefused: (result: T) => boolean,
 ): Promise<Done<T>> {
   const { organizationId, key } = request;
   try {
     const result = await work({ organizationId, key, run: null });
-    const before = isRefused(result) ? await answerBefore(db, request) : null;
+    const before = isRefused(result) ? await findStoredAnswer(db, request) : null;
     return before === null ? { kind: 'done', result } : { kind: 'taken_over', answer: before };
   } catch (error) {
     if (!isTakenOver(error)) throw error;
     const known = error instanceof RepeatedRequest ? error.answer : null;
-    return { kind: 'taken_over', answer: known ?? (await answerBefore(db, request)) };
+    return { kind: 'taken_over', answer: known ?? (await findStoredAnswer(db, request)) };
   }
 }
 
-/** What an earlier request under this key was answered, where it was the same; nothing is begun. */
-export async function answerBefore(db: Sql, request: KeyedRequest): Promise<StoredAnswer | null> {
+/** The answer of an earlier identical request under this key. Begins nothing. */
+export async function findStoredAnswer(db: Sql, request: KeyedRequest): Promise<StoredAnswer | null> {
   const found = await find(db, request, request.hash);
   return found?.kind === 'answered' ? confirmed(db, request, found.answer) : null;
 }
 
 export type Done<T> =
   | { readonly kind: 'done'; readonly result: T }
-  /** Another run took over and answered; null where it has not yet. */
+  /** Another run took over. Its answer is null while that run has not answered yet. */
   | { readonly kind: 'taken_over'; readonly answer: StoredAnswer | null };
 
-/** Does the work of a run. Where that stores no answer, in whatever way it ends, `endRun` has to follow. */
+/** Does the work of a run. If the work stores no answer, however it ends, the caller must call `endRun`. */
 export async function holdRun<T>(db: Sql, run: RequestRun, work: () => Promise<T>): Promise<Done<T>> {
-  // Most are done before the first time.
+  // Most runs finish before the first report.
   const alive = setInterval(() => void keepAlive(db, [run]).catch(() => {}), ALIVE_EVERY_MS).unref();
   try {
     return { kind: 'done', result: await work() };
@@ -136,7 +135,7 @@ async function answerOfOther(db: Sql, run: RequestRun): Promise<StoredAnswer | n
   return null;
 }
 
-/** Who begins a request has waited already for what it finds; who only looks has not. */
+/** A request that was begun has already waited for the commit of the found answer; a lookup has not. */
 async function confirmed(
   db: Sql,
   request: Pick<KeyedRequest, 'organizationId' | 'key'>,
@@ -146,13 +145,13 @@ async function confirmed(
   return answer;
 }
 
-/** Of a run that changed nothing: its answer is kept, or without one the same request is free to be done again. */
+/** Ends a run that changed nothing: stores its answer, or without one frees the key for another run. */
 export async function endRun(db: Sql, run: RequestRun, kept: StoredAnswer | null): Promise<void> {
   if (kept === null) {
-    await forget(db, run).catch(() => {}); // left behind, it is taken over once it counts as abandoned
+    await forget(db, run).catch(() => {}); // if this fails, the run is taken over once it counts as abandoned
     return;
   }
   await completeAll(db, [{ ...run, answer: kept }]).catch((error: unknown) => {
-    if (!isTakenOver(error)) throw error; // whoever took over finds the same refusal
+    if (!isTakenOver(error)) throw error; // the run that took over gets the same refusal
   });
 }

@@ -1,6 +1,6 @@
 /**
- * Submissions that were accepted before. They are recognised before anything is stored, so that a repeat neither undoes the commit
- * of others nor makes them wait.
+ * Submissions that were accepted before. They are recognised before anything is stored, so that a repeat neither rolls back the
+ * commit of others nor delays it.
  */
 
 import { TAKEN_OVER } from '../../database/errors.ts';
@@ -10,9 +10,9 @@ import { type Completion, confirmedAnswers, findRepeated, type StoredAnswer } fr
 
 /** Thrown to the caller of a repeated submission. */
 export class RepeatedRequest extends Error {
-  /** As of the function in PostgreSQL that finds the same; see `isTakenOver`. */
+  /** The code of the PostgreSQL function that detects the same condition; see `isTakenOver`. */
   readonly code = TAKEN_OVER;
-  /** What the first request was answered; null where that has to be looked up. */
+  /** The answer of the first request; null if it must be looked up. */
   readonly answer: StoredAnswer | null;
 
   constructor(answer: StoredAnswer | null) {
@@ -22,10 +22,10 @@ export class RepeatedRequest extends Error {
   }
 }
 
-/** Of each email of a submission; or why there is nothing to say about them. */
+/** The result of each email of a submission, or the error of the whole submission. */
 export type SubmissionOutcome = readonly AcceptResult[] | Error;
 
-/** The answer of one submission, which is stored under its key. */
+/** The answer of one submission, stored under its key. */
 export interface SubmissionCompletion extends Completion {
   readonly submission: Submission;
 }
@@ -40,7 +40,7 @@ export async function repeatedAmong(
   return new Set((await findRepeated(db, keyed)).map(({ submission }) => submission));
 }
 
-/** Commits the others, while the answers of those that are repeated are read. */
+/** Commits the other submissions while the answers of the repeated ones are read. */
 export async function commitOthers(
   db: Sql,
   submissions: readonly Submission[],
@@ -56,29 +56,29 @@ export async function commitOthers(
   return submissions.map((one) => answers.get(one) ?? (outcomes[next++] as SubmissionOutcome));
 }
 
-/** Never rejects: the others may be on disk by then, and must not be tried again. */
+/** Never rejects: the other submissions may be on disk by then and must not run again. */
 async function outcomesOfRepeated(
   db: Sql,
   repeated: readonly Submission[],
 ): Promise<ReadonlyMap<Submission, Error>> {
-  // The answer of a run that was taken over may take a while: its caller waits for it.
-  const unbegun = repeated.filter(({ completion }) => completion?.key.run === null);
+  // The answer of a run that was taken over may take a while, so only its own caller waits for it.
+  const unreserved = repeated.filter(({ completion }) => completion?.key.run === null);
   const outcomes = new Map<Submission, Error>(repeated.map((one) => [one, new RepeatedRequest(null)]));
   try {
-    const keys = unbegun.flatMap(({ completion }) => (completion === null ? [] : [completion.key]));
+    const keys = unreserved.flatMap(({ completion }) => (completion === null ? [] : [completion.key]));
     const answers = await confirmedAnswers(db, keys);
-    unbegun.forEach((one, index) => {
+    unreserved.forEach((one, index) => {
       outcomes.set(one, new RepeatedRequest(answers[index] ?? null));
     });
   } catch (error) {
-    for (const one of unbegun) outcomes.set(one, error as Error);
+    for (const one of unreserved) outcomes.set(one, error as Error);
   }
   return outcomes;
 }
 
 /**
- * Submissions under way in this process whose key nobody has begun. A second one with the same key waits for the first here, where it
- * keeps no other submission waiting.
+ * Submissions in this process that run without a reservation. A second one with the same key waits here for the first, where it
+ * delays no other submission.
  */
 export class SubmissionsUnderWay {
   readonly #answers = new Map<string, Promise<StoredAnswer | null>>();

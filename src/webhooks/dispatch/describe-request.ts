@@ -1,4 +1,4 @@
-/** A call as an endpoint would get it now, for people who look at the log. */
+/** Describes a call as the endpoint would get it now, for the log view. */
 import type { Sql } from '../../database/sql.ts';
 import type { DescribeRequest } from '../endpoints/described-request.ts';
 import { loadMessages, type MessageContext } from './message.ts';

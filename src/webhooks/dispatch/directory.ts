@@ -1,4 +1,4 @@
-/** The endpoints that are being delivered to, as they were a second ago at the most, with their secrets opened. */
+/** The enabled endpoints, at most one second old, with their secrets decrypted. */
 import { type Sql, sql } from '../../database/sql.ts';
 import { type Clock, steadyClock } from '../../runtime/clock.ts';
 import type { Log } from '../../runtime/log.ts';
@@ -8,11 +8,11 @@ import { type EndpointRow, endpointsByIds } from '../endpoints/store.ts';
 
 export interface DispatchEndpoint
   extends Pick<EndpointRow, 'id' | 'url' | 'format' | 'enabled' | 'failing_since'> {
-  /** The current one first; null when it does not open. */
+  /** The current secret first; null if decryption fails. */
   readonly secrets: readonly Buffer[] | null;
 }
 
-/** How long a change of an endpoint may take to be heeded. */
+/** How long a change of an endpoint may take to apply. */
 const FRESH_MS = 1_000;
 const MAX_KNOWN = 1_000;
 
@@ -40,7 +40,7 @@ export class EndpointDirectory {
     this.#deps = deps;
   }
 
-  /** Whether there are endpoints at all; where there are none, nothing needs to be looked for. */
+  /** Whether any endpoint exists; without one, no query for events is needed. */
   async any(): Promise<boolean> {
     if (this.#any.untilMs < performance.now()) {
       const { any } = await this.#deps.db.one(anyAtAll);
@@ -49,7 +49,7 @@ export class EndpointDirectory {
     return this.#any.is;
   }
 
-  /** Null: deleted. */
+  /** Null for deleted endpoints. */
   async find(ids: ReadonlySet<string>): Promise<ReadonlyMap<string, DispatchEndpoint | null>> {
     const known = [...ids].map((id) => [id, this.#known.get(id)] as const);
     const asked = await this.#ask(known.flatMap(([id, endpoint]) => (endpoint === undefined ? id : [])));

@@ -1,10 +1,10 @@
 /**
- * Events to customers: claims what is due, sends it, records what came back. At least once: what was under way when
- * the process died is sent again, with the same `webhook-id`.
+ * Sends events to customers: claims due deliveries, sends them, and records the answers. At least once: a delivery that was in
+ * progress when the process died is sent again, with the same `webhook-id`.
  *
- * It owns what is in hand. Everything claimed is claimed under the worker's epoch, and belongs to the worker for as
- * long as its heartbeat is fresh; who takes over from a dead worker gives back what it had. What is claimed and not in
- * hand, because the answer to a claim was lost, is given back after a claim that failed and from time to time.
+ * It owns the work in progress. Claims belong to the worker's epoch for as long as its heartbeat is fresh; a worker that takes
+ * over from a dead one releases its claims. Claims without work in progress, because the answer to a claim was lost, are
+ * released after a failed claim and periodically.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../database/database.ts';
@@ -41,7 +41,7 @@ export interface DispatcherOptions {
   readonly drainMs: number;
   readonly userAgent: string;
   readonly tracer?: Tracer | undefined;
-  /** For numbers. */
+  /** For metrics. */
   readonly onAttempt?: ((one: Attempted) => void) | undefined;
 }
 
@@ -53,11 +53,11 @@ interface Item {
 }
 
 const CAPACITY = 3_000;
-/** What one claim loads into memory. */
+/** The number of deliveries that one claim loads into memory. */
 const MAX_CLAIM = 500;
 const POLL_MS = 1_000;
 const RECONCILE_EVERY_MS = 5_000;
-/** Claims are at least this far apart, and as far as the last one took: they never take up the database. */
+/** Claims are at least this far apart, and as far as the last one took, so that they never saturate the database. */
 const CLAIM_GAP_MS = 15;
 
 export class WebhookDispatcher implements Service {
@@ -69,7 +69,7 @@ export class WebhookDispatcher implements Service {
   readonly #inHand = new Set<WebhookClaim>();
   #reconciledMs = Number.NEGATIVE_INFINITY;
   #nextClaimMs = 0;
-  /** Claimed, and not yet equipped: the database went away in between. */
+  /** Claimed deliveries whose data is not loaded yet, because the database was unavailable. */
   #bare: readonly WebhookClaim[] = [];
 
   constructor(options: DispatcherOptions) {
@@ -90,17 +90,17 @@ export class WebhookDispatcher implements Service {
     await this.#loop.start();
   }
 
-  /** There may be something to send. */
+  /** Signals that deliveries may be due. */
   wake(): void {
     this.#loop.wake();
   }
 
-  /** There will be more to send then. */
+  /** Signals that deliveries will be due after this time. */
   wakeIn(ms: number): void {
     this.#loop.wakeIn(ms);
   }
 
-  /** What is under way may end in its time; then it is hung up on, and left to the next worker. */
+  /** Running requests may finish in time. Later ones are aborted and left to the next worker. */
   async stop(): Promise<void> {
     const { db, epoch, poster } = this.#options;
     await this.#loop.stop();
@@ -133,7 +133,7 @@ export class WebhookDispatcher implements Service {
     return items;
   }
 
-  /** Between claims: what is claimed and not in hand now is in nobody's hand. */
+  /** Runs between claims: a claim that has no work in progress now has no owner. */
   async #reconcile(): Promise<void> {
     const { db, epoch, log } = this.#options;
     const nowMs = performance.now();
@@ -143,7 +143,7 @@ export class WebhookDispatcher implements Service {
     if (strays > 0) log.warn({ deliveries: strays }, 'gave back webhooks that were claimed and never came');
   }
 
-  /** Everything an attempt needs, and its place in the endpoint's line. */
+  /** Loads the data of each attempt and enqueues it for its endpoint. */
   async #equip(claims: readonly WebhookClaim[]): Promise<Item[]> {
     const { db, directory, telling } = this.#options;
     const endpoints = await directory.find(new Set(claims.map((claim) => claim.endpointId)));
@@ -160,7 +160,9 @@ export class WebhookDispatcher implements Service {
     });
   }
 
-  /** Done without an attempt: nobody is told what the format has no word for. More may be due behind them. */
+  /**
+   * Ends deliveries for which the endpoint's format has no event, without an attempt. More deliveries may be due behind them.
+   */
   async #leaveOut(claims: readonly WebhookClaim[]): Promise<void> {
     if (claims.length === 0) return;
     const { db, epoch } = this.#options;

@@ -1,4 +1,4 @@
-/** Loads what is told of events, for many at once. Reads only. */
+/** Loads the data of events for webhooks, many at once. Reads only. */
 
 import { type Sql, sql } from '../../database/sql.ts';
 import type { Metadata, Tag } from '../../emails/email.ts';
@@ -21,7 +21,7 @@ export interface MessageRequest {
   readonly format: WebhookFormat;
 }
 
-/** What the reasons of events mean: those who decide them know. */
+/** The meanings of reasons, provided by the modules that decide on them. */
 export interface ReasonMeanings {
   readonly meaningOf: (reason: string) => string | null;
   readonly provesDead: (reason: string) => boolean;
@@ -43,13 +43,13 @@ interface ToldRow extends EventRow {
   origin: MailOrigin | null;
   is_first_open: boolean | null;
   head: Buffer | null;
-  /** Of a message whose content was moved. */
+  /** For a message whose content was moved. */
   kept_message_id: string | null;
 }
 
 /**
- * The ids' bounds let the planner leave out the weeks that are not asked for. Who had been there before is asked for opens
- * alone; and only other services' formats tell the Message-ID ($6), which a message that was submitted whole may have brought.
+ * The bounds on ids let the planner prune other weeks. Earlier opens are looked up only for opens. The Message-ID ($6), which a
+ * whole submitted message may have set, is read only for other services' formats.
  */
 const select = sql<ToldRow>(
   'webhooks.told',
@@ -75,7 +75,7 @@ const select = sql<ToldRow>(
   { home: 'cell', organization: '$1' },
 );
 
-/** By the event's id. What is missing was removed with its email. */
+/** By the event's id. Missing events were removed with their email. */
 export async function loadMailFacts(
   db: Sql,
   asked: readonly MessageRequest[],
@@ -96,7 +96,7 @@ export async function loadMailFacts(
   ]);
   const returned = rows.filter(({ type }) => RETURNED.has(type));
   const suppressed = new Set<ToldRow>();
-  // Postmark's format alone says it.
+  // Only Postmark's format includes this field.
   if (about.some(({ format }) => format === 'postmark'))
     for (const index of await suppressedOf(db, returned.map(addressOf)))
       suppressed.add(returned[index] as ToldRow);

@@ -1,6 +1,6 @@
 /**
- * What an endpoint is told: the event and its email, in the words of the endpoint's format. The same bytes at every
- * attempt, unless the format was changed between them: then the code that gets it is another, too.
+ * The webhook message: the event and its email in the endpoint's format. Every attempt sends the same bytes, unless the format
+ * was changed in between: the receiving code has changed then, too.
  */
 
 import type { Sql } from '../../database/sql.ts';
@@ -20,21 +20,21 @@ import { loadMailFacts, type MessageRequest, type ReasonMeanings } from './load-
 import { loadReceived, RECEIVED, testReceived } from './received-message.ts';
 import { type AccountEventType, testAccountEvent, testedType, testFacts } from './test-facts.ts';
 
-/** What has to be known to tell anything. */
+/** The dependencies for composing messages. */
 export interface MessageContext {
   readonly reasons: ReasonMeanings;
-  /** To the files of received mail. */
+  /** Links to the files of received mail. */
   readonly links: FileLinks;
 }
 
 export interface WebhookMessage {
   readonly id: string;
   readonly body: string;
-  /** What its span belongs to; null where it is not traced. */
+  /** The parent trace context; null if the email is not traced. */
   readonly parent: string | null;
 }
 
-/** `removed`: its email is gone, and what to say with it. `no_word`: the format has none for it. */
+/** `removed`: the event's email was removed. `no_word`: the format has no such event. */
 export type LoadedMessage = WebhookMessage | 'removed' | 'no_word';
 
 const FOREIGN: Readonly<Record<ForeignFormat, (mail: MailFacts) => object | null>> = {
@@ -43,7 +43,7 @@ const FOREIGN: Readonly<Record<ForeignFormat, (mail: MailFacts) => object | null
   postmark: postmarkBody,
 };
 
-/** For each that is asked for, in order. An event that several endpoints are told in one format is written once. */
+/** For each claim, in order. An event for several endpoints in one format is composed once. */
 export async function loadMessages(
   db: Sql,
   asked: readonly MessageRequest[],
@@ -71,7 +71,7 @@ export async function loadMessages(
   });
 }
 
-/** The formats of others tell of it in ways that need more than one body. */
+/** Other services report received mail in ways that need more than one body. */
 function bodyOfReceived(claim: WebhookClaim, format: WebhookFormat, body: object | undefined): LoadedMessage {
   if (body === undefined) return 'removed';
   return format === 'postrider' ? message(claim, body) : 'no_word';
@@ -83,7 +83,10 @@ function bodyOfMail(claim: WebhookClaim, format: WebhookFormat, mail: MailFacts 
   return message(claim, body, parentOf(mail));
 }
 
-/** About a domain, or a test. Others tell of domains in another way, and try an endpoint with an event like any other. */
+/**
+ * For an event about a domain, or a test. Other services report domains differently, and test an endpoint with an ordinary
+ * event.
+ */
 export function bodyWithoutMail(claim: WebhookClaim, format: WebhookFormat): object | null {
   const { eventId: event, eventType, endpointId, createdAt, payload } = claim;
   if (eventType === RECEIVED) return format === 'postrider' ? testReceived(claim) : null;
@@ -101,7 +104,7 @@ function message(claim: WebhookClaim, body: object | null, parent: string | null
   return body === null ? 'no_word' : { id: eventId(claim.eventId), body: JSON.stringify(body), parent };
 }
 
-/** The attempt that it tells of, or the email. */
+/** The attempt that the event reports, or else the email. */
 function parentOf({ event: { position, attempt }, email }: MailFacts): string | null {
   const { traceparent = null } = email.origin;
   if (traceparent === null || attempt === null) return traceparent;

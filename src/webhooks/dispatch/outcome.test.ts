@@ -9,19 +9,19 @@ function answered(status: number, retryAfter?: string) {
 }
 const silent = { kind: 'unanswered' as const, error: 'the connection was refused', latencyMs: 1 };
 
-describe('what an answer means', () => {
+describe('the outcome of an answer', () => {
   it.each([200, 201, 202, 204, 299])('%i is success', (status) => {
     expect(outcomeOf(answered(status), 1, NOW, exact)).toEqual({ state: 'delivered' });
   });
 
-  it.each([301, 302, 307, 308, 400, 401, 404, 429, 500, 503])('%i is tried again', (status) => {
+  it.each([301, 302, 307, 308, 400, 401, 404, 429, 500, 503])('%i is retried', (status) => {
     expect(outcomeOf(answered(status), 1, NOW, exact)).toMatchObject({
       state: 'pending',
       dueAtMs: NOW + 5_000,
     });
   });
 
-  it('410 ends it, and says that the endpoint is gone', () => {
+  it('410 ends the delivery and reports that the endpoint is gone', () => {
     expect(outcomeOf(answered(410), 1, NOW, exact)).toMatchObject({ state: 'failed', gone: true });
   });
 
@@ -37,7 +37,7 @@ describe('what an answer means', () => {
     expect(outcomeOf(silent, 10, NOW, exact)).toEqual({ state: 'failed', error: silent.error, gone: false });
   });
 
-  it('draws waits out by up to a fifth, and never cuts them short', () => {
+  it('lengthens waits by up to a fifth, and never shortens them', () => {
     const most = outcomeOf(silent, 2, NOW, { speed: 1, random: () => 0.999_999 });
     expect(most).toMatchObject({ dueAtMs: expect.closeTo(NOW + 360_000, -2) });
   });

@@ -1,15 +1,15 @@
-/** What an answer means, and when to try again. Pure. */
+/** Interprets an endpoint's answer and schedules the retry. Pure. */
 
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../runtime/durations.ts';
 import type { PostResult } from './post.ts';
 
 export type WebhookOutcome =
   | { readonly state: 'delivered' }
-  /** Never to be tried again; `gone` when the endpoint says that it does not exist any more. */
+  /** Permanent failure; `gone` if the endpoint says that it no longer exists. */
   | { readonly state: 'failed'; readonly error: string; readonly gone: boolean }
   | { readonly state: 'pending'; readonly error: string; readonly dueAtMs: number };
 
-/** Before the first attempt, the second, and so on: ten attempts over 75 hours and a half. */
+/** The delays before each attempt: ten attempts over 75.5 hours. */
 export const DELAYS_MS = [
   0,
   5 * SECOND_MS,
@@ -23,7 +23,7 @@ export const DELAYS_MS = [
   DAY_MS,
 ] as const;
 
-/** Waits are drawn out by up to this part, so that what failed together does not come back together. */
+/** Delays are lengthened by up to this share, so that simultaneous failures do not retry at once. */
 const JITTER = 0.2;
 const LONGEST_RETRY_AFTER_MS = DAY_MS;
 
@@ -33,7 +33,7 @@ export interface Retrying {
   readonly random: () => number;
 }
 
-/** `tries`: how often it was tried in this round, this attempt included. */
+/** `tries`: the attempts in this round, including this one. */
 export function outcomeOf(
   result: Exclude<PostResult, { kind: 'aborted' }>,
   tries: number,
@@ -57,7 +57,7 @@ function errorOf(status: number): string {
   return `answered ${status}`;
 }
 
-/** Seconds or a date. What cannot be read is no wish. */
+/** Seconds or a date. An unreadable value is ignored. */
 function retryAfterMs(text: string | undefined, nowMs: number): number {
   if (text === undefined) return 0;
   const ms = /^\d{1,9}$/.test(text) ? Number(text) * SECOND_MS : Date.parse(text) - nowMs;

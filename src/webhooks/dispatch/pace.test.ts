@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CONCURRENCY, EndpointPace, FIRST_ROOM } from './pace.ts';
 
-/** Enters and notes when its turn comes. */
+/** Enters and records when its turn comes. */
 function entering(pace: EndpointPace, begun: string[], endpoint: string, email: string | null, name: string) {
   void pace.enter(endpoint, email).then(() => begun.push(name));
 }
@@ -23,7 +23,7 @@ describe('the pace of an endpoint', () => {
     expect(begun).toEqual(['a1', 'b1', 'a2', 'a3']);
   });
 
-  it('never sends more at once than the limit', async () => {
+  it('never sends more requests at once than the limit', async () => {
     const pace = new EndpointPace(10_000);
     const begun: string[] = [];
     for (let n = 0; n < 8; n += 1) {
@@ -35,7 +35,7 @@ describe('the pace of an endpoint', () => {
     expect(begun.length).toBeLessThanOrEqual(CONCURRENCY);
   });
 
-  it('has room for one when the endpoint does not answer, and for more with every success', () => {
+  it('has room for one when the endpoint does not answer, and for more after every success', () => {
     const pace = new EndpointPace(100);
     const roomOf = () => pace.rooms()[0]?.room;
     for (let n = 0; n < FIRST_ROOM; n += 1) void pace.enter('one', null);
@@ -51,7 +51,7 @@ describe('the pace of an endpoint', () => {
     expect(roomOf()).toBe(4);
   });
 
-  it('remembers what an endpoint could take when there was a lull', () => {
+  it("remembers an endpoint's room during a lull", () => {
     const pace = new EndpointPace(100);
     for (let n = 0; n < 2; n += 1) void pace.enter('one', null);
     for (let n = 0; n < 2; n += 1) pace.leave('one', null, 'good');
@@ -60,7 +60,7 @@ describe('the pace of an endpoint', () => {
     expect(pace.rooms()).toEqual([{ endpointId: 'one', room: FIRST_ROOM * 4 - 1 }]);
   });
 
-  it('remembers a bounded number of them, those that rested last', () => {
+  it('remembers a bounded number of endpoints, those that became idle last', () => {
     const pace = new EndpointPace(100);
     for (let n = 0; n < 2_500; n += 1) {
       void pace.enter(String(n), null);
@@ -70,7 +70,7 @@ describe('the pace of an endpoint', () => {
     expect(pace.rooms()[0]?.endpointId).toBe('500');
   });
 
-  it('lets endpoints that fail hold half of everything, all together', () => {
+  it('lets failing endpoints hold at most half of all slots together', () => {
     const pace = new EndpointPace(10);
     const ids = Array.from({ length: 5 }, (_, n) => `dead${n}`);
     for (const id of ids) {

@@ -1,12 +1,12 @@
 /**
- * How much each endpoint may have at once. It owns, per endpoint, what is in hand, what is being sent and which
- * emails that is about, and the room of those that rest: without it an endpoint would begin anew after every lull.
+ * Limits the deliveries in progress per endpoint. For each endpoint it owns the deliveries in progress, the requests being sent
+ * and their emails. It also owns the room of idle endpoints, so that an endpoint does not start from scratch after every lull.
  *
- * An endpoint begins with room for a few deliveries; every one that gets through doubles it, every failure halves
- * it, and one that does not answer at all falls to one. Those that fail may hold half of everything at most, all
- * together. So whoever hangs costs the others nothing that they would notice.
+ * An endpoint starts with room for a few deliveries. Every success doubles the room, every failure halves it, and an endpoint
+ * that does not answer at all falls to one. All failing endpoints together hold at most half of all slots, so a hanging
+ * endpoint has no noticeable cost for the others.
  *
- * Of what is in hand only some is sent at a time, and of one email only one event at a time, in order.
+ * Only some of the deliveries in progress are sent at a time, and of one email only one event at a time, in order.
  */
 import { BoundedMap } from '../../runtime/bounded-map.ts';
 import type { EndpointRoom } from '../queue.ts';
@@ -14,7 +14,7 @@ import type { EndpointRoom } from '../queue.ts';
 export const FIRST_ROOM = 4;
 const MAX_ROOM = 256;
 const MAX_REMEMBERED = 2_000;
-/** Requests under way to one endpoint. */
+/** Concurrent requests to one endpoint. */
 export const CONCURRENCY = 16;
 
 interface Waiting {
@@ -35,7 +35,7 @@ export type Ending = 'good' | 'bad' | 'silent' | 'untried';
 
 export class EndpointPace {
   readonly #states = new Map<string, State>();
-  /** The room of those that have nothing in hand, the longest at rest first. */
+  /** The room of idle endpoints, the longest idle first. */
   readonly #resting = new BoundedMap<string, number>(MAX_REMEMBERED);
   readonly #capacity: number;
   #failingInHand = 0;
@@ -44,7 +44,7 @@ export class EndpointPace {
     this.#capacity = capacity;
   }
 
-  /** For those that may have something else than FIRST_ROOM. Refilled by halves, so that claims stay large. */
+  /** The room of endpoints that differ from FIRST_ROOM. Refilled by halves, so that claims stay large. */
   rooms(): EndpointRoom[] {
     const failingMayHave = this.#failingInHand * 2 < this.#capacity;
     const busy = [...this.#states].map(([endpointId, state]) => {
@@ -54,7 +54,7 @@ export class EndpointPace {
     return [...busy, ...[...this.#resting].map(([endpointId, room]) => ({ endpointId, room }))];
   }
 
-  /** To be called at once for everything claimed; resolves when it is this one's turn to be sent. */
+  /** Call at once for everything claimed. Resolves when this delivery may be sent. */
   enter(endpointId: string, emailId: string | null): Promise<void> {
     const state = this.#stateOf(endpointId);
     state.inHand += 1;
@@ -76,7 +76,7 @@ export class EndpointPace {
     if (state.inHand === 0 && !state.failing) this.#rest(endpointId, state);
   }
 
-  /** What an endpoint can take is remembered until as many others have rested since. */
+  /** An endpoint's room is remembered until this many other endpoints became idle later. */
   #rest(endpointId: string, state: State): void {
     this.#states.delete(endpointId);
     this.#resting.set(endpointId, state.room);
@@ -108,7 +108,7 @@ export class EndpointPace {
   }
 }
 
-/** As many as may be sent, passing over emails that something is being sent about. */
+/** Starts as many as allowed, skipping emails with a request in progress. */
 function beginNext(state: State): void {
   for (let at = 0; at < state.waiting.length && state.sending < Math.min(CONCURRENCY, state.room); ) {
     const { emailId, begin } = state.waiting[at] as Waiting;

@@ -1,8 +1,8 @@
 /**
- * One HTTP POST, and the facts of how it went. No policy: what an answer means is decided elsewhere.
+ * Sends one HTTP POST and reports the facts. No policy: another module interprets the answer.
  *
- * It owns the connections kept alive between attempts. Redirects are not followed, at most 16 KB of the answer are
- * read, and all of it, from the name to the last byte, takes 15 seconds at the most.
+ * It owns the connections that are kept alive between attempts. It follows no redirects and reads at most 16 KB of the answer.
+ * The whole request, from name resolution to the last byte, takes at most 15 seconds.
  */
 import { Agent, type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http';
 import { request as requestHttps, Agent as TlsAgent } from 'node:https';
@@ -14,19 +14,19 @@ export type PostResult =
       readonly kind: 'answered';
       readonly status: number;
       readonly retryAfter: string | undefined;
-      /** The first 1 KB of it. */
+      /** The first 1 KB of the body. */
       readonly text: string;
-      /** The first 1 KB of them, for people. */
+      /** The first 1 KB of the headers, for display. */
       readonly headers: Readonly<Record<string, string>>;
       readonly latencyMs: number;
     }
   | { readonly kind: 'unanswered'; readonly error: string; readonly latencyMs: number }
-  /** We hung up ourselves, because this process ends. */
+  /** Postrider aborted the request because this process is stopping. */
   | { readonly kind: 'aborted' };
 
 export interface Poster {
   post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<PostResult>;
-  /** Hangs up on everything that is under way. */
+  /** Aborts all requests in progress. */
   close(): void;
 }
 
@@ -39,9 +39,9 @@ const TIMEOUT_MS = 15_000;
 const MAX_ANSWER_BYTES = 16 * 1024;
 const KEPT_ANSWER_BYTES = 1024;
 const KEPT_HEADER_CHARS = 1024;
-/** Kept-alive connections that nobody uses are closed after this. */
+/** Unused kept-alive connections are closed after this time. */
 const IDLE_MS = 20_000;
-/** Of one host: many customers' endpoints may be at the same one. */
+/** Per host: endpoints of many customers may share a host. */
 const FREE_SOCKETS = 256;
 
 export function createPoster({ guard, timeoutMs = TIMEOUT_MS }: PosterOptions): Poster {
@@ -49,7 +49,7 @@ export function createPoster({ guard, timeoutMs = TIMEOUT_MS }: PosterOptions): 
     'http:': new Agent({ keepAlive: true, maxFreeSockets: FREE_SOCKETS, timeout: IDLE_MS }),
     'https:': new TlsAgent({ keepAlive: true, maxFreeSockets: FREE_SOCKETS, timeout: IDLE_MS }),
   };
-  /** How to hang up on each request that is under way. */
+  /** The abort function of each request in progress. */
   const underWay = new Set<() => void>();
   let closed = false;
 
@@ -73,7 +73,7 @@ export function createPoster({ guard, timeoutMs = TIMEOUT_MS }: PosterOptions): 
       try {
         guard.check(target);
         const answer = await attempt(target, headers, body, false).catch((error: unknown) => {
-          // The other side closed a connection it kept alive at the very moment we used it again.
+          // The server closed a kept-alive connection at the moment of its reuse.
           if (error instanceof StaleConnection) return attempt(target, headers, body, true);
           throw error;
         });
@@ -92,7 +92,7 @@ export function createPoster({ guard, timeoutMs = TIMEOUT_MS }: PosterOptions): 
 }
 
 class StaleConnection extends Error {}
-class TooLate extends Error {}
+class RequestTimeout extends Error {}
 
 interface Exchanged {
   readonly status: number;
@@ -109,7 +109,7 @@ function exchange(
 ): Promise<Exchanged> {
   return new Promise((resolve, reject) => {
     const hangUp = (error: Error) => void request.destroy(error);
-    const timer = setTimeout(() => hangUp(new TooLate()), timeoutMs); // an error made ahead costs more than the rest
+    const timer = setTimeout(() => hangUp(new RequestTimeout()), timeoutMs); // creating the error in advance costs more than the rest
     const abort = () => hangUp(new Error('closing'));
     underWay.add(abort);
     const end = () => {
@@ -118,7 +118,7 @@ function exchange(
     };
     let answered = false;
     request.once('response', (response) => {
-      // Whatever becomes of the body, the status was said.
+      // The status is known, whatever happens to the body.
       answered = true;
       void readAnswer(response).then((text) => {
         end();
@@ -140,7 +140,7 @@ function exchange(
   });
 }
 
-/** As many as fit, without the keys to somebody's session. */
+/** As many headers as fit, without session cookies. */
 function keptHeaders({ headers }: IncomingMessage): Record<string, string> {
   const kept: Record<string, string> = {};
   let left = KEPT_HEADER_CHARS;
@@ -153,7 +153,7 @@ function keptHeaders({ headers }: IncomingMessage): Record<string, string> {
   return kept;
 }
 
-/** Never fails: an answer that breaks off is as long as it got. */
+/** Never rejects: an interrupted answer ends where it broke off. */
 function readAnswer(response: IncomingMessage): Promise<string> {
   return new Promise((resolve) => {
     const kept: Buffer[] = [];
@@ -165,12 +165,14 @@ function readAnswer(response: IncomingMessage): Promise<string> {
     });
     response.on('error', () => {});
     response.once('close', () => {
-      // PostgreSQL stores no NUL.
+      // PostgreSQL cannot store NUL.
       resolve(Buffer.concat(kept).toString('utf8').replaceAll('\0', '\uFFFD'));
     });
   });
 }
 
 function inWords(error: unknown, timeoutMs: number): string {
-  return error instanceof TooLate ? `no answer within ${timeoutMs / 1000} seconds` : connectionWords(error);
+  return error instanceof RequestTimeout
+    ? `no answer within ${timeoutMs / 1000} seconds`
+    : connectionWords(error);
 }

@@ -1,4 +1,4 @@
-/** What is told of received mail: the mail itself, with links to its files. */
+/** The webhook message about received mail: the mail itself, with links to its files. */
 
 import type { Sql } from '../../database/sql.ts';
 import { eventId } from '../../events/read.ts';
@@ -11,7 +11,7 @@ import { envelope } from './formats/postrider.ts';
 
 export const RECEIVED = 'received';
 
-/** By the event's id. What is missing was removed. */
+/** By the event's id. Missing mail was removed. */
 export async function loadReceived(
   db: Sql,
   claims: readonly WebhookClaim[],
@@ -43,7 +43,7 @@ function receivedBody(
   return envelope(`${TYPE_PREFIX}${RECEIVED}`, createdAt, { ...about, ...told });
 }
 
-/** Of a mail that never was. */
+/** Sample received mail for a test. */
 export function testReceived(claim: WebhookClaim): object {
   const row = {
     organization_id: claim.organizationId,

@@ -1,4 +1,4 @@
-/** Signatures as Standard Webhooks 1.0 has them: HMAC-SHA256 over id, time and body, one for each secret. */
+/** Signatures of Standard Webhooks 1.0: HMAC-SHA256 over id, time and body, one per secret. */
 import { createHmac } from 'node:crypto';
 import type { WebhookFormat } from '../endpoints/store.ts';
 
@@ -9,10 +9,10 @@ export interface Signed {
   readonly body: string;
 }
 
-/** What the headers' names begin with, and for those who verify with Svix's own library also `svix`. */
+/** The prefix of the header names; `svix` for receivers that verify with Svix's own library. */
 export type HeaderPrefix = 'webhook' | 'svix';
 
-/** Resend sends with Svix, whose own library knows other names. */
+/** Resend sends through Svix, whose library expects other names. */
 export function prefixesOf(format: WebhookFormat): readonly HeaderPrefix[] {
   return format === 'resend' ? ['webhook', 'svix'] : ['webhook'];
 }

@@ -1,6 +1,6 @@
 /**
- * What a test tells: of an email that never was, or of a domain. A test of no type in particular tells the formats of others,
- * which have no word for one, that the email was delivered.
+ * The content of a test event: a sample email or a sample domain. A generic test uses `delivered` in other services' formats,
+ * because they have no test event.
  */
 import { EVENT_TYPES, type EventType } from '../../events/append.ts';
 import type { DomainEventData } from '../../events/domain-events.ts';
@@ -28,7 +28,7 @@ const HOLD = {
   placed_by: 'guard',
 };
 
-/** Null where the test is of no type of mail. */
+/** Null if the test is not of an email event type. */
 export function testedType(eventType: string): EventType | null {
   return EVENT_TYPES.find((type) => type === eventType) ?? null;
 }
@@ -64,7 +64,7 @@ export function testFacts({ organizationId, eventId, eventType, createdAt }: Web
       from: { email: SENDER, name: null },
       subject: 'A test of this webhook',
       createdAt,
-      // Of what is queued, some tell only if it is to wait.
+      // Some formats report queued mail only if it is scheduled.
       isScheduled: type === 'queued',
       ...{ tags: [], metadata: {}, unsubscribeGroup: null },
       templateId: null,
@@ -78,7 +78,7 @@ export function testFacts({ organizationId, eventId, eventType, createdAt }: Web
   };
 }
 
-/** What the server said, of those types that tell of one. */
+/** The server's reply, for event types that have one. */
 function replyTo(type: EventType): { readonly code: number; readonly message: string } | null {
   switch (type) {
     case 'delivered':
@@ -95,7 +95,7 @@ function replyTo(type: EventType): { readonly code: number; readonly message: st
   }
 }
 
-/** What is about no mail. */
+/** Event types that concern no email. */
 export type AccountEventType = Exclude<StoredType, EventType>;
 
 export function testAccountEvent(type: AccountEventType, at: Date): object {
@@ -127,7 +127,7 @@ const SUPPRESSION: SuppressionEventData = {
   unsubscribe_group: null,
 };
 
-/** A step that an operator took has no numbers. */
+/** A step taken by an operator has no numbers. */
 const CANARY_NEWS = {
   ...{ canary: 'webhook-test', transport: 'default', provider: null, kind: 'pause' },
   ...{ from_percent: null, to_percent: null, numbers: null },

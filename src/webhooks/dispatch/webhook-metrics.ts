@@ -1,4 +1,4 @@
-/** Numbers about webhooks. None is by endpoint: there may be thousands, and who they belong to is nobody's business. */
+/** Webhook metrics. None has a label per endpoint: there may be thousands, and their owners are private. */
 import type { Sql } from '../../database/sql.ts';
 import { kept, type Metrics } from '../../runtime/metrics.ts';
 import { countDisabledEndpoints } from '../endpoints/store.ts';
@@ -6,11 +6,11 @@ import { webhookBacklog } from '../queue.ts';
 import type { Attempted } from './record.ts';
 
 const LATENCY_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
-/** The backlog is counted as a whole: not more often than this. */
+/** Counting the backlog reads all of it, so the result is cached for this time. */
 const KEEP_MS = 15_000;
 const OUTCOMES = { delivered: 'delivered', pending: 'retried', failed: 'failed' } as const;
 
-/** Registers them; returns what to call after each attempt. */
+/** Registers the metrics. Returns the function to call after each attempt. */
 export function createWebhookMetrics(
   metrics: Metrics,
   db: Sql,

@@ -1,4 +1,4 @@
-/** What an endpoint was told: reading it, trying it out, and telling it again. */
+/** An endpoint's deliveries: reading, testing and replaying them. */
 
 import type { Sql } from '../../database/sql.ts';
 import { parseEventId } from '../../events/read.ts';
@@ -29,7 +29,7 @@ export interface DeliveriesDeps {
   readonly clock: Clock;
   readonly endpoints: Pick<WebhookService, 'find'>;
   readonly describe: DescribeRequest;
-  /** Tells the dispatchers that there is something to do. */
+  /** Notifies the dispatchers of new work. */
   readonly wake: () => void;
 }
 
@@ -40,7 +40,7 @@ export class WebhookDeliveries {
     this.#deps = deps;
   }
 
-  /** One more than asked for, where there is one more. */
+  /** Returns one more than requested if there are more. */
   async page(
     { organizationId, endpointId }: EndpointName,
     query: DeliveriesQuery,
@@ -52,7 +52,7 @@ export class WebhookDeliveries {
     return pageOfDeliveries(db, { organizationId, endpointId }, filter);
   }
 
-  /** One, with the request as it is made now. */
+  /** One delivery, with its request as it would be sent now. */
   async one(of: EndpointName, deliveryId: string): Promise<DeliveryWithRequest> {
     const { endpoints, describe } = this.#deps;
     const endpoint = await endpoints.find(of.organizationId, of.endpointId);
@@ -66,7 +66,7 @@ export class WebhookDeliveries {
     return webhookStats(db, { organizationId, endpointId });
   }
 
-  /** An event of something that never was, on its way like any other; whatever types the endpoint wants. */
+  /** Sends a sample event like any other, whatever types the endpoint subscribes to. */
   async test(
     { organizationId, endpointId }: EndpointName,
     type: StoredType | typeof TEST_TYPE,
@@ -74,7 +74,7 @@ export class WebhookDeliveries {
     const { db, clock, wake, endpoints } = this.#deps;
     const endpoint = await endpoints.find(organizationId, endpointId);
     mustBeEnabled(endpoint);
-    if (type !== TEST_TYPE) mustHaveAWord(endpoint, type);
+    if (type !== TEST_TYPE) requireSupportedType(endpoint, type);
     const nowMs = clock.nowMs();
     const key = { organizationId, endpointId, eventId: uuidv7(nowMs) };
     await addWebhookDelivery(db, { ...key, eventType: type, createdAt: new Date(nowMs) });
@@ -95,7 +95,7 @@ export class WebhookDeliveries {
     return row;
   }
 
-  /** What fails while this runs is not sent a second time. */
+  /** A delivery that fails while this runs is not sent a second time. */
   async replayRange(
     { organizationId, endpointId }: EndpointName,
     which: ReplayedState,
@@ -143,7 +143,7 @@ function cursorOf(text: string): string {
   });
 }
 
-function mustHaveAWord({ format }: EndpointRow, type: StoredType): void {
+function requireSupportedType({ format }: EndpointRow, type: StoredType): void {
   if (includesAnyType(format, [type])) return;
   const problems = [{ field: 'type', message: `is an event that the format ${format} has no word for` }];
   throw new ServiceError('VALIDATION_ERROR', undefined, { problems });

@@ -1,4 +1,4 @@
-/** `/webhooks/:id/deliveries` and what is done with them: for keys of scope `full` only. */
+/** `/webhooks/:id/deliveries` and their actions: for keys of scope `full` only. */
 import { Type } from 'typebox';
 import type { ApiRoutes } from '../../http/api-routes.ts';
 import { cursorPage, cursorPageOf } from '../../http/cursor-page.ts';

@@ -1,4 +1,4 @@
-/** What goes in and out of the routes about deliveries. */
+/** The request and response schemas of the delivery routes. */
 import { type Static, Type } from 'typebox';
 import { cursorFields } from '../../http/cursor-page.ts';
 import { checked, mapOf, nullable, strictObject, stringEnum, timestamp } from '../../http/schema.ts';

@@ -1,15 +1,15 @@
-/** A call as people read it in the log. Who composes calls describes them. */
+/** The description of a webhook call in the log. The module that composes calls implements it. */
 import type { WebhookDeliveryRow } from '../log.ts';
 import type { WebhookClaim } from '../queue.ts';
 import type { EndpointRow } from './store.ts';
 
-/** What a call looks like, without what is new in every one of them: its time and its signatures. */
+/** A call without the parts that differ every time: its time and its signatures. */
 export interface DescribedRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** Null: the email that it was about is gone, or the endpoint's format has no word for it. */
+/** Null if the event's email was removed, or if the endpoint's format has no such event. */
 export type DescribeRequest = (
   claim: WebhookClaim,
   endpoint: Pick<EndpointRow, 'format'>,

@@ -1,6 +1,6 @@
 /**
- * Which events each format has a word for. `postrider` is our own and tells everything; the others are those of services
- * that people have written code for. webhooks/dispatch/formats/ writes them.
+ * The events that each format supports. `postrider` is Postrider's own format and supports all; the others follow services that
+ * customers have written code for. webhooks/dispatch/formats/ composes them.
  */
 import type { StoredType, WebhookFormat } from './store.ts';
 
@@ -16,12 +16,12 @@ export const FORMAT_EVENT_TYPES: Readonly<Record<ForeignFormat, readonly StoredT
 
 type Types = readonly StoredType[] | null;
 
-/** What to put in line for an endpoint that wants these, or all: of all, only what its format can tell. */
+/** The types to enqueue for an endpoint that subscribes to these types, or to all: only types that its format supports. */
 export function typesInLine(format: WebhookFormat, wanted: Types): Types {
   return wanted ?? (format === 'postrider' ? null : FORMAT_EVENT_TYPES[format]);
 }
 
-/** The other way round. */
+/** The reverse of `typesInLine`. */
 export function subscribedTypes(format: WebhookFormat, inLine: Types): Types {
   if (inLine === null || format === 'postrider') return inLine;
   const told = FORMAT_EVENT_TYPES[format];
@@ -29,7 +29,7 @@ export function subscribedTypes(format: WebhookFormat, inLine: Types): Types {
   return isAll ? null : inLine;
 }
 
-/** Whether an endpoint that wants these is ever called. */
+/** Whether an endpoint with these types is ever called. */
 export function includesAnyType(format: WebhookFormat, wanted: Types): boolean {
   if (wanted === null || format === 'postrider') return true;
   return wanted.some((type) => FORMAT_EVENT_TYPES[format].includes(type));

@@ -1,4 +1,4 @@
-/** What endpoints are sent, for the reference. webhooks/dispatch/message.ts makes it. */
+/** The schemas of webhook messages, for the API reference. webhooks/dispatch/message.ts composes them. */
 import { type TSchema, Type } from 'typebox';
 import { event } from '../../emails/schema.ts';
 import { EVENT_TYPES, type EventType } from '../../events/append.ts';

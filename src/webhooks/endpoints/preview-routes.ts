@@ -1,4 +1,4 @@
-/** What a webhook would be told of an event, for those who tell it to somebody themselves. */
+/** Previews the webhook message of an event, for clients that forward events themselves. */
 import { Type } from 'typebox';
 import { parseEventId } from '../../events/read.ts';
 import type { ApiRoutes } from '../../http/api-routes.ts';

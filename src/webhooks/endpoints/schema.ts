@@ -1,4 +1,4 @@
-/** What goes in and out of the webhook routes. */
+/** The request and response schemas of the webhook routes. */
 import { type Static, Type } from 'typebox';
 import { STREAM_NAME } from '../../emails/stream.ts';
 import { EVENT_TYPES, type EventType } from '../../events/append.ts';

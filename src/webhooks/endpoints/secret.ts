@@ -1,16 +1,16 @@
-/** Signing secrets: made here, shown once, sealed at rest. */
+/** Signing secrets: generated here, shown once, encrypted at rest. */
 import { randomBytes } from 'node:crypto';
 import type { KeyRing } from '../../runtime/key-ring.ts';
 import { SealedBox } from '../../runtime/sealed-box.ts';
 
-/** Standard Webhooks asks for 24 to 64. */
+/** Standard Webhooks requires 24 to 64. */
 const SECRET_BYTES = 32;
 
 export function newSecret(): Buffer {
   return randomBytes(SECRET_BYTES);
 }
 
-/** As customers get it, and as their libraries take it. */
+/** The text form that customers and their libraries use. */
 export function secretText(secret: Buffer): string {
   return `whsec_${secret.toString('base64')}`;
 }

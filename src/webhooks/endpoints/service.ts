@@ -1,4 +1,4 @@
-/** What can be done with webhook endpoints, on behalf of one organization. */
+/** Manages the webhook endpoints of one organization. */
 
 import type { Database } from '../../database/database.ts';
 import { lockOrganization } from '../../organizations/store.ts';
@@ -28,10 +28,10 @@ import {
 } from './store.ts';
 import { storedType } from './view.ts';
 
-/** Every event is written once more for each of them. */
+/** Every event is written once more for each endpoint. */
 const MAX_ENDPOINTS = 20;
 const EXAMPLE_URL = 'https://example.org/hooks/mail';
-/** How long the secret before signs as well after a rotation. */
+/** How long the previous secret also signs after a rotation. */
 const OVERLAP_MS = DAY_MS;
 
 export interface WebhookDeps {
@@ -56,13 +56,13 @@ export class WebhookService {
 
   async create(organizationId: string, body: CreateWebhookBody): Promise<WithSecret> {
     const { format = 'postrider' } = body;
-    const types = toldTypes(format, body.event_types?.map(storedType) ?? null);
+    const types = supportedTypes(format, body.event_types?.map(storedType) ?? null);
     await this.#checkUrl(body.url);
     const { db, clock, secrets } = this.#deps;
     const id = newId('whk');
     const secret = newSecret();
     const row = await db.transaction(async (tx) => {
-      // Two requests at once cannot both be the last one allowed.
+      // Prevents two concurrent requests from both creating the last allowed endpoint.
       await lockOrganization(tx, organizationId);
       if ((await countEndpoints(tx, organizationId)) >= MAX_ENDPOINTS)
         throw new ServiceError(
@@ -97,7 +97,7 @@ export class WebhookService {
     const { db, clock } = this.#deps;
     const { url } = await this.find(organizationId, id);
     if (body.url !== undefined && body.url !== url) await this.#checkUrl(body.url);
-    // What is not given stays as it is by then, not as it was before DNS was asked.
+    // Omitted fields keep their value at this moment, not their value before the DNS lookup.
     return db.transaction(async (tx) => {
       const row = known(await lockEndpoint(tx, organizationId, id));
       return known(await updateEndpoint(tx, row, changed(row, body), new Date(clock.nowMs())));
@@ -123,7 +123,7 @@ export class WebhookService {
     const problem = urlProblem(url, rules, EXAMPLE_URL);
     if (problem !== null) throw wrongUrl(problem);
     const destination = await findDestination(new URL(url), resolver, rules);
-    // Nobody answered: it is looked at again at every attempt anyway.
+    // The lookup got no answer. Every attempt checks the address again anyway.
     if (destination.kind === 'refused') throw wrongUrl(destination.why);
     if (destination.kind === 'unknown') throw wrongUrl('has a host that cannot be found in DNS');
   }
@@ -138,14 +138,17 @@ function changed(row: EndpointRow, body: UpdateWebhookBody): EndpointSettings {
   return {
     url: body.url ?? row.url,
     description: body.description === undefined ? row.description : body.description,
-    event_types: toldTypes(format, types),
+    event_types: supportedTypes(format, types),
     streams: body.streams === undefined ? row.streams : body.streams,
     format,
     enabled: body.enabled ?? row.enabled,
   };
 }
 
-function toldTypes(format: WebhookFormat, types: readonly StoredType[] | null): readonly StoredType[] | null {
+function supportedTypes(
+  format: WebhookFormat,
+  types: readonly StoredType[] | null,
+): readonly StoredType[] | null {
   if (includesAnyType(format, types)) return typesInLine(format, types);
   const message = `names no event that the format ${format} has a word for`;
   throw new ServiceError('VALIDATION_ERROR', undefined, { problems: [{ field: 'event_types', message }] });

@@ -12,11 +12,11 @@ import type { EndpointName } from '../queue.ts';
 export const DISABLED_REASONS = ['manual', 'gone', 'failing'] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
-/** In whose words an endpoint is told of events: see formats.ts. */
+/** The format of an endpoint's messages: see formats.ts. */
 export const WEBHOOK_FORMATS = ['postrider', 'resend', 'sendgrid', 'postmark'] as const;
 export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
 
-/** Events of mail are stored without `email.` in front. */
+/** Email events are stored without the prefix `email.`. */
 export type StoredType =
   | EventType
   | DomainEventType
@@ -29,9 +29,9 @@ export interface EndpointRow {
   organization_id: string;
   url: string;
   description: string | null;
-  /** What is put in line for it. */
+  /** The event types enqueued for it. */
   event_types: readonly StoredType[] | null;
-  /** Of which mail it hears; null for all. */
+  /** The streams whose mail it gets events of; null for all. */
   streams: readonly string[] | null;
   format: WebhookFormat;
   secret: Buffer;
@@ -41,21 +41,21 @@ export interface EndpointRow {
   disabled_reason: DisabledReason | null;
   disabled_at: Date | null;
   failing_since: Date | null;
-  /** Of the last call that failed, be it long ago. */
+  /** The error of the last failed call, however old. */
   last_error: string | null;
   last_error_at: Date | null;
   created_at: Date;
   updated_at: Date;
 }
 
-/** A call that failed, and of what. */
+/** A failed call, with the event that it was for. */
 export interface FailedCall extends EndpointName {
   readonly error: string;
 }
 
 const MAX_ERROR_CHARS = 500;
 
-/** What people may change. */
+/** The settings that users can change. */
 export type EndpointSettings = Pick<
   EndpointRow,
   'url' | 'description' | 'event_types' | 'streams' | 'format' | 'enabled'
@@ -101,7 +101,7 @@ const byIds = sql<EndpointRow>(
   { home: 'cell' },
 );
 
-/** Enabling it again gives it a new start. One that is disabled already keeps the reason it has. */
+/** Enabling an endpoint again resets its failures. A disabled endpoint keeps its reason. */
 const update = sql<EndpointRow>(
   'webhook_endpoints.update',
   `UPDATE webhook_endpoints SET
@@ -137,7 +137,7 @@ const markWorking = sql(
   { home: 'cell', organization: '$1' },
 );
 
-/** The same error again is not written more often than this: an endpoint that is down fails many times a second. */
+/** The minimum time between writes of the same error: an unreachable endpoint fails many times a second. */
 const SAME_ERROR_EVERY = "interval '5 seconds'";
 
 const markFailing = sql(
@@ -170,7 +170,7 @@ export const sealedPreviousSecrets = sealedColumn('webhook_endpoints', 'previous
   ofOrganizations: true,
 });
 
-/** How many an organization has. */
+/** The number of an organization's endpoints. */
 export async function countEndpoints(tx: Sql, organizationId: string): Promise<number> {
   return (await tx.one(countOf, [organizationId])).count;
 }
@@ -201,12 +201,12 @@ export function findEndpoint(db: Sql, organizationId: string, id: string): Promi
   return db.maybeOne(byId, [organizationId, id]);
 }
 
-/** As it is now, held against other changes until the transaction ends. */
+/** Returns the current row, locked until the transaction ends. */
 export function lockEndpoint(tx: Sql, organizationId: string, id: string): Promise<EndpointRow | undefined> {
   return tx.maybeOne(lockById, [organizationId, id]);
 }
 
-/** Of any organization: for those who deliver. */
+/** Endpoints of any organization: for delivery. */
 export function endpointsByIds(db: Sql, ids: readonly string[]): Promise<EndpointRow[]> {
   return db.many(byIds, [ids]);
 }
@@ -244,7 +244,7 @@ export async function endpointsFail(db: Sql, failed: readonly FailedCall[], at: 
   await db.exec(markFailing, [...nameColumns(failed), at, errors]);
 }
 
-/** Those of them that are enabled, and with `failingSince` only those that fail since then or longer. */
+/** Disables the given endpoints that are enabled; with `failingSince`, only those that have failed since then or longer. */
 export async function disableEndpoints(
   db: Sql,
   named: readonly EndpointName[],
@@ -258,7 +258,7 @@ function nameColumns(named: readonly EndpointName[]): [string[], string[]] {
   return [named.map((one) => one.organizationId), named.map((one) => one.endpointId)];
 }
 
-/** Those that were disabled for how they answered, whoever they belong to. */
+/** Endpoints of all organizations that were disabled because of their answers. */
 export async function countDisabledEndpoints(db: Sql): Promise<number> {
   return (await db.one(countGivenUp)).count;
 }

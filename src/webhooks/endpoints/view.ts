@@ -1,4 +1,4 @@
-/** How endpoints and deliveries read outside. */
+/** The public form of endpoints and deliveries. */
 import { EVENT_TYPES } from '../../events/append.ts';
 import { ATTENTION_EVENT_TYPES } from '../../events/attention-events.ts';
 import { CANARY_EVENT_TYPES } from '../../events/canary-events.ts';
@@ -72,7 +72,7 @@ export function statsView(row: WebhookStatsRow) {
   };
 }
 
-/** `delivered` is `email.delivered` outside; tests and what is about domains are stored as they are told. */
+/** The public form of `delivered` is `email.delivered`; tests and domain events are stored in their public form. */
 export function publicType(type: string): string {
   return type.includes('.') ? type : `${TYPE_PREFIX}${type}`;
 }

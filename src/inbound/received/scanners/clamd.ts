@@ -1,9 +1,9 @@
-/** Asks clamd whether there is a virus in a mail: INSTREAM, over TCP or a socket of this machine. */
+/** Scans a mail for viruses with clamd: INSTREAM, over TCP or a local socket. */
 import { connect, type NetConnectOpts } from 'node:net';
 import type { MailScans } from '../../../received/received-email.ts';
 
 const CHUNK_BYTES = 64 * 1024;
-/** Its answer is a line. */
+/** The answer is one line. */
 const MAX_ANSWER_CHARS = 1_000;
 const MAX_NAME_CHARS = 200;
 
@@ -14,7 +14,7 @@ export function clamdPlace(address: string): NetConnectOpts {
   return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 3310) };
 }
 
-/** Throws where there is no answer that can be read, and where the mail is larger than clamd looks at. */
+/** Throws if there is no readable answer, or if the mail exceeds clamd's size limit. */
 export async function askClamd(address: string, raw: Buffer, timeMs: number): Promise<MailScans['virus']> {
   return readFinding(await exchange(clamdPlace(address), framed(raw), timeMs));
 }
@@ -27,7 +27,7 @@ export function readFinding(answer: string): MailScans['virus'] {
   return { result: 'found', name: name.slice(0, MAX_NAME_CHARS) };
 }
 
-/** Each piece behind its length, and one of none at the end. */
+/** Each chunk after its length, and an empty one at the end. */
 function* framed(raw: Buffer): Generator<Buffer> {
   yield Buffer.from('zINSTREAM\0');
   for (let at = 0; at < raw.length; at += CHUNK_BYTES) {
@@ -62,7 +62,7 @@ function exchange(place: NetConnectOpts, pieces: Iterable<Buffer>, timeMs: numbe
       if (answer.includes('\0') || answer.length > MAX_ANSWER_CHARS) end(() => resolve(answer));
     });
     socket.once('end', () => end(() => resolve(answer)));
-    // It hangs up in the middle of what is larger than it takes, and has said so.
+    // clamd closes the connection while it receives an oversized mail, after it has answered.
     socket.once('error', (error) => end(() => (answer === '' ? reject(error) : resolve(answer))));
   });
 }

@@ -1,4 +1,4 @@
-/** Asks rspamd what it makes of a mail: `POST /checkv2`, the whole message. What it says is taken for text of strangers, too. */
+/** Checks a mail with rspamd: `POST /checkv2` with the whole message. The answer is treated as untrusted text, too. */
 import { once } from 'node:events';
 import { type IncomingMessage, type OutgoingHttpHeaders, request as startHttp } from 'node:http';
 import { request as startHttps } from 'node:https';
@@ -6,30 +6,30 @@ import { pipeline } from 'node:stream/promises';
 import type { MailScans } from '../../../received/received-email.ts';
 import type { Scanned } from './scanned.ts';
 
-/** Of its answer, which names every rule that it has looked at. */
+/** The limit of the answer, which names every rule that was checked. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 const MAX_SYMBOLS = 50;
 const SYMBOL = /^[A-Z0-9_.-]{1,100}$/i;
-/** Everything short of these it would let through. */
+/** With any weaker action, rspamd would deliver the mail. */
 const SPAM_ACTIONS = new Set(['reject', 'rewrite subject', 'add header', 'quarantine', 'discard']);
 
-/** Of the mail, sent in one go. */
+/** Bytes of the mail that are sent in one go. */
 const PIECE_BYTES = 64 * 1024;
 
-/** Throws where there is no answer that can be read. */
+/** Throws if there is no readable answer. */
 export async function askRspamd(url: string, mail: Scanned, timeMs: number): Promise<MailScans['spam']> {
   const { status, text } = await post(new URL(`${url.replace(/\/+$/, '')}/checkv2`), mail, timeMs);
   if (status !== 200) throw new Error(`rspamd answered ${status}.`);
   return readVerdict(JSON.parse(text));
 }
 
-/** Not with `fetch`, which copies a mail of 25 MB twice before it sends any of it. */
+/** `fetch` would copy a mail of 25 MB twice before it sends any of it. */
 async function post(url: URL, mail: Scanned, timeMs: number): Promise<{ status: number; text: string }> {
   const signal = AbortSignal.timeout(timeMs);
   const start = url.protocol === 'https:' ? startHttps : startHttp;
   const request = start(url, { method: 'POST', headers: headersOf(mail), signal });
   const answered = once(request, 'response', { signal });
-  // An answer may come before all of the mail was taken.
+  // An answer may arrive before all of the mail was sent.
   await Promise.race([pipeline(piecesOf(mail.raw), request, { signal }), answered]);
   const [response] = (await answered) as [IncomingMessage];
   return { status: response.statusCode ?? 0, text: await textOf(response) };
@@ -60,7 +60,7 @@ function headersOf({ raw, mailFrom, recipients, remoteAddress, helo }: Scanned):
   };
 }
 
-/** Strangers chose these; a header takes visible characters. */
+/** These values are untrusted; a header permits only visible characters. */
 function asHeader(value: string): string {
   return value.replace(/[^\x20-\x7e]/g, '?');
 }

@@ -1,6 +1,6 @@
 /**
- * What scanners of the operator's make of a received mail. One that gives no answer keeps no mail back: the mail says that it
- * was not looked at, and why is in the log.
+ * Scans received mail with the operator's scanners. A scanner without an answer never blocks mail: the mail is marked as not
+ * scanned, and the log has the reason.
  */
 
 import { type MailScans, NOT_SCANNED } from '../../../received/received-email.ts';
@@ -16,7 +16,7 @@ export interface ScanDeps {
   readonly scanners: ScannersConfig;
   readonly log: Log;
   readonly onScan?: (scanner: Scanner, result: MailScans['spam']['result']) => void;
-  /** Only tests give another. */
+  /** Set only by tests. */
   readonly timeMs?: number | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What scanners are told of a mail. */
+/** The data about a mail that scanners get. */
 export interface Scanned {
   readonly raw: Buffer;
   readonly mailFrom: string;

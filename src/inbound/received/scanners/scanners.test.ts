@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { clamdPlace, readFinding } from './clamd.ts';
 import { readVerdict } from './rspamd.ts';
 
-describe('what rspamd says', () => {
-  it('is spam where it would refuse or mark the mail', () => {
+describe('the answer of rspamd', () => {
+  it('is spam if rspamd would refuse or mark the mail', () => {
     const symbols = { A_LITTLE: { score: 0.1 }, 'not a name': {}, MUCH: { score: -7 }, NOTHING: null };
     expect(readVerdict({ action: 'add header', score: 6.1234, symbols })).toEqual({
       result: 'found',
@@ -15,7 +15,7 @@ describe('what rspamd says', () => {
       expect(readVerdict({ action, score: 1 }).result).toBe('clean');
   });
 
-  it('is no verdict where it is something else', () => {
+  it('is no verdict if it cannot be parsed', () => {
     const other = fc.jsonValue().filter((value) => value !== null && typeof value === 'object');
     fc.assert(
       fc.property(other, (value) => {
@@ -26,8 +26,8 @@ describe('what rspamd says', () => {
   });
 });
 
-describe('what clamd says', () => {
-  it('names what it found', () => {
+describe('the answer of clamd', () => {
+  it('names the virus found', () => {
     expect(readFinding('stream: OK\0')).toEqual({ result: 'clean', name: null });
     expect(readFinding('stream: Win.Test.EICAR_HDB-1 FOUND\0')).toEqual({
       result: 'found',
@@ -35,7 +35,7 @@ describe('what clamd says', () => {
     });
   });
 
-  it('is never taken for clean where it is something else', () => {
+  it('is never clean if it cannot be parsed', () => {
     expect(() => readFinding('INSTREAM size limit exceeded. ERROR\0')).toThrow('size limit');
     fc.assert(
       fc.property(fc.string(), (text) => {
@@ -54,7 +54,7 @@ describe('what clamd says', () => {
     ['tcp://clamd.internal', { host: 'clamd.internal', port: 3310 }],
     ['tcp://[::1]:99', { host: '::1', port: 99 }],
     ['unix:/run/clamav/clamd.ctl', { path: '/run/clamav/clamd.ctl' }],
-  ])('is asked at %s', (address, place) => {
+  ])('is reached at %s', (address, place) => {
     expect(clamdPlace(address)).toEqual(place);
   });
 });

@@ -33,19 +33,19 @@ it.each([
   expect(told.toSorted()).toEqual(FORMAT_EVENT_TYPES[format].toSorted());
 });
 
-it('metadata never takes the place of what an event of SendGrid says itself', () => {
+it('metadata never overrides the fields of a SendGrid event', () => {
   const metadata = { event: 'spamreport', email: 'eve@example.org', order: 7 };
   expect(sendgridBody(facts('delivered', { metadata }))).toMatchObject([
     { event: 'delivered', email: 'recipient@example.org', order: '7' },
   ]);
 });
 
-it('attempts after the first are not told as new messages', () => {
+it('attempts after the first are not reported as new messages', () => {
   const again: MailFacts = { ...SAMPLE, event: { ...SAMPLE.event, type: 'processing', attempt: 2 } };
   expect([resendBody(again), sendgridBody(again)]).toEqual([null, null]);
 });
 
-it('numbers of events are exact, and differ within a millisecond', () => {
+it('event numbers are exact, and differ within a millisecond', () => {
   const nowMs = Date.UTC(2099, 0);
   const numbers = Array.from({ length: 1_000 }, () => eventNumber(uuidv7(nowMs)));
   expect(new Set(numbers).size).toBe(1_000);

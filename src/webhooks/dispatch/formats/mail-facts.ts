@@ -1,4 +1,4 @@
-/** What is known of an event of an email when it is told: enough for every format. */
+/** The data about an email event for all formats. */
 import type { Metadata, Tag } from '../../../emails/email.ts';
 import type { MailOrigin } from '../../../emails/origin.ts';
 import type { EventRow } from '../../../events/read.ts';
@@ -7,17 +7,17 @@ export interface MailFacts {
   readonly organizationId: string;
   readonly event: EventRow;
   readonly email: EmailFacts;
-  /** Of the message that is sent, with its angle brackets. */
+  /** The sent message's id, with angle brackets. */
   readonly messageId: string;
-  /** What the server replied, as in `550 5.1.1 No such user`; empty where none did. */
+  /** The server's reply, such as `550 5.1.1 No such user`; empty without a reply. */
   readonly reply: string;
-  /** What the reason means, in a sentence; empty where there is none. */
+  /** The meaning of the reason in one sentence; empty without a reason. */
   readonly meaning: string;
-  /** Whether the reason proves that nobody can be reached at the address: it is suppressed then. */
+  /** Whether the reason proves that the address is undeliverable, so that it is suppressed. */
   readonly isDead: boolean;
-  /** Whether the address is suppressed when this is told. */
+  /** Whether the address is suppressed when the message is composed. */
   readonly isSuppressed: boolean;
-  /** Of an open: whether there was none before. */
+  /** For an open: whether it is the first. */
   readonly isFirstOpen: boolean;
 }
 
@@ -35,12 +35,12 @@ export interface EmailFacts {
   readonly origin: MailOrigin;
 }
 
-/** The values of tags that stand for those of a service whose tags have no names: `tag`, `tag-2` and so on. */
+/** The values of the tags that represent a service's unnamed tags: `tag`, `tag-2` and so on. */
 export function valuesOfTag(tags: readonly Tag[], name: string): string[] {
   return tags.filter((tag) => tag.name.replace(/-\d+$/, '') === name).map(({ value }) => value);
 }
 
-/** Services whose metadata is text. */
+/** For services whose metadata values are strings. */
 export function metadataTexts(metadata: Metadata): Record<string, string> {
   return Object.fromEntries(Object.entries(metadata).map(([name, value]) => [name, String(value)]));
 }

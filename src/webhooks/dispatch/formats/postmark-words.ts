@@ -1,6 +1,6 @@
 /**
- * Postmark's words for why mail came back, and its number for a server. A hard bounce is what applications strike an
- * address off for, so it is one only where the address itself is the reason.
+ * Postmark's bounce types, and its number for a server. Applications remove an address after a hard bounce, so only a problem
+ * with the address itself is reported as one.
  */
 import { createHash } from 'node:crypto';
 import type { Tag } from '../../../emails/email.ts';
@@ -32,7 +32,7 @@ const OF_REASON: Readonly<Record<string, PostmarkBounceType>> = {
   rendering_failed: 'TemplateRenderingFailed',
 };
 
-/** `isDead`: the reason proves that nobody can be reached at the address. */
+/** `isDead`: the reason proves that the address is undeliverable. */
 export function postmarkBounce({ type, reason }: Pick<EventRow, 'type' | 'reason'>, isDead: boolean) {
   const Type = typeOf(type, reason, isDead);
   return { Type, ...POSTMARK_BOUNCES[Type] };
@@ -44,14 +44,14 @@ function typeOf(type: EventRow['type'], reason: string | null, isDead: boolean):
 }
 
 /**
- * `Inactive` is what code acts on: nothing more is sent to the address. Addresses of the simulator never are. Postmark does not activate
- * whoever complained.
+ * Code acts on `Inactive`: no more mail is sent to the address. Simulator addresses are never inactive. Postmark does not
+ * reactivate an address after a complaint.
  */
 export function postmarkActivity({ type }: Pick<EventRow, 'type'>, isSuppressed: boolean) {
   return { Inactive: isSuppressed, CanActivate: isSuppressed && type !== 'complained' };
 }
 
-/** `meaning`: of the reason, in a sentence. */
+/** `meaning`: the meaning of the reason, in a sentence. */
 export function postmarkDescription({ type }: Pick<EventRow, 'type'>, meaning: string): string {
   return type === 'complained' ? 'The recipient reported the message as spam.' : meaning;
 }
@@ -60,7 +60,7 @@ export function postmarkTag(tags: readonly Tag[]): string {
   return valuesOfTag(tags, 'tag')[0] ?? '';
 }
 
-/** Always the same for an organization. It is shown, and nothing is looked up by it. */
+/** Constant for an organization. It is only displayed; nothing is looked up by it. */
 export function postmarkServerId(organizationId: string): number {
   return createHash('sha256').update(organizationId).digest().readUInt32BE(0) >>> 1;
 }

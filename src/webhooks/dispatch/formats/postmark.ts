@@ -1,4 +1,4 @@
-/** As Postmark tells it. It has no word for mail that is on its way, delayed, or not sent at all. */
+/** Postmark's format. It has no events for mail that is queued, delayed or not sent. */
 import { streamOf, toPostmarkStream } from '../../../emails/stream.ts';
 import { eventNumber } from '../../../events/read.ts';
 import { type MailFacts, metadataTexts } from './mail-facts.ts';
@@ -40,7 +40,7 @@ export function postmarkBody(mail: MailFacts): object | null {
         SuppressSending: true,
         SuppressionReason: 'ManualSuppression',
       };
-    default: // Postmark tells nobody.
+    default: // Postmark reports no such event.
       return null;
   }
 }

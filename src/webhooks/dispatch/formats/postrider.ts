@@ -1,4 +1,4 @@
-/** Our own words: the event as the API shows it, and of its email what tells it apart. */
+/** Postrider's own format: the event as the API shows it, and the fields that identify its email. */
 import { streamOf, tagsBesides } from '../../../emails/stream.ts';
 import { eventView } from '../../../events/read.ts';
 import { publicType } from '../../endpoints/view.ts';

@@ -1,5 +1,5 @@
 /**
- * As Resend tells it. An event is about one recipient, so that `to` names that one alone: of an email to several, Resend
+ * Resend's format. An event concerns one recipient, so `to` contains only this one: for an email to several recipients, Resend
  * itself does not say which of them bounced.
  */
 import { mailboxText } from '../../../protocols/message/mailbox-text.ts';
@@ -43,7 +43,7 @@ function wordFor({ event, email }: MailFacts): string | null {
     case 'failed':
     case 'complained':
       return `email.${event.type}`;
-    default: // Resend has no word for it.
+    default: // Resend has no such event.
       return null;
   }
 }
@@ -63,7 +63,7 @@ function detailsOf(word: string, mail: MailFacts): object {
   }
 }
 
-/** From where it was followed is not kept. */
+/** The IP address of the click is not stored. */
 function clickOf({ event }: MailFacts): object {
   return {
     ipAddress: '',
@@ -80,7 +80,7 @@ const SUB_TYPES: Readonly<Record<string, string>> = {
   undetermined: 'Undetermined',
 };
 
-/** In the words of Amazon SES, which are Resend's. Code that gets `Permanent` gives the address up. */
+/** Amazon SES's terms, which Resend uses. Code that gets `Permanent` removes the address. */
 function bounceOf(mail: MailFacts): object {
   const { event, isDead } = mail;
   const subType = SUB_TYPES[event.reason ?? ''] ?? 'General';

@@ -1,4 +1,4 @@
-/** As SendGrid tells it: a list of flat objects, of which ours has one. */
+/** SendGrid's format: a list of flat objects. Postrider's list has one. */
 import { eventId } from '../../../events/read.ts';
 import { type MailFacts, metadataTexts, valuesOfTag } from './mail-facts.ts';
 
@@ -24,7 +24,7 @@ export function sendgridBody(mail: MailFacts): readonly object[] | null {
   ];
 }
 
-/** What stands beside the fields of the event, and gives way to them: metadata, and tags that are no categories. */
+/** Extra fields of the event, which never override its own: metadata, and tags that are no categories. */
 function customArgsOf({ email }: MailFacts): Record<string, string> {
   const tags = email.tags.filter((tag) => valuesOfTag([tag], 'category').length === 0);
   return {
@@ -33,12 +33,12 @@ function customArgsOf({ email }: MailFacts): Record<string, string> {
   };
 }
 
-/** Code compares what is before the dot with the `x-message-id` that it got for a request, which may have made several emails. */
+/** Code compares the part before the dot with the `x-message-id` of its request, which may have created several emails. */
 function messageIdOf({ email }: MailFacts): string {
   return email.batchId === null ? email.id : `${email.batchId}.${email.id}`;
 }
 
-/** Groups have numbers there, and are kept as `asm-3`. */
+/** SendGrid's groups have numbers, and are stored as `asm-3`. */
 function asmGroupOf({ email }: MailFacts): number | null {
   const number = /^asm-(\d{1,15})$/.exec(email.unsubscribeGroup ?? '')?.[1];
   return number === undefined ? null : Number(number);
@@ -65,7 +65,7 @@ function wordFor(mail: MailFacts): string | null {
       return 'spamreport';
     case 'unsubscribed':
       return asmGroupOf(mail) === null ? 'unsubscribe' : 'group_unsubscribe';
-    default: // SendGrid has no word for it.
+    default: // SendGrid has no such event.
       return null;
   }
 }
@@ -127,7 +127,7 @@ const CLASSES: Readonly<Record<string, string>> = {
   requiretls_failed: 'Technical',
 };
 
-/** There a `bounce` is the end of an address, and `blocked` that of a message. */
+/** In SendGrid, a `bounce` ends an address, and `blocked` a message. */
 function bounceOf({ event, isDead }: MailFacts): object {
   return {
     type: isDead ? 'bounce' : 'blocked',
