@@ -1,14 +1,10 @@
 /**
  * The cache of DNS answers. Owns a bounded LRU map from a question to its last answer. States of an answer:
  *
- * fresh → returned without a query
- *
- * aging → returned, and refreshed in the background: the last fifth of its lifetime, so that callers do not
- * wait for answers in use
- *
- * stale → positive answers only: returned for up to STALE_MS when a new query got no answer
- *
- * gone → as if never queried
+ *   fresh  → returned without a query
+ *   aging  → returned, and refreshed in the background: the last fifth of its lifetime
+ *   stale  → positive answers only: returned for up to STALE_MS when a new query got no answer
+ *   gone   → as if never queried
  *
  * Negative answers never become stale, because a stale "does not exist" would permanently fail deliveries
  * while the server is unreachable.
