@@ -1,4 +1,4 @@
-/** The one writer of `acme_accounts`: a key for each directory, which all processes use. */
+/** The only writer of `acme_accounts`: one account key per directory, shared by all processes. */
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { sealedColumn } from '../database/sealed-column.ts';
 import { type Sql, sql } from '../database/sql.ts';
@@ -19,7 +19,7 @@ const insert = sql(
   { home: 'control' },
 );
 
-/** Where several processes make one at once, all get the one that was stored first. */
+/** If several processes create a key at once, all of them get the one stored first. */
 export async function accountKey(db: Sql, box: SealedBox, directoryUrl: string): Promise<KeyObject> {
   const known = await db.maybeOne(select, [directoryUrl]);
   if (known === undefined) {

@@ -1,6 +1,6 @@
 /**
- * A client of ACME (RFC 8555) for one attempt: the directory and the account are asked for once, and `signal` ends every
- * wait. Requests whose nonce the server refuses are repeated with the nonce that came with the refusal.
+ * An ACME client (RFC 8555) for one attempt. The directory and the account are fetched once; `signal` aborts
+ * every wait. Requests with a rejected nonce are repeated with the nonce from the rejection.
  */
 import type { KeyObject } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -54,7 +54,7 @@ export class AcmeClient {
     return readAuthorization(jsonOf(await this.#post(url)));
   }
 
-  /** The answer to the challenge is in place. */
+  /** Reports that the challenge's response is in place. */
   async challengeReady(url: string): Promise<void> {
     await this.#post(url, {});
   }
@@ -96,7 +96,7 @@ export class AcmeClient {
     return this.#signed(url, payload, account);
   }
 
-  /** An account that exists already for the key is found: the request may be repeated. */
+  /** Repeatable: for a known key the server returns the existing account. */
   #accountUrl(): Promise<string> {
     this.#account ??= this.#directoryOf().then(async ({ newAccount }) => {
       const { email } = this.#options;
@@ -182,7 +182,7 @@ function locationOf({ headers }: AcmeAnswer): string {
   return headers.location;
 }
 
-/** Seconds or a date. */
+/** Accepts seconds or a date. */
 function retryAfterOf({ headers }: Pick<AcmeAnswer, 'headers'>, nowMs: number): number | undefined {
   const given = headers['retry-after'];
   if (given === undefined) return undefined;

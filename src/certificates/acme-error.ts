@@ -1,7 +1,7 @@
-/** Why an order failed, in words for the operator, and when the authority allows the next try. */
+/** The reason why an order failed, for the operator, and when the authority allows the next attempt. */
 
 export class AcmeError extends Error {
-  /** The end of the problem's URN, such as `rateLimited`; undefined where the answer was no ACME problem. */
+  /** The end of the problem's URN, such as `rateLimited`; undefined when the response was no ACME problem. */
   readonly type: string | undefined;
   readonly retryAfterMs: number | undefined;
   readonly status: number | undefined;
@@ -26,14 +26,14 @@ interface Problem {
   readonly detail?: unknown;
 }
 
-/** `body` is what the server sent: it may be anything. */
+/** `body` is the server's response, of any type. */
 export function problemOf(body: unknown): { readonly type: string | undefined; readonly detail: string } {
   const { type, detail } = (typeof body === 'object' && body !== null ? body : {}) as Problem;
   const known = typeof type === 'string' && type.startsWith(URN) ? type.slice(URN.length) : undefined;
   return { type: known, detail: asOneLine(typeof detail === 'string' ? detail : 'no reason was given') };
 }
 
-/** Text of others, for logs and the database. */
+/** Sanitizes external text for logs and the database. */
 export function asOneLine(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Cs}]+/gu, ' ')

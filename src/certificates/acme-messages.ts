@@ -1,4 +1,4 @@
-/** What an ACME server sends (RFC 8555 section 7.1), checked: a directory URL may lead to anything. */
+/** Validates ACME responses (RFC 8555 section 7.1), because a directory URL may point to any server. */
 import { AcmeError, asOneLine, problemOf } from './acme-error.ts';
 
 export interface Order {
@@ -7,7 +7,7 @@ export interface Order {
   readonly authorizations: readonly string[];
   readonly finalize: string;
   readonly certificate: string | undefined;
-  /** Why it became invalid, in words. */
+  /** The reason why it became invalid. */
   readonly problem: string | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface Challenge {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Tokens become paths and rows: only what RFC 8555 allows is taken. */
+/** Only tokens that RFC 8555 allows are accepted, because tokens become paths and rows. */
 export const TOKEN = /^[A-Za-z0-9_-]{16,256}$/;
 
 export function readDirectory(given: unknown) {
@@ -60,7 +60,7 @@ export function readAuthorization(given: unknown): Authorization {
   return { status: text('status', status), challenges: list.flatMap(readChallenge) };
 }
 
-/** None where it is of a kind without a token. */
+/** Empty for challenge types without a token. */
 function readChallenge(given: unknown): Challenge[] {
   const { type, url, token, status, error } = fieldsOf(given);
   if (typeof type !== 'string' || typeof url !== 'string') return [];

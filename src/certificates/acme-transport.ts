@@ -1,6 +1,6 @@
 /**
- * HTTP to an ACME server. The operator names its directory, and the directory names further URLs: each is checked, and
- * only addresses that the rules allow are connected to. Redirects are not followed.
+ * HTTP to an ACME server. The operator sets the directory, which contains further URLs: each is checked, and
+ * connections are limited to permitted addresses. Redirects are not followed.
  */
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';

@@ -1,4 +1,4 @@
-/** Keys at rest: sealed for the row they belong to. */
+/** Encrypts keys at rest, bound to the row they belong to. */
 import type { KeyRing } from '../runtime/key-ring.ts';
 import { SealedBox } from '../runtime/sealed-box.ts';
 

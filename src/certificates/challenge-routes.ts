@@ -1,4 +1,7 @@
-/** HTTP-01 (RFC 8555 section 8.3), under every name: whichever process the authority asks has the answer in the database. */
+/**
+ * HTTP-01 (RFC 8555 section 8.3) under every host name. The responses are in the database, so any process can
+ * answer the authority.
+ */
 import type { FastifyPluginAsync } from 'fastify';
 import type { Sql } from '../database/sql.ts';
 import { ApiError } from '../http/errors.ts';
@@ -7,7 +10,7 @@ import { findKeyAuthorization } from './challenge-store.ts';
 
 export const CHALLENGE_PATH = '/.well-known/acme-challenge/';
 
-/** Null where there is no such challenge. Throws an ApiError where the address has asked about too many. */
+/** Null when the challenge does not exist. Throws an ApiError when the address has requested too many. */
 export type AnswerChallenge = (token: string, address: string | undefined) => Promise<string | null>;
 
 export function createAnswerChallenge(

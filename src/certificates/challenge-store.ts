@@ -1,4 +1,4 @@
-/** The one writer of `acme_challenges`: what the authority is answered, by whichever process it asks. */
+/** The only writer of `acme_challenges`: the challenge responses, shared by all processes. */
 import { type Sql, sql } from '../database/sql.ts';
 
 export interface OpenChallenge {
@@ -40,7 +40,7 @@ export async function openChallenge(
   await db.exec(insert, [token, name, key_authorization]);
 }
 
-/** And those that a killed process left. */
+/** Also closes challenges left by killed processes. */
 export async function closeChallenges(db: Sql, tokens: readonly string[]): Promise<void> {
   await db.exec(remove, [tokens]);
 }

@@ -20,7 +20,7 @@ export function setOf(...parts: readonly Buffer[]): Buffer {
   return tagged(0x31, ...parts);
 }
 
-/** RFC 5280: a year of two digits until 2049, of four from then on. */
+/** RFC 5280: two-digit years until 2049, four digits after that. */
 export function time(ms: number): Buffer {
   const text = new Date(ms).toISOString().replace(/[-:T]|\.\d+/g, '');
   const isUtcTime = Number(text.slice(0, 4)) < 2050;

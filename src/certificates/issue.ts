@@ -1,6 +1,6 @@
 /**
- * One attempt to get a certificate for one name: order, challenge, finalize, download. The order and its key are stored
- * before anything else, so that the next attempt continues where a killed process stopped.
+ * One attempt to get a certificate for one name: order, challenge, finalize, download. The order and its key
+ * are stored first, so that the next attempt can continue after a killed process.
  */
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import type { AcmeClient } from './acme-client.ts';
@@ -14,7 +14,7 @@ export interface IssueOptions {
   readonly client: AcmeClient;
   readonly name: string;
   readonly challengeType: ChallengeType;
-  /** Of an attempt that was cut off. `keyPem` belongs to it. */
+  /** The order of an interrupted attempt, to which `keyPem` belongs. */
   readonly begun: StartedOrder | null;
   readonly saveOrder: (order: StartedOrder) => Promise<void>;
   /** Resolves when every process can answer the challenge. */
@@ -53,7 +53,7 @@ async function orderAndKey(options: IssueOptions): Promise<{ order: Order; key: 
   return { order, key };
 }
 
-/** Null where the order has expired, failed or is unknown to the server. */
+/** Null when the order has expired, failed or is unknown to the server. */
 async function continued({ client, begun }: IssueOptions): Promise<{ order: Order; key: KeyObject } | null> {
   if (begun === null) return null;
   try {
@@ -87,7 +87,7 @@ function failedOrder({ status, problem }: Order): AcmeError {
   return new AcmeError(`The order is ${status}${problem === undefined ? '' : `: ${problem}`}.`);
 }
 
-/** What was downloaded is only served if it is for the name and belongs to the key. */
+/** Accepts a downloaded certificate only if it matches the name and the key. */
 function checked(chain: string, name: string, key: KeyObject): Issued {
   const leaf = leafOf(chain);
   if (!leaf.checkPrivateKey(key))

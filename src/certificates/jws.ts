@@ -1,14 +1,14 @@
-/** Requests to an ACME server, signed with the key of the account (RFC 7515 with ES256, RFC 8555 section 6.2). */
+/** Requests to an ACME server, signed with the account key (RFC 7515 with ES256, RFC 8555 section 6.2). */
 import { createHash, createPublicKey, type KeyObject, sign } from 'node:crypto';
 
 export interface JwsHeader {
   readonly url: string;
   readonly nonce: string;
-  /** The URL of the account; undefined until there is one, when the key itself is sent. */
+  /** The account's URL; undefined before there is one, when the key itself is sent. */
   readonly account: string | undefined;
 }
 
-/** `payload` undefined: POST-as-GET. */
+/** An undefined `payload` means POST-as-GET. */
 export function signedRequest(key: KeyObject, header: JwsHeader, payload: unknown): string {
   const { url, nonce, account } = header;
   const who = account === undefined ? { jwk: jwkOf(key) } : { kid: account };
@@ -18,7 +18,7 @@ export function signedRequest(key: KeyObject, header: JwsHeader, payload: unknow
   return JSON.stringify({ protected: head, payload: body, signature: signature.toString('base64url') });
 }
 
-/** What a challenge is answered with. */
+/** The response to a challenge. */
 export function keyAuthorization(key: KeyObject, token: string): string {
   const thumbprint = createHash('sha256')
     .update(JSON.stringify(jwkOf(key)))
@@ -26,7 +26,7 @@ export function keyAuthorization(key: KeyObject, token: string): string {
   return `${token}.${thumbprint}`;
 }
 
-/** Members in the order that RFC 7638 demands for thumbprints. */
+/** Members in the order that RFC 7638 requires for thumbprints. */
 function jwkOf(key: KeyObject) {
   const { crv, kty, x, y } = createPublicKey(key).export({ format: 'jwk' });
   return { crv, kty, x, y };

@@ -1,9 +1,9 @@
 /**
- * Gets certificates and renews them. Every process of the API has one; a lease in the database lets one of them work on a
- * name at a time. No transaction is open while the authority is talked to.
+ * Orders and renews certificates. Every API process runs a keeper; a lease in the database ensures that only
+ * one works on a name at a time. No transaction is open during requests to the authority.
  *
- * States: idle (waits for the next round), working (one name after the other), stopping (an attempt is cut off and its
- * lease released; the next process continues its order).
+ * States: idle (waits for the next round), working (one name after the other), stopping (aborts the attempt
+ * and releases its lease; the next process continues its order).
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -43,10 +43,10 @@ export interface KeeperOptions {
   readonly email: string | undefined;
   readonly challengeType: ChallengeType;
   readonly wanted: () => Promise<readonly string[]>;
-  /** A certificate was stored. */
+  /** Called when a certificate was stored. */
   readonly onIssued: () => void;
   readonly onAttempt: (result: 'issued' | 'failed') => void;
-  /** How long until every process has seen a new challenge for TLS-ALPN-01. */
+  /** Time until every process has loaded a new TLS-ALPN-01 challenge. */
   readonly challengeSeenMs: number;
   readonly roundMs?: number;
 }
@@ -54,7 +54,7 @@ export interface KeeperOptions {
 const ROUND_MS = 30 * SECOND_MS;
 /** Shorter than the lease. */
 const ATTEMPT_MS = 5 * MINUTE_MS;
-/** After an answer that says `rateLimited`, this process orders nothing for so long. */
+/** How long this process orders nothing after a `rateLimited` response. */
 const RATE_LIMITED_MS = 5 * MINUTE_MS;
 
 export class CertificateKeeper implements Service {
@@ -92,7 +92,7 @@ export class CertificateKeeper implements Service {
     return this.#options.roundMs ?? ROUND_MS;
   }
 
-  /** How long to wait before the next one. */
+  /** Returns the delay before the next round. */
   async #round(): Promise<number> {
     const { db, directoryUrl, wanted } = this.#options;
     const names = await wanted();

@@ -19,7 +19,7 @@ it('refuses a directory without TLS unless private destinations are allowed', ()
   expect(parseConfig(allowed).acme?.directoryUrl).toBe('http://127.0.0.1:14000/dir');
 });
 
-it('refuses ports for certificates that nobody gets', () => {
+it('refuses ports for certificates when none are ordered', () => {
   expect(() => parseConfig({ POSTRIDER_HTTPS_PORT: '443' })).toThrow(/POSTRIDER_HTTPS_PORT is given/);
   expect(() => parseConfig({ POSTRIDER_ACME_HTTP_PORT: '80' })).toThrow(/POSTRIDER_ACME_HTTP_PORT is given/);
 });
@@ -46,7 +46,7 @@ it('takes names from the settings, each once, and leaves out those that are not 
   expect(names({ POSTRIDER_HOSTNAME: 'localhost' })).toEqual([]);
 });
 
-it('orders none for the host of SMTP where a file has its certificate', () => {
+it('orders none for the SMTP host when a file has its certificate', () => {
   const files = { POSTRIDER_INBOUND_TLS_CERT: '/tls/cert', POSTRIDER_INBOUND_TLS_KEY: '/tls/key' };
   const env = {
     ...ON,

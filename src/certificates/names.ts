@@ -1,4 +1,4 @@
-/** Which names certificates are wanted for. Requests and TLS handshakes never add one. */
+/** The host names that need certificates. Requests and TLS handshakes never add one. */
 
 import type { Database } from '../database/database.ts';
 import { verifiedTrackingHosts } from '../domains/tracking/store.ts';
@@ -7,7 +7,7 @@ import { isCertifiable } from '../runtime/acme-config.ts';
 import type { Config } from '../runtime/config.ts';
 import type { Log } from '../runtime/log.ts';
 
-/** From the settings alone. The host of SMTP is left out where files have its certificate. */
+/** Names from the settings alone. The SMTP host is omitted when its certificate comes from files. */
 export function configuredNames({ acme, publicUrl, hostname, inbound }: Config): string[] {
   const host = hostname.toLowerCase();
   const names = [
@@ -19,7 +19,7 @@ export function configuredNames({ acme, publicUrl, hostname, inbound }: Config):
   return [...new Set(names)].filter(isCertifiable);
 }
 
-/** And hosts of verified domains that lead here. A cell that does not answer is left out of this round. */
+/** Adds hosts of verified domains that point here. A cell that does not answer is omitted in this round. */
 export async function wantedNames(config: Config, { cells }: Database, log: Log): Promise<string[]> {
   const found = await Promise.all(
     cells.map(({ name, db }) =>

@@ -1,6 +1,6 @@
 /**
- * Open challenges of TLS-ALPN-01, for handshakes: the certificate is chosen in the middle of one, where nothing can be
- * waited for. They are read when a handshake begins, at most once in a while, whatever names clients ask for.
+ * Open TLS-ALPN-01 challenges, for handshakes. The certificate is chosen synchronously during a handshake, so
+ * challenges are loaded at its beginning, at most once per interval, regardless of the requested names.
  */
 import { createSecureContext, type SecureContext } from 'node:tls';
 import type { Sql } from '../database/sql.ts';
@@ -10,7 +10,7 @@ import { openChallenges } from './challenge-store.ts';
 import { challengeCertificate } from './self-signed.ts';
 
 const KEEP_MS = SECOND_MS;
-/** After so long, every process that is asked knows a new challenge. */
+/** After this time, every process knows a new challenge. */
 export const CHALLENGE_SEEN_MS = 2 * KEEP_MS;
 
 export class OpenChallenges {
@@ -25,7 +25,10 @@ export class OpenChallenges {
     this.#clock = clock;
   }
 
-  /** To be awaited at the beginning of a handshake. While the database is away, those of before are kept. */
+  /**
+   * Await this at the beginning of a handshake. While the database is unavailable, the loaded challenges stay
+   * in use.
+   */
   async refresh(): Promise<void> {
     if (this.#reading === undefined && performance.now() - this.#readMs < KEEP_MS) return;
     this.#reading ??= this.#read().finally(() => {

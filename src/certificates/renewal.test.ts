@@ -10,7 +10,7 @@ it('renews when a third of the lifetime is left, up to a thirtieth of it earlier
   expect(renewInMs(NINETY_DAYS, 10 * DAY_MS, 0)).toBe(50 * DAY_MS);
 });
 
-it('waits a third of the lifetime where the clock says that the certificate is old', () => {
+it('waits a third of the lifetime when the clock shows the certificate as expired', () => {
   expect(renewInMs(NINETY_DAYS, 4_000 * DAY_MS, 0)).toBe(30 * DAY_MS);
 });
 

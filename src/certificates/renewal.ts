@@ -8,14 +8,14 @@ export interface Validity {
 
 const FIRST_RETRY_MS = 10 * MINUTE_MS;
 const LONGEST_RETRY_MS = DAY_MS;
-/** Some limits of authorities last a week. */
+/** Some authorities have weekly rate limits. */
 const LONGEST_ASKED_MS = 7 * DAY_MS;
-/** Of the lifetime: so far apart are renewals of certificates that were issued together. */
+/** Share of the lifetime over which renewals of certificates issued together are spread. */
 const JITTER = 1 / 30;
 
 /**
- * Milliseconds until a third of the lifetime is left. On a machine whose clock is wrong that may be in the past; then a
- * third of the lifetime, so that the clock cannot cause an order after the other.
+ * Milliseconds until a third of the lifetime is left. With a wrong clock that time may be in the past; the
+ * result is then a third of the lifetime, so that the clock cannot cause repeated orders.
  */
 export function renewInMs({ validFromMs, validToMs }: Validity, nowMs: number, random: number): number {
   const lifetimeMs = validToMs - validFromMs;
@@ -23,7 +23,7 @@ export function renewInMs({ validFromMs, validToMs }: Validity, nowMs: number, r
   return leftMs > lifetimeMs * JITTER ? leftMs : Math.max(lifetimeMs / 3, FIRST_RETRY_MS);
 }
 
-/** Twice as long after each failure in a row, and no sooner than the authority asks for. */
+/** Doubles after each consecutive failure, and respects the authority's Retry-After. */
 export function retryInMs(failures: number, askedMs: number | undefined, random: number): number {
   const growing = Math.min(FIRST_RETRY_MS * 2 ** Math.min(failures - 1, 10), LONGEST_RETRY_MS);
   const jittered = growing * (0.75 + random / 2);

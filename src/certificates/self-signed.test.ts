@@ -3,7 +3,7 @@ import { connect, createServer, type TLSSocket } from 'node:tls';
 import { expect, it } from 'vitest';
 import { selfSigned } from './self-signed.ts';
 
-it('a certificate of our own names the host, is valid now, and is signed with its own key', () => {
+it('a self-signed certificate names the host, is valid now, and is signed with its own key', () => {
   const { cert } = selfSigned('mail.example.org', Date.now());
   const read = new X509Certificate(cert);
   expect(read.checkHost('mail.example.org')).toBe('mail.example.org');
@@ -12,7 +12,7 @@ it('a certificate of our own names the host, is valid now, and is signed with it
   expect(Date.parse(read.validTo)).toBeGreaterThan(Date.now());
 });
 
-it('takes host names that are longer than a common name may be', () => {
+it('accepts host names longer than a common name', () => {
   const host = `${'a'.repeat(60)}.${'b'.repeat(60)}.example.org`;
   expect(new X509Certificate(selfSigned(host, Date.now()).cert).checkHost(host)).toBe(host);
 });

@@ -1,8 +1,9 @@
 /**
- * Self-signed certificates, of keys that are made at the start and not stored.
+ * Self-signed certificates with keys that are generated at startup and not stored.
  *
- * `selfSigned` is for servers without a certificate of a public authority. Mail servers encrypt without checking the
- * certificate, so it protects against eavesdropping. Clients that check (MTA-STS, DANE, applications) need another one.
+ * `selfSigned` is for servers without a certificate from a public authority. Mail servers encrypt without
+ * checking the certificate, so it only protects against eavesdropping. Clients that check certificates
+ * (MTA-STS, DANE, applications) need a public one.
  */
 import { createHash, createPublicKey } from 'node:crypto';
 import { DAY_MS } from '../runtime/durations.ts';
@@ -24,7 +25,7 @@ export function selfSigned(host: string, nowMs: number): Certificate {
   return make(host, nowMs, []);
 }
 
-/** The answer to a TLS-ALPN-01 challenge (RFC 8737). */
+/** The certificate for a TLS-ALPN-01 challenge (RFC 8737). */
 export function challengeCertificate(host: string, keyAuthorization: string, nowMs: number): Certificate {
   const hash = createHash('sha256').update(keyAuthorization).digest();
   return make(host, nowMs, [acmeIdentifier(hash)]);

@@ -1,6 +1,6 @@
 /**
- * The certificates that this process serves, by name. They are read again every so often and when this process stored
- * one; connections that are open keep the certificate they began with.
+ * The certificates that this process serves, by name. They are reloaded at an interval and after this process
+ * stored one. Open connections keep their certificate.
  */
 import { createSecureContext, type SecureContext } from 'node:tls';
 import type { Sql } from '../database/sql.ts';
@@ -20,7 +20,7 @@ export interface ShelfOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly directoryUrl: string;
-  /** Served to clients that name no host, or an unknown one. */
+  /** Served to clients without SNI or with an unknown name. */
   readonly defaultName: string;
   readonly refreshMs?: number | undefined;
 }
@@ -37,7 +37,7 @@ export class CertificateShelf implements Service {
   readonly #options: ShelfOptions;
   readonly #fresh: RefreshingCache;
   readonly #shelved = new Map<string, Shelved>();
-  /** Until a certificate was issued. */
+  /** Served until a certificate was issued. */
   readonly #fallback: SecureContext;
 
   constructor(options: ShelfOptions) {
@@ -85,7 +85,7 @@ export class CertificateShelf implements Service {
     for (const one of found) this.#shelve(one, versionOf.get(one.id) ?? '');
   }
 
-  /** A key that does not open leaves the certificate of before in place. */
+  /** If the key cannot be decrypted, the previous certificate stays in use. */
   #shelve({ id, name, chain, sealed_key }: ServedCertificate, version: string): void {
     const { ring, log } = this.#options;
     try {

@@ -1,11 +1,14 @@
-/** The one writer of `certificates`. Times are the database's: the clocks of several hosts may differ. */
+/**
+ * The only writer of `certificates`. Times come from the database, because the clocks of several hosts may
+ * differ.
+ */
 import { sealedColumn } from '../database/sealed-column.ts';
 import { type Sql, sql } from '../database/sql.ts';
 
 export const sealedCertificateKeys = sealedColumn('certificates', 'sealed_key');
 export const sealedOrderKeys = sealedColumn('certificates', 'sealed_order_key');
 
-/** A certificate that this process works on. */
+/** A certificate claimed by this process. */
 export interface DueCertificate {
   readonly id: string;
   readonly name: string;
@@ -30,7 +33,7 @@ export interface CertificateState {
   readonly failures: number;
   readonly last_error: string | null;
   readonly failed_at: Date | null;
-  /** A process wants it now. */
+  /** Marks the name as currently needed by a process. */
   readonly wanted: boolean;
 }
 
@@ -109,7 +112,7 @@ const listStates = sql<CertificateState>(
   { home: 'control' },
 );
 
-/** For each name that of the directory in use, or the newest of another one. */
+/** For each name, the certificate of the current directory, or else the newest of another one. */
 const BEST = `SELECT DISTINCT ON (name) id, name, chain, sealed_key, issued_at FROM certificates
   WHERE chain IS NOT NULL ORDER BY name, (directory_url = $1) DESC, expires_at DESC`;
 
@@ -125,7 +128,7 @@ const selectServed = sql<ServedCertificate>(
   { home: 'control' },
 );
 
-/** Of names that are wanted: `wanted_at` is kept to the hour. */
+/** Counts names needed recently; `wanted_at` is updated hourly. */
 const selectFigures = sql<CertificateFigures>(
   'certificates.figures',
   `SELECT extract(epoch FROM min(expires_at) - now())::float8 AS left_seconds,
@@ -135,7 +138,7 @@ const selectFigures = sql<CertificateFigures>(
 );
 
 export interface CertificateFigures {
-  /** Of the one that expires first; null where there is none. */
+  /** Seconds left on the certificate that expires first; null without certificates. */
   readonly left_seconds: number | null;
   /** Names whose last attempt failed. */
   readonly failing: number;
@@ -154,7 +157,7 @@ export async function wantCertificates(
   await db.exec(updateWanted, [directoryUrl, names]);
 }
 
-/** Names that nobody has wanted for a week, once their certificate has expired. */
+/** Deletes names that were not needed for a week, once their certificate has expired. */
 export async function forgetUnwanted(db: Sql): Promise<void> {
   await db.exec(deleteUnwanted);
 }
@@ -165,7 +168,7 @@ export interface Claimer {
   readonly holder: string;
 }
 
-/** Nobody else works on it until it is saved or released, or the lease is over. */
+/** Claims a name exclusively until it is saved or released, or the lease expires. */
 export function claimDueCertificate(
   db: Sql,
   { directoryUrl, names, holder }: Claimer,
@@ -173,7 +176,7 @@ export function claimDueCertificate(
   return db.maybeOne(claim, [directoryUrl, names, holder]);
 }
 
-/** False, here and below, where another process has taken over. */
+/** False, here and below, when another process has taken over. */
 export async function saveStartedOrder(
   db: Sql,
   id: string,
@@ -215,7 +218,7 @@ export function listCertificates(db: Sql): Promise<CertificateState[]> {
   return db.many(listStates);
 }
 
-/** Of each certificate to serve, which one it is: without chains and keys, to see what has changed. */
+/** The version of each served certificate, without chains and keys, to detect changes. */
 export function servedVersions(db: Sql, directoryUrl: string) {
   return db.many(listVersions, [directoryUrl]);
 }

@@ -1,8 +1,8 @@
 /**
- * A TLS server for HTTP that chooses the certificate by name, and answers challenges of TLS-ALPN-01 (RFC 8737).
+ * A TLS server for HTTP that chooses the certificate by name and answers TLS-ALPN-01 challenges (RFC 8737).
  *
- * With TLS 1.3 Node asks for the protocol before the certificate, with TLS 1.2 the other way round. So a connection that
- * asks for `acme-tls/1` is remembered for the first, and given its certificate afterwards for the second.
+ * With TLS 1.3, Node selects the protocol before the certificate; with TLS 1.2, after it. So a connection
+ * that requests `acme-tls/1` is remembered for TLS 1.3, and gets its certificate afterwards for TLS 1.2.
  */
 import { createServer, type Server, type Socket } from 'node:net';
 import { TLSSocket, type TLSSocketOptions } from 'node:tls';
@@ -25,12 +25,12 @@ interface AskedProtocols {
   readonly protocols: readonly string[];
 }
 
-/** Node takes it of every TLS socket; its types know it of servers alone. */
+/** Node accepts the option for every TLS socket; its types list it only for servers. */
 type SocketOptions = TLSSocketOptions & {
   readonly ALPNCallback: (this: TLSSocket, asked: AskedProtocols) => string | undefined;
 };
 
-/** `onConnection` gets connections whose handshake is done. */
+/** `onConnection` gets connections after their handshake. */
 export function createTlsListener(
   options: TlsListenerOptions,
   onConnection: (socket: TLSSocket) => void,

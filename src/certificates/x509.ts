@@ -1,4 +1,4 @@
-/** Certificates and certificate requests with ECDSA keys: the few kinds that Postrider makes. */
+/** Creates the ECDSA certificates and certificate requests that Postrider needs. */
 import { createPublicKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { bitString, integer, octetString, pemOf, sequence, setOf, tagged, time } from './der.ts';
 
@@ -27,7 +27,7 @@ export function keyPem(key: KeyObject): string {
   return key.export({ type: 'pkcs8', format: 'pem' }) as string;
 }
 
-/** PEM of a certificate that `signer`, the key of the issuer, signs. */
+/** The certificate in PEM. `signer` is the issuer's key. */
 export function signCertificate(content: CertificateContent, signer: KeyObject): string {
   const unsigned = sequence(
     tagged(0xa0, integer(Buffer.of(2))),
@@ -42,7 +42,7 @@ export function signCertificate(content: CertificateContent, signer: KeyObject):
   return pemOf('CERTIFICATE', signed(unsigned, signer));
 }
 
-/** DER of a PKCS #10 request for one name. */
+/** A PKCS #10 request for one name, in DER. */
 export function certificateRequest(host: string, key: KeyObject): Buffer {
   const extensions = sequence(EXTENSION_REQUEST, setOf(sequence(alternativeName(host))));
   const unsigned = sequence(
@@ -58,7 +58,7 @@ export function alternativeName(host: string): Buffer {
   return sequence(SUBJECT_ALTERNATIVE_NAME, octetString(sequence(tagged(0x82, Buffer.from(host)))));
 }
 
-/** RFC 8737: proves by TLS that the server knows the key authorization with this SHA-256 hash. */
+/** RFC 8737: proves that the server knows the key authorization with this SHA-256 hash. */
 export function acmeIdentifier(hash: Buffer): Buffer {
   return sequence(ACME_IDENTIFIER, CRITICAL, octetString(octetString(hash)));
 }
@@ -72,7 +72,7 @@ function nameOf(text: string): Buffer {
   return sequence(setOf(sequence(COMMON_NAME, tagged(0x0c, Buffer.from(commonName)))));
 }
 
-/** Object identifiers, encoded. */
+/** Encoded object identifiers. */
 const COMMON_NAME = Buffer.from('0603550403', 'hex');
 const SUBJECT_ALTERNATIVE_NAME = Buffer.from('0603551d11', 'hex');
 const EXTENSION_REQUEST = Buffer.from('06092a864886f70d01090e', 'hex');

@@ -1,4 +1,6 @@
-/** Configuration as code. What it takes is loaded only for it: the other commands start sooner that way. */
+/**
+ * Configuration as code. Its modules are loaded only for these commands, so that other commands start sooner.
+ */
 import type { Command } from './command.ts';
 
 export const applyCommands: readonly Command[] = [

@@ -1,6 +1,7 @@
 /**
- * What operators do is in the audit log: of the organization that it concerns, otherwise of the first one, whose owners run
- * the installation. It is written when the deed is done: a log that cannot be written is told of, and undoes nothing.
+ * Records operator actions in the audit log of the affected organization, or else of the first one, whose
+ * owners run the installation. The entry is written after the action; a failed write is reported and undoes
+ * nothing.
  */
 import { hostname, userInfo } from 'node:os';
 import { createAuditWriter } from '../accounts/audit-log/store.ts';
@@ -8,12 +9,12 @@ import type { Sql } from '../database/sql.ts';
 import { firstOrganization } from '../organizations/store.ts';
 import type { CommandContext, Operator } from './command.ts';
 
-/** `sudoUser`: who became another user to type it. */
+/** `sudoUser` is the user who ran sudo. */
 export function operatorHere(sudoUser: string | undefined): Operator {
   return { user: sudoUser || userName(), machine: hostname() };
 }
 
-/** In containers a user may be a number without a name. */
+/** In containers a user may have a number without a name. */
 function userName(): string {
   try {
     return userInfo().username;
@@ -22,22 +23,22 @@ function userName(): string {
   }
 }
 
-/** For rows that keep who asked, as text. */
+/** The operator as text, for rows that record who requested a change. */
 export function operatorName({ operator }: CommandContext): string {
   return `operator ${operator.user}`;
 }
 
 export interface OperatorAction {
   readonly action: string;
-  /** Null where it concerns the installation. */
+  /** Null for the installation. */
   readonly organizationId: string | null;
   readonly targetId?: string;
   readonly targetName?: string;
-  /** What is null or undefined is left out. */
+  /** Null and undefined values are omitted. */
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** Not within a transaction of the deed. */
+/** Call outside of the action's transaction. */
 export async function recordOperatorAction(
   db: Sql,
   { operator, clock, warn }: CommandContext,

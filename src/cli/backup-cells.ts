@@ -1,7 +1,7 @@
 /**
- * A backup of an installation with several cells: a file for each, the first database before the others. Whoever is made meanwhile is told to its
- * cell first, so every organization that the first file knows is in the file of its cell. One that is moved meanwhile might be in none
- * of them, or in two: then they are no backup.
+ * Backs up an installation with several cells: one file each, the first database before the others. A new
+ * organization is created in its cell first, so every organization in the first file is also in its cell's
+ * file. An organization moved meanwhile may be in neither file or in both, which invalidates the backup.
  */
 import { allMoves, type KnownMove } from '../cells/move-store.ts';
 import { changedSince, type PlacedOrganization } from '../cells/store.ts';
@@ -16,12 +16,12 @@ import { directUrl, reason } from './installation.ts';
 export interface CellToSave {
   readonly name: string;
   readonly url: string;
-  /** Where its workers on this machine keep their journals. */
+  /** The folder with the journals of the cell's workers on this machine. */
   readonly dataDir: string;
   readonly file: string;
 }
 
-/** `only`: the one that was asked for. */
+/** `only` is the requested cell. */
 export async function cellsToSave(
   config: Config,
   file: string,
@@ -43,7 +43,7 @@ export async function cellsToSave(
   );
 }
 
-/** `today.tar` of the first, `today.two.tar` of another. */
+/** `today.tar` for the first, `today.two.tar` for another. */
 function fileOfCell(file: string, cell: string): string {
   return file.endsWith('.tar') ? `${file.slice(0, -'.tar'.length)}.${cell}.tar` : `${file}.${cell}`;
 }
@@ -54,8 +54,9 @@ export interface Places {
 }
 
 /**
- * Where everybody is, to be compared afterwards. From the first step of a move to its last a cell has rows of somebody who lives elsewhere: a
- * restore would refuse them, because they would be sent twice. `cells`: those that are saved.
+ * The cell of every organization, to compare after the backup. During a move, a cell has rows of an
+ * organization that lives elsewhere; a restore would refuse them, because their mail would be sent twice.
+ * `cells` are those being saved.
  */
 export async function placesBefore(db: Database, cells: readonly CellToSave[]): Promise<Places> {
   const [placed, moves] = await Promise.all([changedSince(db, 0), movesOf(db, cells)]);
@@ -70,7 +71,7 @@ export async function placesBefore(db: Database, cells: readonly CellToSave[]): 
   };
 }
 
-/** Those that were there when it began and are, or are about to be, or were to be, elsewhere. */
+/** Organizations that were, are, or were about to be in another cell than when the backup began. */
 export async function movedMeanwhile(
   db: Database,
   cells: readonly CellToSave[],
@@ -78,7 +79,7 @@ export async function movedMeanwhile(
   begunAt: Date,
 ): Promise<readonly string[]> {
   const begun = (await movesOf(db, cells)).filter(({ id }) => !before.moves.has(id));
-  // One file is of one moment, whoever was placed elsewhere since.
+  // A single file is one snapshot, regardless of later moves.
   if (cells.length === 1) return begun.map(({ organization_id }) => organization_id);
   const fresh = new Set(
     (await listOrganizations(db)).filter((one) => one.created_at >= begunAt).map(({ id }) => id),
@@ -94,7 +95,7 @@ async function movesOf(db: Database, cells: readonly CellToSave[]): Promise<read
   return (await allMoves(db)).filter((one) => names.has(one.from_cell) || names.has(one.to_cell));
 }
 
-/** Null, or what is missing: the first has to be there. */
+/** Null, or the reason why a cell is missing. The first cell is required. */
 export async function orAway(name: string, save: Promise<unknown>): Promise<string | null> {
   try {
     await save;

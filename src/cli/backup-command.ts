@@ -1,4 +1,4 @@
-/** `npx postrider backup`: everything that the installation is, in one file, while it runs. */
+/** `npx postrider backup`: the complete installation in one file, without a stop. */
 import { readFile, rm, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { type Database, MAIN_CELL } from '../database/database.ts';
@@ -56,7 +56,7 @@ export const backupCommands: readonly Command[] = [
 
 interface Asked {
   readonly withKeys: boolean;
-  /** Of one cell alone. */
+  /** Limits the backup to one cell. */
   readonly cell: string | undefined;
 }
 
@@ -98,7 +98,7 @@ async function saveEach(
   const missing: string[] = [];
   for (const cell of cells) {
     say(`Backing up to ${cell.file}`);
-    // The keys are the installation's: one copy of them is enough.
+    // The keys are shared by all cells, so the first file alone contains them.
     const isFirst = cell.name === MAIN_CELL;
     const save = async () => {
       const source = await sourceOf(config, cell, withKeys && isFirst);
@@ -117,7 +117,7 @@ async function discarded(made: readonly Made[], moved: readonly string[]): Promi
   );
 }
 
-/** A folder gets a file that is named after the time. */
+/** For a folder, the file name contains the time. */
 async function fileFor(target: string, nowMs: number): Promise<string> {
   const isFolder = await stat(target).then(
     (found) => found.isDirectory(),
@@ -127,7 +127,7 @@ async function fileFor(target: string, nowMs: number): Promise<string> {
   return resolve(isFolder ? join(target, `postrider-${time}.tar`) : target);
 }
 
-/** What nobody could ever unseal again is no backup. */
+/** Refuses a backup without the keys that decrypt it. */
 async function refuseWrongKeys(config: Config): Promise<void> {
   if (!hasKeys(config)) {
     throw new CliError(
@@ -140,7 +140,7 @@ async function refuseWrongKeys(config: Config): Promise<void> {
   });
 }
 
-/** Whatever its schema is. */
+/** Opens the database regardless of its schema version. */
 async function withOpened<T>(config: Config, work: (db: Database) => Promise<T>): Promise<T> {
   const { db, close } = await openDatabase(config);
   try {
@@ -169,7 +169,7 @@ async function sourceOf(
   };
 }
 
-/** The master keys have a file of their own. */
+/** Without the master keys, which have a separate file. */
 async function settingsOf(
   { given, providersFile }: Config,
   withSecrets: boolean,
@@ -186,7 +186,7 @@ async function settingsOf(
   return settings;
 }
 
-/** As `.env` takes it. */
+/** Quoted for `.env`. */
 function inQuotes(value: string): string {
   const quote = [`'`, '"', '`'].find((one) => !value.includes(one)) ?? `'`;
   return `${quote}${value}${quote}`;
@@ -254,7 +254,7 @@ function summaryOf(manifest: BackupManifest) {
   };
 }
 
-/** What the disk or the database has against it is told without a stack. */
+/** Shows errors of the disk or the database without a stack. */
 export async function inWords<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -7,11 +7,11 @@ const BY_NPX = {
   INIT_CWD: '/app/mail/emails',
 };
 
-it('is the folder that npx was called in, when npx went to the folder of the package', () => {
+it("is the folder that npx was called in, when npx changed to the package's folder", () => {
   expect(calledFrom(BY_NPX, '/app/mail')).toBe('/app/mail/emails');
 });
 
-it('is the folder of the process where no npx moved it', () => {
+it('is the folder of the process without npx', () => {
   expect(calledFrom({}, '/somewhere')).toBe('/somewhere');
   // A program that npx started went somewhere else itself.
   expect(calledFrom(BY_NPX, '/app/mail/dist')).toBe('/app/mail/dist');

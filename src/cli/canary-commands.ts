@@ -1,4 +1,4 @@
-/** Seeing and steering canaries: for an operator who wants to stop or hasten a move from a shell. */
+/** Shows and controls canaries, for an operator who stops or speeds up a migration from a shell. */
 import type { Database } from '../database/database.ts';
 import {
   type CanaryDeps,
@@ -56,7 +56,7 @@ export const canaryCommands: readonly Command[] = [
 
 type Steer = (deps: CanaryDeps, name: string, provider: string | null) => Promise<void>;
 
-/** Of one provider, or of all. */
+/** Applies to one provider, or to all. */
 function steering(verb: string, action: string, change: Steer, summary: string): Command {
   return {
     name: `canary ${verb}`,
@@ -145,7 +145,7 @@ function unknown(name: string): CliError {
   return new CliError(`No rule has a canary ${name}. See: npx postrider canary list`);
 }
 
-/** What the API says names its own way to look. */
+/** Replaces the API's error messages, which refer to API calls. */
 function inWords(error: unknown): never {
   if (error instanceof ServiceError)
     throw new CliError(

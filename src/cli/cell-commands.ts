@@ -1,4 +1,4 @@
-/** Which databases an installation has, and how each of them is. */
+/** Lists the installation's databases and their state. */
 import { cellFactsOf } from '../cells/facts.ts';
 import { changedSince } from '../cells/store.ts';
 import { type Database, MAIN_CELL } from '../database/database.ts';
@@ -28,7 +28,7 @@ export const cellCommands: readonly Command[] = [
 
 interface ListedCell {
   readonly cell: string;
-  /** Without a user or a password. */
+  /** Without user and password. */
   readonly at: string;
   readonly organizations: number;
   readonly reachable: boolean;

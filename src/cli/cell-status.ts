@@ -1,4 +1,4 @@
-/** How each cell is doing, and all of them together. */
+/** The state of each cell, and of all together. */
 
 import type { Database } from '../database/database.ts';
 import { type SchemaVersions, schemaVersions } from '../database/migrate.ts';
@@ -19,7 +19,7 @@ export interface CellStatus {
 }
 
 export interface CellsStatus {
-  /** The first is there always. */
+  /** Always includes the first cell. */
   readonly cells: readonly CellStatus[];
   readonly away: readonly CellAway[];
 }
@@ -49,7 +49,7 @@ export function queueOfAll(cells: readonly CellStatus[]): QueueStatus {
   };
 }
 
-/** One that is in force in several cells is told once. */
+/** Lists a hold once that is in force in several cells. */
 export function holdsOfAll(cells: readonly CellStatus[]): readonly HoldInForce[] {
   const byName = new Map(
     cells.flatMap(({ holds }) => holds.map((one) => [holdName(one, one.organizationId), one] as const)),
@@ -57,12 +57,12 @@ export function holdsOfAll(cells: readonly CellStatus[]): readonly HoldInForce[]
   return [...byName.values()];
 }
 
-/** Processes of two versions may share it while an upgrade is under way. */
+/** During an upgrade, processes of two versions may share the schema. */
 export function isSchemaUsable({ version, needs, known }: SchemaVersions): boolean {
   return version >= known && needs <= known;
 }
 
-/** Every cell has to answer, and somebody to work on its mail. */
+/** Every cell must answer and have workers. */
 export function areWell({ cells, away }: CellsStatus): boolean {
   const isWell = ({ schema, workers }: CellStatus) =>
     isSchemaUsable(schema) && workers.some((worker) => worker.alive);

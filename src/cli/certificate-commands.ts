@@ -1,4 +1,4 @@
-/** Certificates by ACME, for an operator: which there are, and why one is missing. */
+/** Lists ACME certificates for an operator, and why one is missing. */
 import { type CertificateState, listCertificates } from '../certificates/store.ts';
 import type { Database } from '../database/database.ts';
 import type { Command, CommandAnswer } from './command.ts';

@@ -8,7 +8,7 @@ it('finds a word with letters swapped, missing, wrong or too many', () => {
   expect(closest('supression', WORDS)).toBe('suppression');
 });
 
-it('finds nothing where no word is near', () => {
+it('finds nothing when no word is near', () => {
   expect(closest('nonsense', WORDS)).toBeUndefined();
   expect(closest('x', WORDS)).toBeUndefined();
   expect(closest('status', [])).toBeUndefined();

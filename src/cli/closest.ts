@@ -1,8 +1,8 @@
-/** What somebody probably meant who typed a word that does not exist. */
+/** Suggests the command for a mistyped word. */
 
 const MOST_MISTAKES = 3;
 
-/** The candidate with the fewest typing mistakes, or undefined where none is near. */
+/** The candidate with the fewest typing errors, or undefined when none is near. */
 export function closest(word: string, candidates: readonly string[]): string | undefined {
   const limit = Math.max(1, Math.min(MOST_MISTAKES, Math.floor(word.length / 3)));
   const rated = candidates.map((candidate) => ({ candidate, mistakes: mistakesBetween(word, candidate) }));
@@ -10,7 +10,7 @@ export function closest(word: string, candidates: readonly string[]): string | u
     ?.candidate;
 }
 
-/** Letters that are missing, too many, wrong, or swapped with their neighbour. */
+/** Counts missing, additional, wrong and swapped letters. */
 function mistakesBetween(typed: string, meant: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: meant.length + 1 }, (_, column) => column);

@@ -1,12 +1,15 @@
-/** What a command of `npx postrider` is: words, options, and a function from arguments to something to print. */
+/**
+ * The definition of a command of `npx postrider`: its usage, its options, and a function from arguments to an
+ * answer.
+ */
 import type { Clock } from '../runtime/clock.ts';
 import type { Config } from '../runtime/config.ts';
 import type { Say } from '../runtime/say.ts';
 
-/** A process that keeps running: the supervisor of everything, or one role alone. */
+/** A long-running process: the supervisor, or a single role. */
 export type StartProgram = 'start' | 'api' | 'worker' | 'inbound' | 'submission';
 
-/** Whoever types, as the operating system knows them. */
+/** The user at the terminal, as the operating system reports them. */
 export interface Operator {
   readonly user: string;
   readonly machine: string;
@@ -15,68 +18,74 @@ export interface Operator {
 export interface CommandContext {
   readonly config: Config;
   readonly clock: Clock;
-  /** Whether the answer is for programs. */
+  /** Whether the output is for programs. */
   readonly json: boolean;
-  /** For a command that tells as it goes: one line at a time. */
+  /** Prints one line at a time, for commands that report as they run. */
   readonly say: Say;
-  /** How far a command is whose output is its answer alone: on a terminal only. */
+  /** Shows progress on a terminal only, for commands whose output is their answer alone. */
   readonly showProgress: (line: string, share: number) => void;
-  /** What went wrong beside what was asked for. */
+  /** Prints a problem besides the answer. */
   readonly warn: (line: string) => void;
   readonly operator: Operator;
-  /** Aborted when the person has seen enough. */
+  /** Aborted when the user interrupts. */
   readonly enough: AbortSignal;
-  /** Asks the person; null where nobody is there to answer. */
+  /** Asks the user; null without an interactive terminal. */
   readonly confirm: ((question: string) => Promise<boolean>) | null;
-  /** Hears single keys until the function it gives is called; undefined where nobody is there to press any. */
+  /**
+   * Reports single key presses until the returned function is called; undefined without an interactive
+   * terminal.
+   */
   readonly onKey?: ((hear: (key: string) => void) => () => void) | undefined;
-  /** Turns this process into that one; resolves when it has started. */
+  /** Starts that program in this process; resolves when it has started. */
   readonly become: (program: StartProgram) => Promise<void>;
 }
 
-/** Every command can be read by people (`lines`) and by programs (`json`). */
+/** An answer for people (`lines`) and for programs (`json`). */
 export interface CommandAnswer {
   readonly json: unknown;
   readonly lines: readonly string[];
   readonly exitCode?: number;
 }
 
-/** A flag that was given is the empty text. */
+/** A flag that is set has the empty text. */
 export type Options = Readonly<Record<string, string | undefined>>;
 
 export interface Command {
-  /** How it is called, `key revoke`. */
+  /** The words of the command, `key revoke`. */
   readonly name: string;
-  /** Each must be given, in this order. */
+  /** Required arguments, in order. */
   readonly positionals: readonly string[];
-  /** After those, and may be left out. */
+  /** Optional arguments after the required ones. */
   readonly optionalPositionals?: readonly string[];
-  /** Option name to the word that stands for its value in the help. */
+  /** Each option with the word for its value in the help. */
   readonly required: Readonly<Record<string, string>>;
   readonly optional: Readonly<Record<string, string>>;
-  /** One letter for an option that takes a value. */
+  /** One-letter forms of options with a value. */
   readonly short?: Readonly<Record<string, string>>;
   /** Options without a value. */
   readonly flags?: readonly string[];
   readonly summary: string;
-  /** It is about no installation of this machine: an API elsewhere, a file, or a start of its own. */
+  /** The command does not use this machine's installation, but a remote API, a file, or its own start. */
   readonly isElsewhere?: true;
-  /** What each argument and option is for, by its word in the usage: `SCOPE`, `--org`. Those of SHARED in help.ts may be left out. */
+  /**
+   * Explains each argument and option by its word in the usage: `SCOPE`, `--org`. Those in SHARED of help.ts
+   * are optional.
+   */
   readonly explains?: Readonly<Record<string, string>>;
-  /** The values that an argument or option may have, by the same word, where the usage does not list them. */
+  /** Permitted values of an argument or option, by the same word, where the usage does not list them. */
   readonly choices?: Readonly<Record<string, readonly string[]>>;
-  /** As it is typed after `npx postrider`. */
+  /** As typed after `npx postrider`. */
   readonly example: string;
-  /** False where the command has no answer for programs, and --json is refused. */
+  /** False for commands without an answer for programs; --json is then refused. */
   readonly json?: false;
-  /** Resolves to null when everything was said already. */
+  /** Resolves to null when everything was already printed. */
   run(world: CommandContext, positionals: readonly string[], options: Options): Promise<CommandAnswer | null>;
 }
 
 export const EXIT_FAILED = 1;
 export const EXIT_USAGE = 2;
 
-/** Said to the person on stderr as it is: what happened, and what to do. */
+/** Shown to the user on stderr as it is: the problem and what to do. */
 export class CliError extends Error {
   readonly exitCode: number;
 
@@ -87,28 +96,28 @@ export class CliError extends Error {
   }
 }
 
-/** What a column of counts holds. */
+/** The range of an integer column. */
 const MAX_COUNT = 2_000_000_000;
 
-/** `name`: what the usage calls it. */
+/** `name` is the argument's name in the usage. */
 export function parseCount(name: string, given: string, max: number = MAX_COUNT): number {
   const count = Number(given);
   if (/^\d+$/.test(given) && count <= max) return count;
   throw new CliError(`${name} must be a whole number from 0 to ${max}, not ${given}.`, EXIT_USAGE);
 }
 
-/** What --org is for where a command finds the organization if there is one alone. */
+/** Explains --org for commands where a single organization is the default. */
 export const ONLY_ORGANIZATION = 'the organization, by its id; may be left out where there is only one';
 
 /** An argument or option of a command. */
 export interface CommandParameter {
   /** `SCOPE`, or `--org`. */
   readonly word: string;
-  /** What stands for the value of an option, null for a flag and for an argument. */
+  /** The placeholder of an option's value; null for flags and arguments. */
   readonly value: string | null;
-  /** As in `-f`. */
+  /** For example `-f`. */
   readonly short: string | null;
-  /** Empty where any value may be given. */
+  /** Empty when any value is permitted. */
   readonly choices: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Every command there is. Usage, help, completion and the suggestions for a typing mistake all read this table. */
+/** All commands. Usage, help, completion and suggestions read this table. */
 import { applyCommands } from './apply-commands.ts';
 import { backupCommands } from './backup-command.ts';
 import { canaryCommands } from './canary-commands.ts';

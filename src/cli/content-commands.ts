@@ -1,4 +1,4 @@
-/** `npx postrider content bring-back`: for an operator who stops using a content store. */
+/** `npx postrider content bring-back`, for an operator who stops using a content store. */
 import type { Database } from '../database/database.ts';
 import { sizeText } from '../operations/backup/progress.ts';
 import { countContentToRestore, restoreContent } from '../operations/content-restore.ts';
@@ -56,7 +56,7 @@ async function bringBack(world: CommandContext, org: string | undefined): Promis
   return withAway(answerTo(brought, world.enough.aborted), away);
 }
 
-/** What a worker moves after an hour again is not back. */
+/** Refused while the store is configured, because workers would move the content out again. */
 function refuseWhereItGoesBack({ config: { contentStore } }: CommandContext): void {
   if (contentStore === undefined)
     throw new CliError(

@@ -1,4 +1,4 @@
-/** Discards the queue: for an operator who returns from live mode to the sandbox, or sent what must not go out. */
+/** Discards the queue, for an operator who returns from live mode to the sandbox or queued wrong mail. */
 
 import type { Database } from '../database/database.ts';
 import { withdrawMail } from '../emails/withdrawal.ts';
@@ -35,7 +35,8 @@ export const discardCommand: Command = {
 async function discard(world: CommandContext, mode: Mode, sure: boolean): Promise<CommandAnswer> {
   const { config, clock, enough } = world;
   const { discarded, left, away } = await withDatabaseEvenStopped(world, async (db) => {
-    // What a worker that died had sent is settled first: it was delivered, and must not be called failed.
+    // First settles what crashed workers had sent: those emails were delivered and must not be recorded as
+    // failed.
     await takeOverInEach(db, config);
     if (!sure) throw notSure(mode, await queuedIn(db, mode));
     const nowMs = () => clock.nowMs();

@@ -34,7 +34,7 @@ export const doctorCommand: Command = {
   run: doctor,
 };
 
-/** Needs nothing that runs: it is for before the first start as well as for later. */
+/** Needs no running process, because it is also used before the first start. */
 async function doctor(
   { config, clock }: CommandContext,
   _positionals: readonly string[],
@@ -97,7 +97,7 @@ function answerWith(findings: readonly DoctorFinding[], config: Config, nowMs: n
   };
 }
 
-/** A person who typed it in the wrong folder sees here that it is about something else. */
+/** Shows which installation is examined, in case the command was typed in the wrong folder. */
 function examinedLine({ hostname: host, mode, dataDir, settingsFrom }: Config): string {
   const settings = ['the environment', ...settingsFrom].join(', ');
   return `Examined: ${host} (${mode}), data folder ${dataDir}, settings from ${settings}.`;
@@ -106,7 +106,7 @@ function examinedLine({ hostname: host, mode, dataDir, settingsFrom }: Config): 
 const LEVEL_WIDTH = 9;
 const CHECK_WIDTH = 16;
 
-/** What is well takes one line. */
+/** A finding without problems takes one line. */
 function linesOf({ level, check, seen, why, fix, also }: FindingGroup): string[] {
   const first = `${level.padEnd(LEVEL_WIDTH)}${check.padEnd(CHECK_WIDTH - 1)} ${seen}`;
   const more = (label: string, text: string) =>

@@ -146,7 +146,7 @@ async function verify(world: CommandContext, organizationId: string, name: strin
   };
 }
 
-/** A domain stays verified for days after its records went wrong; a script that asks wants to know today. */
+/** A domain stays verified for days after its records broke; a script needs today's state. */
 function isRight({ status }: Pick<DnsCheck, 'status'>): boolean {
   return status === 'pass' || status === 'warn';
 }

@@ -1,4 +1,4 @@
-/** What a command about everybody asks of every cell. One that is away is left out, and said to be. */
+/** Runs a command's query in every cell. Unavailable cells are skipped and reported. */
 import { type Database, MAIN_CELL } from '../database/database.ts';
 import { isUnavailable } from '../database/errors.ts';
 import { schemaVersions } from '../database/migrate.ts';
@@ -20,7 +20,7 @@ export interface CellAnswers<T> {
   readonly away: readonly CellAway[];
 }
 
-/** Without the first nothing works, so there what fails is thrown. */
+/** Errors of the first cell are thrown, because nothing works without it. */
 export async function queryEachCell<T>(
   db: Database,
   ask: (cell: Database, name: string) => Promise<T>,
@@ -42,7 +42,7 @@ export async function queryEachCell<T>(
   return { answers: answers.toSorted(inOrder), away: away.toSorted(inOrder) };
 }
 
-/** Those that are there, for what asks them all itself. */
+/** The available cells, for callers that query all of them themselves. */
 export function answering(db: Database): Promise<CellAnswers<Database>> {
   return queryEachCell(db, async (cell) => {
     await schemaVersions(cell);
@@ -50,7 +50,7 @@ export function answering(db: Database): Promise<CellAnswers<Database>> {
   });
 }
 
-/** The same answer, and that it is not all there is. */
+/** Adds to the answer that it is incomplete. */
 export function withAway(answer: CommandAnswer, away: readonly CellAway[]): CommandAnswer {
   if (away.length === 0) return answer;
   return { ...answer, lines: [...answer.lines, ...awayLines(away)], exitCode: EXIT_FAILED };

@@ -82,7 +82,7 @@ function parse({ type, recipient, key, last, follow: flag }: Options): Asked {
   };
 }
 
-/** A key is one organization's. */
+/** A key determines its organization. */
 async function organizationMeant(db: Database, { org, key }: Options): Promise<string> {
   if (key === undefined) return organizationOf(db, org);
   const organizationId = await organizationOfKey(db, key);
@@ -91,7 +91,7 @@ async function organizationMeant(db: Database, { org, key }: Options): Promise<s
   return organizationId;
 }
 
-/** Where there is only one, nobody has to name it. */
+/** With a single organization, naming it is optional. */
 export async function organizationOf(db: Database, asked: string | undefined): Promise<string> {
   const all = await listOrganizations(db);
   if (asked === undefined && all.length === 1) return all[0]?.id ?? '';
@@ -107,7 +107,7 @@ export async function organizationOf(db: Database, asked: string | undefined): P
   return asked;
 }
 
-/** The oldest of them first, as everything that follows is. */
+/** Oldest first, like the events that follow. */
 async function latest(
   db: Database,
   organizationId: string,
@@ -118,7 +118,7 @@ async function latest(
   return last === 0 ? [] : (await readEvents(db, organizationId, filter)).toReversed();
 }
 
-/** Joins before it looks back, so that nothing falls in between; what both find is shown once. */
+/** Subscribes before it reads past events, so that none is missed; duplicates are shown once. */
 async function follow(
   world: CommandContext,
   db: Database,
@@ -140,7 +140,7 @@ async function follow(
   const failed = new AbortController();
   let heard = Promise.resolve();
   const leave = await tail.follow(organizationId, (rows) => {
-    // One after the other, so that they are shown in their order.
+    // Chained, so that events are shown in order.
     heard = heard
       .then(async () => hear(await wantedOf(db, organizationId, asked, rows)))
       .catch((error) => failed.abort(error));
@@ -149,7 +149,7 @@ async function follow(
   for (const { id } of before) shown.add(id);
   show([...before, ...waiting.filter(({ id }) => !shown.has(id))]);
   waiting = null;
-  const alive = setInterval(() => {}, MINUTE_MS); // looking for events alone keeps no process alive
+  const alive = setInterval(() => {}, MINUTE_MS); // a subscription alone does not keep the process alive
   const over = AbortSignal.any([enough, failed.signal]);
   if (!over.aborted) await once(over, 'abort');
   clearInterval(alive);
@@ -189,6 +189,6 @@ function line(row: StreamRow): string {
     ...(row.reason === null ? [] : [row.reason]),
     ...(said === '' ? [] : [`"${said}"`]),
   ];
-  // A server's words must not move a terminal's cursor.
+  // Removes control characters, so that a server's text cannot move the terminal's cursor.
   return parts.join('  ').replace(/\p{Cc}/gu, ' ');
 }

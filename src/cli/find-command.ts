@@ -1,8 +1,8 @@
-/** From what was typed to the command, or to an error that says which one was probably meant. */
+/** Finds the command for the typed words, or throws an error with a suggestion. */
 import { closest } from './closest.ts';
 import { CliError, type Command, EXIT_USAGE } from './command.ts';
 
-/** The longest name that the words begin with: `queue pause` before `queue`. */
+/** The longest matching command: `queue pause` before `queue`. */
 export function findCommand(commands: readonly Command[], words: readonly string[]): Command {
   const found = commandNamed(commands, words);
   if (found !== undefined) return found;
@@ -18,7 +18,7 @@ export function commandNamed(commands: readonly Command[], words: readonly strin
     .toSorted((a, b) => b.name.length - a.name.length)[0];
 }
 
-/** Those that begin with this word and another. */
+/** The commands that consist of this word and another. */
 export function commandsOfGroup(commands: readonly Command[], group: string): readonly Command[] {
   return commands.filter(({ name }) => name.startsWith(`${group} `));
 }

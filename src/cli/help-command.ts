@@ -1,8 +1,8 @@
-/** `npx postrider help`: needs no installation, so that it works whatever the environment holds. */
+/** `npx postrider help` needs no installation, so it works in any environment. */
 import type { Command } from './command.ts';
 import { helpFor } from './help.ts';
 
-/** `commands`: called when all are known. */
+/** `commands` is a function, because the table is complete only later. */
 export function helpCommand(commands: () => readonly Command[]): Command {
   return {
     name: 'help',

@@ -14,7 +14,7 @@ describe('the table of commands', () => {
     expect(missing).toEqual([]);
   });
 
-  it('explains nothing that a command does not take', () => {
+  it('explains no argument or option that a command lacks', () => {
     const wrong = COMMANDS.flatMap((command) => {
       const { arguments: positionals, options } = parametersOf(command);
       const taken = [...positionals, ...options].map(({ word }) => word);
@@ -24,7 +24,7 @@ describe('the table of commands', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('has an example of every command that is a call of it with options that it takes', () => {
+  it('has a valid example for every command', () => {
     for (const command of COMMANDS) {
       expect(`${command.example} `).toContain(`${command.name} `);
       const options = parametersOf(command).options.flatMap(({ word, short }) => [word, `-${short}`]);
@@ -36,7 +36,7 @@ describe('the table of commands', () => {
 });
 
 describe('help', () => {
-  it('of a command shows its usage, every option with what it is for, and an example', () => {
+  it('of a command shows its usage, an explanation of every option, and an example', () => {
     const help = helpFor(COMMANDS, ['key', 'create']);
     expect(help).toMatch(/^Usage: npx postrider key create --org ID --name NAME /);
     expect(help).toMatch(/^ {2}--domain DOMAIN +the only domain the key may send from$/m);
@@ -44,32 +44,32 @@ describe('help', () => {
     expect(help).toMatch(/^Example:\n {2}npx postrider key create --org org_/m);
   });
 
-  it('shows the letter that stands for an option', () => {
+  it('shows the one-letter form of an option', () => {
     expect(helpFor(COMMANDS, ['apply'])).toMatch(/^ {2}-f, --file FILE +the file to apply/m);
   });
 
-  it('lists the values that an argument may have', () => {
+  it('lists the values of an argument', () => {
     expect(helpFor(COMMANDS, ['completion'])).toMatch(/SHELL +.*: bash, zsh, fish$/m);
   });
 
-  it('of the first word of several commands lists these', () => {
+  it('of a group lists its commands', () => {
     const help = helpFor(COMMANDS, ['key']);
     for (const name of ['key create', 'key list', 'key revoke']) expect(help).toContain(`  ${name}`);
     expect(help).not.toContain('domain add');
   });
 
-  it('of a command that others begin with shows it and lists them', () => {
+  it('of a command with subcommands shows it and lists them', () => {
     const help = helpFor(COMMANDS, ['queue']);
     expect(help).toMatch(/^Usage: npx postrider queue \[--json\]$/m);
     expect(help).toContain('  queue pause SITE');
   });
 
-  it('of a command that does not exist names the one that was meant', () => {
+  it('of an unknown command suggests the nearest one', () => {
     expect(() => helpFor(COMMANDS, ['statsu'])).toThrow('Did you mean `status`?');
     expect(() => helpFor(COMMANDS, ['key', 'creat'])).toThrow('Did you mean `key create`?');
   });
 
-  it('offers --json only where a command has an answer for programs', () => {
+  it('offers --json only for commands with an answer for programs', () => {
     const lines = overview(COMMANDS).split('\n');
     expect(lines.find((line) => line.startsWith('  status'))).toContain('[--json]');
     for (const name of ['start', 'mcp', 'listen', 'help', 'completion'])

@@ -1,4 +1,4 @@
-/** What `npx postrider help` prints, from the table of commands. */
+/** The output of `npx postrider help`, generated from the table of commands. */
 import {
   CliError,
   type Command,
@@ -9,7 +9,7 @@ import {
 } from './command.ts';
 import { commandNamed, commandsOfGroup, findCommand } from './find-command.ts';
 
-/** What means the same in every command that does not explain it itself. */
+/** Words that mean the same in every command. */
 const SHARED: Readonly<Record<string, string>> = {
   '--org': 'the organization, by its id; `npx postrider org list` shows the ids',
   '--yes': 'do it; without it, the command only says what would be done',
@@ -32,7 +32,7 @@ export function overview(commands: readonly Command[]): string {
   ].join('\n');
 }
 
-/** A command, the commands of a group such as `key`, or everything. */
+/** The help of a command, of a group such as `key`, or of everything. */
 export function helpFor(commands: readonly Command[], words: readonly string[]): string {
   if (words.length === 0) return overview(commands);
   const [first = ''] = words;
@@ -53,7 +53,7 @@ export function helpFor(commands: readonly Command[], words: readonly string[]):
   );
 }
 
-/** One command: its usage, what each argument and option is for, and an example. */
+/** One command with its usage, arguments, options and an example. */
 export function helpOf(command: Command): string {
   const { arguments: positionals, options } = parametersOf(command);
   const all = [...positionals, ...options];
@@ -71,7 +71,7 @@ export function helpOf(command: Command): string {
   ].join('\n');
 }
 
-/** Undefined where nobody has explained the argument or option. */
+/** Undefined without an explanation. */
 export function explained(command: Command, { word }: CommandParameter): string | undefined {
   return command.explains?.[word] ?? SHARED[word];
 }

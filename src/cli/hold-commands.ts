@@ -1,4 +1,4 @@
-/** Holding mail back, and deciding what becomes of it: for an operator who has to stop something now. */
+/** Holds mail and decides on held mail, for an operator who must stop something at once. */
 
 import type { Database } from '../database/database.ts';
 import { isStatementTimeout } from '../database/errors.ts';
@@ -145,7 +145,7 @@ async function hold(
   };
 }
 
-/** Null: everybody. `hold organization ORG` names it as the value. */
+/** Null means all organizations. `hold organization ORG` passes it as the value. */
 async function organizationMeant(
   db: Database,
   scope: PlacedScope,
@@ -166,7 +166,7 @@ async function organizationMeant(
   return scope === 'key' ? organizationOfKey(db, value) : null;
 }
 
-/** The hold is in force by then: a queue that takes too long to count must not look like a failure. */
+/** The hold is already in force, so a slow count of the queue must not appear as a failure. */
 export async function countedInTime(db: Database, id: string): Promise<HoldFigures | null> {
   const cells = db.cells.map((cell) => cell.db);
   return figuresInCells(cells, id).catch((error: unknown) => {
@@ -199,7 +199,8 @@ async function end(
   return withDatabaseEvenStopped(world, async (db) => {
     const found = await findOpen(db, id);
     const cells = db.cells.map((cell) => cell.db);
-    // What a worker that died had sent is settled first: it was delivered, and must not be sent or called failed.
+    // First settles what crashed workers had sent: those emails were delivered, and must not be sent again or
+    // recorded as failed.
     await takeOverInEach(db, config);
     const figures = await figuresInCells(cells, found.id);
     if (!sure) {
@@ -235,7 +236,7 @@ function ended(row: HoldRow, figures: HoldFigures): CommandAnswer {
   return { json: holdDetailView({ hold: row, figures }), lines };
 }
 
-/** The one that is meant; without an id the only one there is. */
+/** The hold with this id; without an id the only open one. */
 async function findOpen(db: Database, id: string | undefined): Promise<HoldRow> {
   if (id !== undefined) {
     const found = await findInCells(db, id);

@@ -1,4 +1,4 @@
-/** Inbound mail that is not a report: what people write to postmaster@ and abuse@, and what could not be parsed. */
+/** Inbound mail that is not a report: mail to postmaster@ and abuse@, and mail that could not be parsed. */
 
 import type { Database } from '../database/database.ts';
 import { type KeptMessage, keptMail, keptMessage } from '../inbound/kept-mail.ts';
@@ -101,7 +101,7 @@ async function remove(world: CommandContext, id: string): Promise<CommandAnswer>
 
 interface Found {
   readonly one: KeptMessage;
-  /** Where it is kept. */
+  /** The cell that stores it. */
   readonly cell: Database;
 }
 
@@ -132,7 +132,7 @@ function subjectOf({ raw }: KeptMessage): string {
   return printable(subject).slice(0, 60);
 }
 
-/** Strangers write it: nothing of it may move the cursor or change colours. */
+/** Removes control characters from third-party text, so that it cannot move the cursor or change colours. */
 function printable(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(/[^\P{Cc}\n\t]/gu, '\ufffd');
 }

@@ -1,4 +1,4 @@
-/** Finds the installation that belongs to this environment and data folder, and opens its database. */
+/** Finds the installation of this environment and data folder, and opens its database. */
 import { MovedAwayError, UnknownPlaceError } from '../cells/directory.ts';
 import { checkIdentities, OtherCellError } from '../cells/identity.ts';
 import { unconfiguredCells } from '../cells/unconfigured-cells.ts';
@@ -19,8 +19,8 @@ export const NOT_RUNNING = 'Postrider is not running here; start it with `npx po
 const NO_TABLES = 'The database has no tables yet. Run `npx postrider migrate` or `npx postrider start`.';
 
 /**
- * Opens the database, or all where there are several cells, checks that they are what this code knows, and closes them whatever
- * happens. A cell that is away is noticed by whoever needs it.
+ * Opens the databases of all cells, checks their identity and schema, and always closes them. Queries to an
+ * unavailable cell fail later.
  */
 export async function withDatabase<T>(
   config: Config,
@@ -49,7 +49,7 @@ function cellAway(error: unknown): CliError {
   );
 }
 
-/** `evenUnnamed`: for what says where everybody is. */
+/** `evenUnnamed` is for commands that list where organizations are. */
 async function refuseUnfit(db: Database, evenUnnamed: boolean): Promise<void> {
   const fits = ({ name, db: cell }: Cell) =>
     checkSchema(cell).catch((error: unknown) => {
@@ -66,7 +66,7 @@ async function refuseUnfit(db: Database, evenUnnamed: boolean): Promise<void> {
   if (!evenUnnamed) await unconfiguredCells(db);
 }
 
-/** For what is done best while nothing runs: the embedded PostgreSQL is started for it, where it does not run. */
+/** For operations best done during a stop: starts the embedded PostgreSQL if it is not running. */
 export function withDatabaseEvenStopped<T>(
   world: CommandContext,
   work: (db: Database) => Promise<T>,
@@ -74,7 +74,7 @@ export function withDatabaseEvenStopped<T>(
   return withServerEvenStopped(world, (config) => withDatabase(config, work));
 }
 
-/** The same for what asks nothing of the schema. The configuration it gives names a server that runs. */
+/** The same without a schema check. The resulting configuration refers to a running server. */
 export async function withServerEvenStopped<T>(
   { config, json, say }: CommandContext,
   work: (config: Config) => Promise<T>,
@@ -94,7 +94,7 @@ export async function withServerEvenStopped<T>(
   }
 }
 
-/** A database that we cannot start is taken to be there: whoever asks it is told why it is not. */
+/** An external database is assumed to be available; queries report it if not. */
 async function answers(config: Config): Promise<boolean> {
   if (config.databaseUrl !== undefined) return true;
   if ((await embeddedUrl(config.dataDir)) === undefined) return false;
@@ -109,7 +109,7 @@ async function answers(config: Config): Promise<boolean> {
   }
 }
 
-/** A key made here would be one that the processes elsewhere do not have, and nothing could be opened by them. */
+/** Never creates a key: other processes would not have it, and could not decrypt values. */
 export async function openKeyRing(db: Database, config: Config): Promise<KeyRing> {
   if (!hasKeys(config)) {
     throw new CliError('Set POSTRIDER_SECRET_KEY to the one the installation uses, or name its data folder.');
@@ -142,30 +142,31 @@ export async function databaseUrl(config: Config): Promise<string> {
   return url;
 }
 
-/** What keeps it from being read, such as another account's folder, is for the person to know. */
+/** Errors, such as missing permissions on the folder, are passed on to the user. */
 async function embeddedUrl(dataDir: string): Promise<string | undefined> {
   return embeddedPostgresUrl(dataDir).catch((error: unknown) => {
     throw new CliError(reason(error));
   });
 }
 
-/** For what takes long or locks, which a pooler may not let it. */
+/** For long or locking operations, which a pooler may not support. */
 export async function directUrl(config: Config): Promise<string> {
   return config.databaseDirectUrl ?? databaseUrl(config);
 }
 
-/** What the first query's failure means to the person who typed the command. */
+/** Explains a failure of the first query to the user. */
 export function explainError(error: unknown, config: Config): Error {
   if (error instanceof SchemaError || error instanceof OtherCellError) return new CliError(error.message);
   if (isUndefinedTable(error)) return new CliError(NO_TABLES);
-  // The port in the data folder may long be someone else's, so any refusal means that ours is not there.
+  // The port in the data folder may belong to another process by now, so any connection error means that the
+  // database is not running.
   if (config.databaseUrl === undefined) return new CliError(NOT_RUNNING);
   return new CliError(
     `The database in DATABASE_URL cannot be used: ${reason(error)}. Check that it runs and that the address is right.`,
   );
 }
 
-/** Trying several addresses of a host gives an error without words, only with a code. */
+/** The error from trying several addresses of a host has a code but no message. */
 export function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = 'code' in error ? String(error.code) : error.name;

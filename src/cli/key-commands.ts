@@ -113,7 +113,7 @@ const OPTION_OF: Readonly<Record<string, string>> = {
   'policy.inbound': 'inbound',
 };
 
-/** Null where nothing is restricted. */
+/** Null without restrictions. */
 function policyOf(options: Options): RequestedPolicy | null {
   const { recipients, from, templates, budget, approval, attachments, read, inbound } = options;
   const given = [recipients, from, templates, budget, approval, attachments, read, inbound];

@@ -1,4 +1,7 @@
-/** `npx postrider mcp`: an MCP server over stdin and stdout, for an installation anywhere. Whoever starts it gives it a key. */
+/**
+ * `npx postrider mcp`: an MCP server over stdin and stdout for a local or remote installation. The parent
+ * process supplies an API key.
+ */
 import { once } from 'node:events';
 import { type MailApi, parsed, withQuery } from '../ingress/mcp/mail-api.ts';
 import type { ToolCaller } from '../ingress/mcp/tool.ts';
@@ -23,7 +26,7 @@ export const mcpCommand: Command = {
   run: (world, _, options) => serve(world, options),
 };
 
-/** Longer than any answer of the API takes. */
+/** Longer than any response of the API takes. */
 const ANSWER_WITHIN_MS = 60_000;
 
 async function serve({ config, enough, warn }: CommandContext, options: Options): Promise<null> {
@@ -44,7 +47,7 @@ async function serve({ config, enough, warn }: CommandContext, options: Options)
   const handle = serveStdio(() => createMcpServer(packageVersion(), caller, api), {
     onerror: (error) => warn(error.message),
   });
-  // Nothing is said on stdout that is no message: clients read it.
+  // Only protocol messages may be printed on stdout, because clients parse it.
   await Promise.race([once(process.stdin, 'close'), once(process.stdin, 'end'), aborted(enough)]);
   await handle.close();
   return null;
@@ -71,7 +74,7 @@ function apiAt(url: string, key: string): MailApi {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      // A key is for this installation alone.
+      // The key must not be sent to another host.
       redirect: 'error',
       signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
     });
@@ -79,7 +82,7 @@ function apiAt(url: string, key: string): MailApi {
   };
 }
 
-/** Asked once: a client that is connected goes on with the tools it was shown. What a key may do is asked at every call. */
+/** Called once: a connected client keeps its list of tools. The API checks the key's rights at every call. */
 async function callerOf(api: MailApi, url: string): Promise<ToolCaller> {
   const answer = await api('GET', '/api-keys/current').catch((error: Error) => {
     throw new CliError(

@@ -1,4 +1,4 @@
-/** Letting people in and keeping them out: for an operator who sets up accounts from a shell. */
+/** Invites and disables users, for an operator who manages accounts from a shell. */
 import { disableUser } from '../accounts/members/disable-user.ts';
 import { invite } from '../accounts/members/invites.ts';
 import { createMember } from '../accounts/members/new-member.ts';

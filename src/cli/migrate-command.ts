@@ -1,4 +1,4 @@
-/** `npx postrider migrate`: brings the schema up to date, or says what that would do. */
+/** `npx postrider migrate` updates the schema, or shows what an update would do. */
 import { type Database, MAIN_CELL } from '../database/database.ts';
 import { SchemaError } from '../database/errors.ts';
 import { type MigrationPlan, planMigrations, type SizedEffect } from '../database/migration-plan.ts';
@@ -14,7 +14,7 @@ import {
 } from './command.ts';
 import { directUrl, explainError, openDatabase, reason } from './installation.ts';
 
-/** What runs has to be stopped before. */
+/** The running processes must be stopped first. */
 const EXIT_STOP_FIRST = 3;
 const UP_TO_DATE = 'The schema is up to date.';
 
@@ -97,7 +97,7 @@ async function planEach(db: Database): Promise<readonly CellPlan[]> {
   return plans;
 }
 
-/** What fails at the first is about DATABASE_URL. */
+/** Attributes errors of the first cell to DATABASE_URL. */
 function inCell(name: string, error: unknown): never {
   if (name === MAIN_CELL) throw error;
   throw new CliError(`The cell ${name} cannot be asked: ${reason(error)}`);
@@ -112,7 +112,7 @@ function planJson({ version, pending, isOnline }: MigrationPlan) {
   return { schema: version, pending, online: isOnline };
 }
 
-/** One, however many cells there are: what runs is stopped for all of them, or for none. */
+/** One conclusion for all cells: processes are stopped for all of them, or for none. */
 function conclusionOf(plans: readonly MigrationPlan[]): string[] {
   const pending = plans.filter((one) => one.pending.length > 0);
   if (pending.length === 0 || pending.every(({ version }) => version === 0)) return [];

@@ -1,4 +1,4 @@
-/** `org move`: takes an organization's mail to another cell while it is in use. */
+/** `org move` moves an organization's mail to another cell without a stop. */
 import { MAIN_CELL } from '../database/database.ts';
 import { MoveError } from '../operations/move/move-error.ts';
 import { moveOrganization } from '../operations/move/move-organization.ts';

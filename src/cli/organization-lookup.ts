@@ -1,4 +1,4 @@
-/** Whose a template or a key is, where the person who types has not said it. */
+/** Finds the organization of a template or key that the user did not name. */
 import { findKeyInAnyOrganization } from '../accounts/api-keys/store.ts';
 import type { Database } from '../database/database.ts';
 import { ofAllCells } from '../database/per-cell.ts';
@@ -11,7 +11,7 @@ export async function checkOrganization(db: Database, id: string): Promise<void>
     throw new CliError(`There is no organization ${id}. See: npx postrider org list`);
 }
 
-/** The one organization with such a template; where several have one, the person has to say which is meant. */
+/** The only organization with this template; if several have one, the user must name theirs. */
 export async function organizationWithTemplate(db: Database, idOrAlias: string): Promise<string> {
   const places = await ofAllCells(db, (cell) => templatesAnywhere(cell, idOrAlias));
   const [first, ...others] = [...new Set(places.map((place) => place.organization_id))].sort();

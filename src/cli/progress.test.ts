@@ -18,7 +18,7 @@ function progressOn(isTerminal: boolean) {
   return { lines, shown, tell };
 }
 
-it('shows the percentage and the time that is left in one line of a terminal', () => {
+it('shows the percentage and the remaining time in one line of a terminal', () => {
   const { lines, shown, tell } = progressOn(true);
   tell(0, 'emails: 0 kB', 0);
   tell(50, 'emails: 1 kB', 0.001);
@@ -27,13 +27,13 @@ it('shows the percentage and the time that is left in one line of a terminal', (
   expect(lines).toEqual([]);
 });
 
-it('prints a line every 5 s where there is no terminal', () => {
+it('prints a line every 5 s without a terminal', () => {
   const { lines, tell } = progressOn(false);
   for (const second of [0, 1, 2, 3, 4, 5, 6]) tell(second * 1_000, `step ${second}`, second / 10);
   expect(lines).toEqual(['step 5 (50 %, about 5 s left)']);
 });
 
-it('counts the time from where it went on, and anew when something else begins', () => {
+it('estimates from where it resumed, and starts over when another task begins', () => {
   const { shown, tell } = progressOn(true);
   tell(0, 'going on', 0.5);
   tell(10_000, 'going on', 0.75);

@@ -1,4 +1,7 @@
-/** How far something long is, with the time that is left: one line that is rewritten on a terminal, some lines elsewhere. */
+/**
+ * Progress of a long task with the remaining time: one rewritten line on a terminal, occasional lines
+ * elsewhere.
+ */
 import { duration } from './table.ts';
 
 /** The last line of a terminal. */
@@ -8,7 +11,7 @@ export interface LiveLine {
 }
 
 export interface ProgressOptions {
-  /** Undefined where nobody watches. */
+  /** Undefined without a terminal. */
   readonly live?: LiveLine | undefined;
   out(line: string): void;
   readonly nowMs?: () => number;
@@ -16,14 +19,14 @@ export interface ProgressOptions {
 
 const LIVE_EVERY_MS = 100;
 const LINE_EVERY_MS = 5_000;
-/** Before that the time that is left would be a guess that jumps. */
+/** Earlier estimates of the remaining time vary too much. */
 const ESTIMATED_AFTER_MS = 2_000;
 const ESTIMATED_FROM_SHARE = 0.01;
 
 export class TaskProgress {
   readonly #options: ProgressOptions;
   readonly #nowMs: () => number;
-  /** Where what is under way began; it may go on with what was done before. */
+  /** Start of the current task, which may continue from an earlier share. */
   #began: { readonly atMs: number; readonly share: number } | null = null;
   #share = 0;
   #shownMs = Number.NEGATIVE_INFINITY;
@@ -31,14 +34,14 @@ export class TaskProgress {
   constructor(options: ProgressOptions) {
     this.#options = options;
     this.#nowMs = options.nowMs ?? (() => performance.now());
-    // What is done within seconds needs no lines.
+    // Tasks of a few seconds need no lines.
     if (options.live === undefined) this.#shownMs = this.#nowMs();
   }
 
   tell(line: string, share: number): void {
     const { live } = this.#options;
     const nowMs = this.#nowMs();
-    // Less than before: something else has begun.
+    // A lower share means that another task has begun.
     if (this.#began === null || share < this.#share) this.#began = { atMs: nowMs, share };
     this.#share = share;
     if (nowMs - this.#shownMs < (live === undefined ? LINE_EVERY_MS : LIVE_EVERY_MS)) return;
@@ -57,13 +60,13 @@ export class TaskProgress {
   }
 }
 
-/** `stream`: a terminal. */
+/** `stream` is a terminal. */
 export function liveLineOn(stream: { readonly columns?: number; write(text: string): unknown }): LiveLine {
   let isShown = false;
   return {
     show(text) {
       isShown = true;
-      // A line that wraps could not be rewritten.
+      // A wrapped line could not be rewritten.
       stream.write(`\r\u001b[2K${text.slice(0, (stream.columns ?? 80) - 1)}`);
     },
     clear() {

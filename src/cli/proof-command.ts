@@ -55,7 +55,7 @@ async function verifyProof(file: string, { key, message }: Options): Promise<Com
   };
 }
 
-/** What the API answers with, or the proof by itself. */
+/** Accepts the API's response, or the proof alone. */
 function readProof(file: string): unknown {
   let given: unknown;
   try {

@@ -230,13 +230,13 @@ async function flushCell(db: Database, site: string | null, organizationId: stri
   return count;
 }
 
-/** Each cell has learned for itself which domains are where. */
+/** Every cell keeps its own list of sites. */
 async function isKnown(db: Database, site: string): Promise<boolean> {
   const { answers } = await queryEachCell(db, (cell) => domainsOfSite(cell, site));
   return answers.some(({ value }) => value.length > 0);
 }
 
-/** Also one that is held up, and that nothing was sent to lately. */
+/** Includes sites that are blocked or were not used recently. */
 async function checkSite(db: Database, site: string): Promise<void> {
   if (!(await isKnown(db, site)) && !(await loadSites(db)).has(site)) throw noSuchSite(site);
 }

@@ -1,4 +1,4 @@
-/** DNS records to publish: as forms of DNS providers take them, and long ones as a zone file needs them, too. */
+/** DNS records to publish, for DNS providers' forms; long ones also in zone file format. */
 import { needsSplit, zoneFileText } from '../protocols/dns/zone-file-text.ts';
 import { table } from './table.ts';
 

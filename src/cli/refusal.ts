@@ -1,9 +1,9 @@
-/** What a service refuses, as sentences for the person who typed the command. */
+/** Shows a service's refusal as sentences for the user. */
 import { ApiError } from '../http/errors.ts';
 import { ServiceError } from '../runtime/service-error.ts';
 import { CliError, EXIT_FAILED, EXIT_USAGE } from './command.ts';
 
-/** `words`: how the command calls a field of the API: `{ url: 'URL' }`. */
+/** `words` maps API fields to the command's names: `{ url: 'URL' }`. */
 export function refuseInWords(error: unknown, words: Readonly<Record<string, string>> = {}): never {
   if (!(error instanceof ServiceError || error instanceof ApiError)) throw error;
   const problems = error instanceof ServiceError ? error.problems : error.details;

@@ -1,6 +1,8 @@
 /**
- * Restoring one cell of an installation whose first database is there. What control says by now decides: organizations that it has here and
- * the backup does not know are made known; mail of some that it has elsewhere would be sent twice, so then the restore is not finished.
+ * Restores one cell of an installation whose first database exists. The present assignment in the first
+ * database decides: organizations assigned to this cell but missing in the backup are registered again. If
+ * mail in the backup belongs to organizations that now live elsewhere, it would be sent twice, so the restore
+ * is not completed.
  */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -24,7 +26,7 @@ import { CliError, type CommandContext, EXIT_USAGE } from './command.ts';
 import { databaseUrl, withDatabase } from './installation.ts';
 import { putJournals } from './restore-place.ts';
 
-/** A file is restored as what it is, and nothing else. `cell`: what was asked for. */
+/** Refuses a file of another cell. `cell` is the requested one. */
 export function refuseOtherFile(manifest: BackupManifest, cell: string = MAIN_CELL): void {
   const own = cellIn(manifest);
   if (own === cell) return;

@@ -1,4 +1,4 @@
-/** `npx postrider restore`: makes an installation of a backup, in an empty place, and holds its mail. */
+/** `npx postrider restore` creates an installation from a backup in an empty place, and holds its mail. */
 import { join } from 'node:path';
 import { MAIN_CELL } from '../database/database.ts';
 import { startEmbeddedPostgres } from '../database/embedded-postgres.ts';
@@ -122,7 +122,7 @@ async function fill(world: Filled, backup: BackupReader, run: LoadRun): Promise<
   }
 }
 
-/** What mail servers had accepted is not sent again; and the rest is not before somebody says so. */
+/** Mail that servers had accepted is not sent again; all other mail is held until an operator releases it. */
 async function settleAndHold(world: Filled, { madeAt, host }: BackupManifest): Promise<void> {
   const { config } = world;
   const opened = await openDatabase(config);

@@ -1,4 +1,4 @@
-/** What a backup is restored into: a data folder with nothing of an installation in it, and what is put there. */
+/** The target of a restore: a data folder without an installation, and the files written into it. */
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -16,10 +16,12 @@ import { hasKeys, loadKeyRing, putKeysIntoFolder } from '../runtime/key-store.ts
 import { SECRETS } from '../runtime/secret-files.ts';
 import { CliError } from './command.ts';
 
-/** Where settings go: those of this machine decide, so nothing is changed for it. */
+/** The backup's settings, for reference: this machine's own settings stay in force. */
 export const SETTINGS_HERE = 'restored-settings';
 
-/** What an installation keeps there. A key may be there before a backup that holds none. */
+/**
+ * Refuses a folder that contains an installation. A key may exist before a backup without keys is restored.
+ */
 export async function refuseUsedFolder({ dataDir }: Config, manifest?: BackupManifest): Promise<void> {
   const found = await readdir(dataDir).catch(() => []);
   const used = ['postgres', 'postgres.json', 'journal', SETTINGS_HERE];
@@ -31,7 +33,7 @@ export async function refuseUsedFolder({ dataDir }: Config, manifest?: BackupMan
   );
 }
 
-/** What is sealed in the backup must be readable afterwards. */
+/** The keys that decrypt the backup must be present. */
 export function refuseMissingKeys(config: Config, manifest: BackupManifest): void {
   if (holdsKeys(manifest) && config.secretKey === undefined) return;
   if (!hasKeys(config)) {
@@ -48,7 +50,7 @@ export function refuseMissingKeys(config: Config, manifest: BackupManifest): voi
   );
 }
 
-/** Before the database has anything that needs them. */
+/** Written before the database has rows that need them. */
 export async function putFiles(config: Config, backup: BackupReader): Promise<void> {
   const { dataDir } = config;
   if (holdsKeys(backup.manifest) && config.secretKey === undefined)
@@ -60,7 +62,7 @@ export async function putFiles(config: Config, backup: BackupReader): Promise<vo
   }
 }
 
-/** `home`: where the workers whose they are will look for them. */
+/** `home` is the folder where the cell's workers look for journals. */
 export async function putJournals(home: string, backup: BackupReader): Promise<void> {
   for (const { name } of backup.manifest.files)
     if (name.startsWith(JOURNAL_FOLDER)) await put(join(home, 'journal'), name, await backup.file(name));
@@ -71,7 +73,7 @@ async function put(folder: string, name: string, content: Buffer): Promise<void>
   await writeFile(join(folder, basename(name)), content, { mode: 0o600, flush: true });
 }
 
-/** How this machine is set otherwise than the one that was backed up. Secrets are named, not shown. */
+/** Settings that differ from the backed-up machine. Secrets are named, not shown. */
 export async function differingSettings({ given }: Config, backup: BackupReader): Promise<string[]> {
   const then = parseEnv((await backup.file(SETTINGS_LIST)).toString('utf8'));
   const names = [...new Set([...Object.keys(then), ...Object.keys(given)])].toSorted();
@@ -84,7 +86,7 @@ export async function differingSettings({ given }: Config, backup: BackupReader)
     );
 }
 
-/** Where things are differs by right; and keys have a file of their own. */
+/** Settings that naturally differ by machine; keys have a separate file. */
 const OF_THE_PLACE = new Set([
   ...['POSTRIDER_DATA_DIR', 'DATABASE_URL', 'DATABASE_URL_FILE', 'POSTRIDER_DATABASE_PORT'],
   'POSTRIDER_CELLS',

@@ -1,4 +1,4 @@
-/** `key revoke`: ends a key, and where that is wanted what it had queued. */
+/** `key revoke` revokes a key, and optionally its queued mail. */
 import { revokeApiKey } from '../accounts/api-keys/service.ts';
 import { type ApiKeyRow, findKeyInAnyOrganization } from '../accounts/api-keys/store.ts';
 import type { Database } from '../database/database.ts';
@@ -49,7 +49,10 @@ export async function revokeKeyWithMail(
   return { json: { ...row, ...json }, lines: [said, ...lines] };
 }
 
-/** The mail is held before the key is revoked, and withdrawn only when the key has stopped working everywhere. */
+/**
+ * The mail is held before the key is revoked, and cancelled only after the key has stopped working in all
+ * processes.
+ */
 const DO: Readonly<
   Record<MailOfRevoked, (world: CommandContext, db: Database, key: ApiKeyRow) => Promise<Revoked>>
 > = {
@@ -121,7 +124,8 @@ async function withdrawAll(
 ): Promise<{ readonly discarded: number; readonly isDone: boolean }> {
   const { clock, config, enough } = world;
   const own = db.of(hold.organization_id ?? '');
-  // What a worker that died had sent is settled first: it was delivered, and must not be called failed.
+  // First settles what crashed workers had sent: those emails were delivered and must not be recorded as
+  // failed.
   await takeOverInEach(db, config);
   await endInCells(db, hold, { how: 'discard', reason: hold.reason, by: operatorName(world) });
   await executeEndingHold({ db: own, nowMs: () => clock.nowMs() }, hold.id, enough);

@@ -1,4 +1,6 @@
-/** Reads a command line, runs the command and prints its answer. Exit codes: 0 done, 1 failed, 2 wrong usage. */
+/**
+ * Parses a command line, runs the command and prints its answer. Exit codes: 0 done, 1 failed, 2 wrong usage.
+ */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { SchemaError } from '../database/errors.ts';
 import { packageVersion } from '../processes/package-version.ts';
@@ -25,17 +27,17 @@ import { startCommand } from './start-command.ts';
 
 export interface Terminal {
   /**
-   * Called only when a command needs it, so that help works whatever the environment holds. `besideService`: where nothing else names
-   * an installation, the command is about the one that the service of this machine runs.
+   * Called only when a command needs it, so that help works in any environment. `besideService`: without
+   * another named installation, the command uses the one of this machine's service.
    */
   loadConfig(how: { readonly besideService: boolean }): Config;
   readonly clock: Clock;
   out(text: string): void;
   err(text: string): void;
-  /** A line that is rewritten, where there is a terminal. */
+  /** The rewritten line of a terminal, if there is one. */
   readonly live?: LiveLine | undefined;
   readonly operator: Operator;
-  /** Aborted when the person has seen enough of a command that would go on. */
+  /** Aborted when the user interrupts a command that would continue. */
   readonly enough?: AbortSignal;
   readonly confirm?: CommandContext['confirm'];
   readonly onKey?: CommandContext['onKey'];
@@ -58,14 +60,14 @@ export async function runCli(argv: readonly string[], given: Terminal): Promise<
   } catch (error) {
     const code = report(error, terminal);
     if (argv[0] === startCommand.name && error instanceof RefusedStart) return EXIT_CONFIG;
-    // There 2 means that something would change, which a mistyped command must not be taken for.
+    // With this flag, 2 means changes, so a usage error must return another code.
     return argv.includes('--detailed-exitcode') ? EXIT_FAILED : code;
   } finally {
     terminal.live?.clear();
   }
 }
 
-/** What is printed takes the place of the line that is rewritten. */
+/** Output replaces the rewritten line. */
 function withLine(terminal: Terminal): Terminal {
   const { live } = terminal;
   if (live === undefined) return terminal;
@@ -85,7 +87,7 @@ function worldOf(terminal: Terminal, { command, options, json }: Call): CommandC
   const besideService = command.isElsewhere !== true && options.url === undefined;
   const progress = new TaskProgress(terminal);
   let config: Config | undefined;
-  // Loaded when a command asks for it: help and completion work in any environment.
+  // Loaded on demand: help and completion work in any environment.
   const loaded = () => {
     config ??= terminal.loadConfig({ besideService });
     return config;
@@ -106,7 +108,7 @@ function worldOf(terminal: Terminal, { command, options, json }: Call): CommandC
     confirm: terminal.confirm ?? null,
     onKey: terminal.onKey,
     become: (program) => {
-      // A wrong setting is reported before the process begins.
+      // Reports a wrong setting before the process starts.
       loaded();
       return terminal.become(program);
     },
@@ -120,7 +122,7 @@ interface Call {
   readonly json: boolean;
 }
 
-/** A string is what to show instead. */
+/** A string is text to show instead. */
 function parseCall(argv: readonly string[]): Call | string {
   const [first = 'help'] = argv;
   if (argv.length === 0 || ['--help', '-h'].includes(first)) return overview(COMMANDS);
@@ -178,7 +180,7 @@ function checkComplete(command: Command, positionals: readonly string[], options
   if (missing.length > 0) throw wrongUsage(command, `Missing: ${missing.join(', ')}.`);
 }
 
-/** `queue paus` is `queue` with an argument that it does not take. */
+/** `queue paus` is parsed as `queue` with an unexpected argument. */
 function tooMany(command: Command, extra: readonly string[]): string {
   const names = commandsOfGroup(COMMANDS, command.name).map(({ name }) => name);
   const meant = closest(`${command.name} ${extra[0]}`, names);
@@ -194,7 +196,7 @@ function wrongUsage(command: Command, message: string): CliError {
   );
 }
 
-/** Mistakes of the person or their machine are told in a sentence; only ours come with a stack. */
+/** Errors of the user or the machine are shown as a sentence; only bugs with a stack. */
 function report(error: unknown, terminal: Terminal): number {
   if (error instanceof CliError) {
     terminal.err(error.message);

@@ -55,7 +55,10 @@ export const secretCommands: readonly Command[] = [
 
 interface KeyState {
   readonly id: string;
-  /** `retired` is one that is not used any more, and still there: in the environment, or because retiring it was cut off. */
+  /**
+   * `retired` keys are no longer used but still stored: in the environment, or because retiring was
+   * interrupted.
+   */
   readonly state: 'current' | 'next' | 'old' | 'retired';
   readonly used_from: Date | null;
   readonly known_here: boolean;

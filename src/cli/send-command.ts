@@ -1,4 +1,4 @@
-/** `npx postrider send`: a test mail through the same gates and the same queue as every other, and what became of it. */
+/** `npx postrider send` sends a test mail through the usual gates and queue, and shows its outcome. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
 import { firstVerifiedDomain } from '../domains/verified.ts';
@@ -28,7 +28,7 @@ const WAIT_S = 30;
 const MAX_WAIT_S = 3_600;
 const CHECK_INTERVAL_MS = 250;
 const MAX_SUBJECT_CHARS = 998;
-/** What a delivery ends with. */
+/** Final events of a delivery. */
 const FINAL = ['delivered', 'bounced', 'failed', 'rejected'];
 
 export const sendCommand: Command = {
@@ -108,7 +108,7 @@ function textAt({ operator, clock }: CommandContext): string {
   return `This is a test mail. ${operator.user} sent it from ${operator.machine} at ${time} with \`postrider send\`.\n`;
 }
 
-/** The outcome, or what happened last when the time was over; undefined where nothing was waited for. */
+/** The outcome, or the last event at the timeout; undefined without waiting. */
 async function lastEvent(
   db: Database,
   organizationId: string,
@@ -153,7 +153,7 @@ function answerTo({ id, from, to, waitS }: Sent, last: EventRow | undefined): Co
   };
 }
 
-/** A server's words must not move a terminal's cursor. */
+/** Removes control characters, so that a server's text cannot move the terminal's cursor. */
 function printable(text: string): string {
   return text.replace(/\p{Cc}/gu, ' ');
 }

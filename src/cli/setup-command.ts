@@ -1,4 +1,4 @@
-/** For those who lost the link that `npm start` printed, or run the roles separately. */
+/** For operators who lost the link that `npm start` printed, or run the roles separately. */
 import { setUpLink, setUpToken } from '../accounts/users/set-up.ts';
 import { hasUsers } from '../accounts/users/store.ts';
 import { CliError, type Command, type CommandAnswer, type CommandContext, EXIT_FAILED } from './command.ts';

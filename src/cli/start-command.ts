@@ -1,4 +1,4 @@
-/** `npx postrider start`: this process becomes the supervisor, or one role that runs alone. */
+/** `npx postrider start` runs the supervisor, or a single role, in this process. */
 import { CliError, type Command, type CommandContext, EXIT_USAGE, type StartProgram } from './command.ts';
 
 const ROLES: readonly StartProgram[] = ['api', 'worker', 'inbound', 'submission'];

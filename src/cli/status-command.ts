@@ -47,7 +47,7 @@ interface DiskStatus extends DiskSpace {
 
 interface DatabaseStatus extends CellsStatus {
   readonly organizations: number;
-  /** How many there are of each role that others connect to over SMTP. */
+  /** The number of processes of each SMTP role. */
   readonly receivers: Receivers;
 }
 
@@ -99,7 +99,7 @@ async function askDatabase(config: Config): Promise<DatabaseStatus | Error> {
   }
 }
 
-/** Every process says who it is when it says which secret keys it has. */
+/** Processes identify themselves when they report their secret keys. */
 async function countReceivers(db: Database): Promise<Receivers> {
   const holders = await liveHolders(db);
   const running = (role: string) => holders.filter(({ name }) => name.startsWith(`${role} on `)).length;

@@ -1,4 +1,4 @@
-/** Accepting mail from the command line, as the API does: through the same gates, into the same queue. */
+/** Submits mail from the command line through the same gates and queue as the API. */
 
 import type { Database } from '../database/database.ts';
 import { ErasedAddresses } from '../erasure/erased-address.ts';

@@ -1,4 +1,4 @@
-/** The list of addresses that an organization must not mail, from a shell. */
+/** Manages the addresses that an organization must not mail, from a shell. */
 
 import type { Database } from '../database/database.ts';
 import { Reads } from '../database/reads.ts';

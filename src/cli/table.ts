@@ -1,4 +1,4 @@
-/** Aligned columns. Empty cells are shown as a dash, so that nothing shifts. */
+/** Aligned columns. Empty cells show a dash, so that columns stay aligned. */
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const all = [header, ...rows].map((row) => row.map((cell) => (cell === '' ? '-' : cell)));
   const widths = header.map((_, column) => Math.max(...all.map((row) => width(row[column] ?? ''))));
@@ -15,7 +15,7 @@ export function minute(date: Date | null): string {
   return date === null ? '' : date.toISOString().slice(0, 16).replace('T', ' ');
 }
 
-/** In the unit a person would choose. */
+/** In the most readable unit. */
 export function duration(seconds: number): string {
   if (seconds < 120) return `${seconds} s`;
   if (seconds < 7200) return `${Math.round(seconds / 60)} min`;

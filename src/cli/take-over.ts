@@ -1,4 +1,6 @@
-/** What workers of this machine that died had sent, settled in every cell before a command decides about its mail. */
+/**
+ * Settles what this machine's crashed workers had sent, in every cell, before a command decides on its mail.
+ */
 
 import { type Database, MAIN_CELL } from '../database/database.ts';
 import { takeOverFromGone } from '../delivery/attempt/recover.ts';
@@ -14,7 +16,7 @@ export async function takeOverInEach(db: Database, { dataDir }: Config): Promise
   );
 }
 
-/** As the configuration has it: the first has none. */
+/** The cell's name in the configuration, where the first cell has none. */
 export function cellName(name: string): string | undefined {
   return name === MAIN_CELL ? undefined : name;
 }

@@ -1,4 +1,4 @@
-/** Templates from files, and back into files. What it takes is loaded only for it. */
+/** Pushes templates from files and pulls them back. Its modules are loaded only for these commands. */
 import type { Command } from './command.ts';
 
 export const templatesCommands: readonly Command[] = [

@@ -1,4 +1,4 @@
-/** What bounced in a bad hour, and taking it back: for operators, of one organization or of all. */
+/** Lists bounces of an outage and undoes their suppressions, for operators, in one organization or in all. */
 
 import type { Database } from '../database/database.ts';
 import { counted } from '../doctor/finding.ts';
@@ -103,7 +103,7 @@ function linesOf({ incident: { organizationId }, found }: OfOrganization): strin
   ];
 }
 
-/** Mail that the suppressions stopped. */
+/** The number of emails rejected because of those suppressions. */
 function followedBy(rejections: number): string {
   return rejections === 0 ? '' : `, and ${counted(rejections, 'rejection')} because of them`;
 }
@@ -154,7 +154,7 @@ function notSure(all: readonly OfOrganization[]): CliError {
   );
 }
 
-/** Of each organization with something that bounced. */
+/** The incidents of each organization with bounces. */
 async function incidentsOf(db: Database, options: Options, nowMs: number): Promise<OfOrganization[]> {
   const { from, to, template = null, tag = null, provider = null, reply = null } = options;
   const org = await organizationMeant(db, options);
@@ -171,7 +171,7 @@ async function incidentsOf(db: Database, options: Options, nowMs: number): Promi
   return found;
 }
 
-/** A template is one organization's. Null: everybody's. */
+/** A template determines its organization. Null means all. */
 async function organizationMeant(db: Database, { org, template }: Options): Promise<string | null> {
   if (org !== undefined) await checkOrganization(db, org);
   if (org !== undefined || template === undefined) return org ?? null;

@@ -1,4 +1,6 @@
-/** For an operator whose users are locked out: whoever can run this has the database anyway. */
+/**
+ * Manages users who are locked out. An operator who can run this command has access to the database anyway.
+ */
 
 import { membershipsOf } from '../accounts/members/store.ts';
 import { createLink } from '../accounts/users/account-link.ts';
@@ -94,7 +96,7 @@ async function totpOff(world: CommandContext, email: string): Promise<CommandAns
   };
 }
 
-/** It concerns every organization that the user gets into. */
+/** Recorded in every organization that the user is a member of. */
 export async function recordOperatorActionOn(
   db: Database,
   world: CommandContext,

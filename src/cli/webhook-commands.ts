@@ -1,4 +1,4 @@
-/** Webhooks from a shell: which there are, a new one, and whether one is reached. */
+/** Manages webhooks from a shell: list, create, and test. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
 import { createWebhookDeliveries, createWebhookService } from '../processes/webhook-dispatching.ts';
@@ -164,7 +164,7 @@ async function test(world: CommandContext, id: string, options: Options): Promis
       };
 }
 
-/** Looks until the first attempt was made, or the time is over. */
+/** Polls until the first attempt was made, or the timeout. */
 async function answered(
   { deliveries }: OpenWebhooks,
   of: { readonly organizationId: string; readonly endpointId: string },

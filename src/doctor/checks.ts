@@ -1,4 +1,7 @@
-/** Everything that the doctor examines, in the order in which it is told: first what other checks need. A new check is a line here. */
+/**
+ * All checks of the doctor in the order of display; checks that others depend on come first. Add a new check
+ * here.
+ */
 import { blocklistCheck } from './blocklists/check.ts';
 import type { DoctorCheck } from './doctor-check.ts';
 import { domainsCheck } from './domains/check.ts';
@@ -29,7 +32,7 @@ import { receivingCheck } from './smtp/receiving.ts';
 import { relayCheck } from './smtp/relay.ts';
 import { tlsReportsCheck } from './smtp/tls-reports.ts';
 
-/** What receivers see of the host. Without the first two, live mode does not start. */
+/** What receivers see of the host. Live mode does not start if one of the first two fails. */
 export const HOST_CHECKS: readonly DoctorCheck[] = [
   hostNameCheck,
   hostAddressCheck,
@@ -69,5 +72,5 @@ export const ALL_CHECKS: readonly DoctorCheck[] = [
   queueCheck,
 ];
 
-/** The quick half: nobody is asked but DNS, the disk and, where it is there, the database. */
+/** The quick checks only query DNS, the disk and the database if available. */
 export const QUICK_CHECKS: readonly DoctorCheck[] = ALL_CHECKS.filter(({ isQuick }) => isQuick);

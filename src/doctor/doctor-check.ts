@@ -1,16 +1,16 @@
-/** A check: it gathers facts, and a pure function says what they mean. */
+/** A check: gathers facts, which a pure function judges. */
 import type { Config } from '../runtime/config.ts';
 import type { DoctorContext } from './doctor-context.ts';
 import type { Observation } from './finding.ts';
 
 export interface DoctorCheck {
   readonly name: string;
-  /** For a start, where somebody waits: nobody is asked but DNS, the disk and the database. */
+  /** For use at startup: queries only DNS, the disk and the database. */
   readonly isQuick: boolean;
   readonly needsDatabase: boolean;
-  /** Without DNS the check finds out nothing, so it is not run while no DNS server answers. */
+  /** The check needs DNS, so it is skipped while no DNS server answers. */
   readonly needsDns: (config: Config) => boolean;
-  /** What is lost when this is wrong. */
+  /** The consequence when this check fails. */
   readonly matters: string;
   readonly observe: (world: DoctorContext) => Promise<readonly Observation[]>;
 }

@@ -1,4 +1,4 @@
-/** What the doctor examines with. All of it is passed in, so that tests have hosts and a DNS of their own on loopback. */
+/** The doctor's inputs. All are injected, so that tests use their own hosts and DNS on loopback. */
 import type { Database } from '../database/database.ts';
 import type { LookupOptions, Resolver } from '../protocols/dns/resolver.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -9,19 +9,19 @@ import type { Outside } from './reference-servers.ts';
 export interface DoctorContext {
   readonly config: Config;
   readonly clock: Clock;
-  /** Made for one examination: what it has in its cache is of now. */
+  /** Created for one examination, so that its cache contains no older answers. */
   readonly resolver: Resolver;
-  /** Or why there is none. */
+  /** The database, or the reason why there is none. */
   readonly db: Database | string;
-  /** Whose disks hold the data, the data folder first. */
+  /** Folders whose disks hold the data; the data folder first. */
   readonly folders: readonly string[];
   readonly outside: Outside;
 }
 
-/** The longest that one lookup takes. */
+/** Time limit of one lookup. */
 export const DOCTOR_LOOKUP: LookupOptions = { deadlineMs: 4_000 };
 
-/** Of each cell that answers, what was asked of it: that another does not is told of once, by the check for that. */
+/** Queries each cell that answers. A separate check reports cells that do not. */
 export async function ofAnswering<T>(
   world: Pick<DoctorContext, 'db'>,
   ask: (cell: Database) => Promise<T>,

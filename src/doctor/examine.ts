@@ -1,13 +1,14 @@
 /**
- * One examination: all checks side by side, each within its time. What fails or takes too long is `unknown`. DNS comes first:
- * while no DNS server answers, that is one finding, and no check says anything from answers that it did not get.
+ * One examination: all checks in parallel, each with a time limit. A check that fails or times out is
+ * `unknown`. DNS comes first: while no DNS server answers, one finding reports that and the checks that need
+ * DNS are skipped.
  */
 import type { DoctorCheck } from './doctor-check.ts';
 import type { DoctorContext } from './doctor-context.ts';
 import { CheckInconclusive, type DoctorFinding, LEVELS, type Observation } from './finding.ts';
 import { dnsServersCheck } from './host/dns-servers.ts';
 
-/** Of each check, and so of all of them: whoever asks over HTTP waits no longer than that for the answer. */
+/** Time limit of each check and so of all: a client waits at most this long over HTTP. */
 export const EXAMINED_WITHIN_MS = 25_000;
 
 /** In the order of the checks. */
@@ -32,7 +33,7 @@ function withSkipped(finding: DoctorFinding, skipped: readonly DoctorCheck[]): D
   return names === '' ? finding : { ...finding, seen: `${finding.seen} Not examined without DNS: ${names}.` };
 }
 
-/** How many there are of each level. */
+/** The number of findings per level. */
 export function countLevels(findings: readonly DoctorFinding[]): Record<DoctorFinding['level'], number> {
   const count = (level: DoctorFinding['level']) => findings.filter((one) => one.level === level).length;
   return Object.fromEntries(LEVELS.map((level) => [level, count(level)])) as Record<

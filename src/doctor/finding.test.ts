@@ -10,7 +10,7 @@ describe('findings', () => {
     fix,
   });
 
-  it('that say the same are told once, with every check that says so', () => {
+  it('that are equal are listed once, with every check that reports them', () => {
     const away = 'The database was not asked.';
     expect(
       groupFindings([of('database', away), of('dns', 'No answer.'), of('queue', away), of('queue', away)]),
@@ -20,7 +20,7 @@ describe('findings', () => {
     ]);
   });
 
-  it('that are fixed in different ways are told apart', () => {
+  it('with different fixes are listed separately', () => {
     expect(groupFindings([of('a', 'Wrong.', 'Do this.'), of('b', 'Wrong.', 'Do that.')])).toHaveLength(2);
   });
 });
@@ -30,7 +30,7 @@ describe('a record to publish', () => {
     expect(dnsRecordLine('example.org', 'TXT', 'v=spf1 -all')).toBe('example.org. TXT "v=spf1 -all"');
   });
 
-  it('is shown split as well where it is longer than a string of a zone file', () => {
+  it('is also shown split when it is longer than a string of a zone file', () => {
     const key = 'k'.repeat(300);
     expect(dnsRecordLine('s._domainkey.example.org', 'TXT', key)).toBe(
       `s._domainkey.example.org. TXT "${key}" (in a zone file, in strings of 255: s._domainkey.example.org. TXT ( "${'k'.repeat(255)}" "${'k'.repeat(45)}" ))`,

@@ -1,22 +1,25 @@
-/** What the doctor found: what was seen, why it matters, and what fixes it. */
+/** A finding of the doctor: the observation, why it matters, and the fix. */
 import { needsSplit, zoneFileText } from '../protocols/dns/zone-file-text.ts';
 import { makeSafe } from '../protocols/smtp/reply-parser.ts';
 
-/** `bad`: mail or data is lost. `warn`: some of it may be. `unknown`: it could not be examined; that is never `ok`. */
+/**
+ * `bad`: mail or data is lost. `warn`: some of it may be. `unknown`: the check was inconclusive; never
+ * reported as `ok`.
+ */
 export const LEVELS = ['bad', 'warn', 'unknown', 'ok'] as const;
 export type Level = (typeof LEVELS)[number];
 
 export interface DoctorFinding {
-  /** Of which check. */
+  /** The check's name. */
   readonly check: string;
   readonly level: Level;
   readonly seen: string;
   readonly why: string;
-  /** The record, the setting or the command; null where there is nothing to fix. */
+  /** The record, setting or command; null when there is nothing to fix. */
   readonly fix: string | null;
 }
 
-/** A finding as a check gives it. Without `why`, what the check is for is the reason. */
+/** A finding as returned by a check. Without `why`, the check's own purpose is used. */
 export interface Observation {
   readonly level: Level;
   readonly seen: string;
@@ -24,7 +27,7 @@ export interface Observation {
   readonly fix?: string;
 }
 
-/** Thrown where something cannot be examined: it is told as it is. */
+/** Thrown when a check is impossible; the message is shown unchanged. */
 export class CheckInconclusive extends Error {
   readonly fix: string | undefined;
 
@@ -39,13 +42,13 @@ export function isProblem({ level }: Pick<DoctorFinding, 'level'>): boolean {
   return level === 'bad' || level === 'warn';
 }
 
-/** Findings that say the same, such as that nobody could ask the database: told once, for all checks that say so. */
+/** Equal findings of several checks, such as an unavailable database, shown once. */
 export interface FindingGroup extends DoctorFinding {
   /** Further checks with the same finding. */
   readonly also: readonly string[];
 }
 
-/** In the order in which each is first found. What one finding says besides of why it matters is told of the first alone. */
+/** In the order of first appearance. The details of a group come from its first finding. */
 export function groupFindings(findings: readonly DoctorFinding[]): FindingGroup[] {
   const groups = new Map<string, FindingGroup>();
   for (const finding of findings) {
@@ -58,12 +61,12 @@ export function groupFindings(findings: readonly DoctorFinding[]): FindingGroup[
   return [...groups.values()];
 }
 
-/** In one line. What is well needs no reason. */
+/** In one line. Findings of level `ok` omit the reason. */
 export function findingSentence({ level, seen, why, fix }: DoctorFinding): string {
   return level === 'ok' ? seen : [seen, why, fix].filter((part) => part !== null && part !== '').join(' ');
 }
 
-/** As people write it into a zone file; a long text also as one string, which is what forms of DNS providers take. */
+/** In zone file format; long texts also as one string for DNS providers' forms. */
 export function dnsRecordLine(
   name: string,
   type: 'A' | 'AAAA' | 'CNAME' | 'MX' | 'PTR' | 'TXT',
@@ -79,7 +82,7 @@ export function dnsRecordLine(
 
 const MAX_CHARS = 300;
 
-/** What strangers wrote: on one line, of bounded length, free of what a terminal would stumble over. */
+/** Makes third-party text one line of limited length, without control characters. */
 export function quoted(text: string): string {
   return `"${makeSafe(text.replace(/\s+/g, ' ').slice(0, MAX_CHARS).trim())}"`;
 }

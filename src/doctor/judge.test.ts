@@ -25,7 +25,7 @@ describe('an examination', () => {
       judge: () => [{ level: 'ok', seen: 'never' }],
     });
 
-  it('calls unknown what fails or takes too long, and never well', async () => {
+  it('reports checks that fail or time out as unknown, never as ok', async () => {
     const never = new Promise<never>(() => {});
     const failing = async () => {
       throw new Error('the disk is on fire');
@@ -43,8 +43,8 @@ describe('an examination', () => {
   });
 });
 
-describe('the page about the doctor', () => {
-  it('has every check, in order, and says which are quick', () => {
+describe('the documentation of the doctor', () => {
+  it('lists every check, in order, and marks the quick ones', () => {
     const page = readFileSync(new URL('../../docs/operations/doctor.md', import.meta.url), 'utf8');
     const rows = [...page.matchAll(/^\| `(\w+)` +\| (yes| {3}) /gm)].map(([, name, quick]) => [
       name,
@@ -59,7 +59,7 @@ describe('the page about the doctor', () => {
 describe('DMARC', () => {
   const found = (text: string) => ({ kind: 'found', records: [text] }) as const;
 
-  it('asks for what sp= says below the domain that has the record', () => {
+  it('applies sp= below the domain that has the record', () => {
     const text = found('v=DMARC1; p=reject; sp=none; aspf=s');
     expect(readDmarc(text, 'example.org', 'example.org')).toMatchObject({
       policy: 'reject',
@@ -102,24 +102,21 @@ describe('PostgreSQL', () => {
     is_standby: false,
   };
 
-  it('is well', () => {
+  it('is ok', () => {
     expect(judgeDatabase(well)).toEqual([
       expect.objectContaining({ level: 'ok', seen: expect.stringMatching(/^PostgreSQL 18\.1 /) }),
     ]);
     expect(judgeDatabase({ ...well, synchronous_commit: 'local' })[0]?.level).toBe('ok');
   });
 
-  it.each(['fsync', 'synchronous_commit', 'full_page_writes'] as const)(
-    'endangers data with %s off',
-    (name) => {
-      const [found, ...others] = judgeDatabase({ ...well, [name]: 'off' });
-      expect(others).toEqual([]);
-      expect(found).toMatchObject({
-        level: 'bad',
-        fix: expect.stringContaining(`ALTER SYSTEM SET ${name} = on`),
-      });
-    },
-  );
+  it.each(['fsync', 'synchronous_commit', 'full_page_writes'] as const)('is unsafe with %s off', (name) => {
+    const [found, ...others] = judgeDatabase({ ...well, [name]: 'off' });
+    expect(others).toEqual([]);
+    expect(found).toMatchObject({
+      level: 'bad',
+      fix: expect.stringContaining(`ALTER SYSTEM SET ${name} = on`),
+    });
+  });
 
   it.each([
     ['older than what is tested', { version: 160_004 }, 'warn', 'This is PostgreSQL 16.4'],
@@ -199,7 +196,7 @@ describe('the queue', () => {
     expect(judgeQueue(queue).map((one) => one.level)).toEqual([level]);
   });
 
-  it('does not call stuck what is held, and names who holds it, since when and why', () => {
+  it("does not report held mail as stuck, and names the hold's author, time and reason", () => {
     const [moving, held, ...others] = judgeQueue({ ...facts(60 * 60), holds: [hold('all', null)] });
     expect(moving?.level).toBe('ok');
     expect(held).toMatchObject({
@@ -210,7 +207,7 @@ describe('the queue', () => {
     expect(others).toEqual([]);
   });
 
-  it('is stuck all the same where the hold is of other mail', () => {
+  it('reports mail as stuck when the hold is for other mail', () => {
     const found = judgeQueue({ ...facts(60 * 60), holds: [hold('domain', 'shop.example')] });
     expect(found.map((one) => one.level)).toEqual(['bad', 'warn']);
   });
@@ -271,13 +268,13 @@ describe('several hosts of PostgreSQL', () => {
   const judged = (changes: Partial<ReplicationFacts>) =>
     judgeReplication({ ...well, ...changes }).map(({ level, seen }) => `${level}: ${seen}`);
 
-  it('are well where one takes writes and another has each commit on its disk', () => {
+  it('are ok when one accepts writes and another has each commit on its disk', () => {
     expect(judged({})).toEqual([
       'ok: two:5432 takes writes. A commit is answered when a standby has it on its disk, too (one).',
     ]);
   });
 
-  it('need not be', () => {
+  it('are optional', () => {
     const alone = { hosts: [], readHosts: [], standbys: [], synchronous_standby_names: '' };
     expect(judged(alone)).toEqual(['ok: This PostgreSQL has no standby.']);
   });

@@ -1,35 +1,38 @@
-/** Who stands outside, and how long is waited for them: the receivers, the lists and the clocks that are asked. */
+/**
+ * The outside servers that the doctor queries (receivers, block lists, time servers) and the timeouts for
+ * them.
+ */
 import { createSocket } from 'node:dgram';
 import { readFile } from 'node:fs/promises';
 import { BLOCKLISTS, type Blocklist } from './blocklists/lists.ts';
 
-/** Somebody who receives much of the world's mail. */
+/** A large mailbox provider. */
 export interface BigReceiver {
   readonly name: string;
   readonly domain: string;
-  /** What its servers say first has this in it; whoever does not say it is somebody else. */
+  /** Text in its servers' greeting; any other greeting comes from another server. */
   readonly greetsWith: string;
 }
 
 export interface Outside {
   readonly receivers: readonly BigReceiver[];
   readonly blocklists: readonly Blocklist[];
-  /** One that is signed, and a name whose signatures are wrong on purpose. */
+  /** A signed zone, and a name with deliberately invalid signatures. */
   readonly signedZone: string;
   readonly forgedName: string;
   readonly timeServers: readonly string[];
   readonly timePort: number;
-  /** Where other mail servers bring bounces to. */
+  /** The port on which other mail servers deliver bounces. */
   readonly inboundPort: number;
-  /** Where policies are fetched from; 443 unless a test says otherwise. */
+  /** The port for policies; 443 except in tests. */
   readonly httpsPort?: number;
-  /** For each answer of a server. */
+  /** Timeout for each response of a server. */
   readonly patienceMs: number;
-  /** PEM; instead of the built-in authorities. */
+  /** PEM; replaces the built-in authorities. */
   readonly trustedCertificates?: string;
-  /** The address that this machine gives its packets; null where there is no way out. */
+  /** The source address of this machine's packets; null without a route. */
   readonly leavesFrom: () => Promise<string | null>;
-  /** Who made this machine, real or virtual; null where it does not say. */
+  /** The manufacturer of this machine, real or virtual; null when unknown. */
   readonly machineMaker: () => Promise<string | null>;
 }
 
@@ -50,10 +53,10 @@ export const OUTSIDE: Outside = {
   machineMaker,
 };
 
-/** An address of no one, kept for documentation: the way to it is the way to everybody. */
+/** A documentation address, for which the default route is chosen. */
 const SOMEWHERE = { address: '192.0.2.1', port: 25 };
 
-/** Choosing it sends nothing. */
+/** Choosing a route sends no packet. */
 async function sourceAddress(): Promise<string | null> {
   const socket = createSocket('udp4');
   try {
@@ -69,7 +72,7 @@ async function sourceAddress(): Promise<string | null> {
   }
 }
 
-/** Linux knows it from the firmware; hosting providers write their name there. */
+/** Linux reads it from the firmware, where hosting providers write their name. */
 async function machineMaker(): Promise<string | null> {
   const files = ['sys_vendor', 'chassis_asset_tag', 'product_name'].map(
     (name) => `/sys/class/dmi/id/${name}`,

@@ -1,8 +1,8 @@
 /**
- * The last report of the doctor, for people who ask over HTTP. An examination knocks at other people's servers, so there is
- * one at a time, and not more than one in a minute: whoever asks meanwhile gets the one that is under way, or the last.
+ * The doctor's last report, for users over HTTP. An examination queries third-party servers, so only one runs
+ * at a time and at most one per minute: other requests share the one in progress, or get the last report.
  *
- * Owns the last report and the examination that is under way.
+ * Owns the last report and the examination in progress.
  */
 import type { Clock } from '../runtime/clock.ts';
 import { MINUTE_MS } from '../runtime/durations.ts';

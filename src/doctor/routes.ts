@@ -1,4 +1,4 @@
-/** `/doctor`: what the doctor found, for those who run the installation. */
+/** `/doctor`: the doctor's findings, for users who run the installation. */
 import { hostname } from 'node:os';
 import type { ApiRoutes } from '../http/api-routes.ts';
 import { dataOf } from '../http/envelope.ts';

@@ -1,4 +1,4 @@
-/** The shape of a report of the doctor. */
+/** The schema of a doctor's report. */
 import { Type } from 'typebox';
 import { nullable, stringEnum, timestamp } from '../http/schema.ts';
 import { LEVELS } from './finding.ts';

@@ -1,16 +1,16 @@
-/** How long the next delivery to a site takes, by how long the last ones took. Pure. */
+/** The expected duration of the next delivery to a site, from recent ones. Pure. */
 
 export interface ExpectedTime {
   readonly p50_ms: number;
   readonly p90_ms: number;
-  /** How many it is judged by. */
+  /** The number of deliveries it is based on. */
   readonly deliveries: number;
 }
 
-/** Fewer say nothing. */
+/** Fewer deliveries give no useful estimate. */
 const MIN_DELIVERIES = 20;
 
-/** Null where too little is known. */
+/** Null when there is too little data. */
 export function expectedTime(took: readonly number[]): ExpectedTime | null {
   if (took.length < MIN_DELIVERIES) return null;
   const sorted = took.toSorted((one, other) => one - other);
@@ -18,8 +18,8 @@ export function expectedTime(took: readonly number[]): ExpectedTime | null {
 }
 
 /**
- * The time that the next one stays within with that probability: of n and one more, each is as likely to be at any place, so
- * the place is counted among n + 1.
+ * A duration that the next delivery stays within with this probability: the next one is equally likely at any
+ * rank among n + 1, so ranks are counted in n + 1.
  */
 function coverOf(sorted: readonly number[], part: number): number {
   const place = Math.min(Math.ceil((sorted.length + 1) * part), sorted.length);

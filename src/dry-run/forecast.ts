@@ -1,6 +1,7 @@
 /**
- * What would become of emails if they were sent now. Nothing is stored, counted or sent. Every part asks whoever decides when
- * it is: submission and its gates, the writer and signer of messages, the route table, the judge of replies.
+ * The outcome of emails if they were sent now. Nothing is stored, counted or sent. Each decision comes from
+ * the code that makes the real one: submission and its gates, message composition and signing, the route
+ * table, the classifier of replies.
  */
 import type { NewEmail, Recipient } from '../emails/email.ts';
 import type { HoldRow } from '../interventions/holds/store.ts';
@@ -43,7 +44,10 @@ export interface EmailForecast {
   readonly recipients: readonly RecipientForecast[];
 }
 
-/** `messages`: of how many emails the message itself is written and read, from the first on; it is the costly part. */
+/**
+ * `messages`: how many emails are also composed and parsed, from the first one on; this is the expensive
+ * part.
+ */
 export async function forecastEmails<Outcome>(
   deps: ForecastDeps,
   { messages }: { readonly messages: number },
@@ -131,7 +135,10 @@ function relayUrlOf(transport: string, { table }: ForecastFacts): string | null 
   return named?.kind === 'relay' ? named.url : null;
 }
 
-/** Behind a relay it is the relay that mail was seen to go to, unless a rule asked who is behind it. */
+/**
+ * Behind a relay, past deliveries are recorded for the relay, unless a rule depends on the destination behind
+ * it.
+ */
 function timeAt(destination: ForecastDestination | null, { times }: ForecastFacts): ExpectedTime | null {
   if (destination === null) return null;
   return expectedTime(times.get(destination.site) ?? times.get(destination.home) ?? []);

@@ -1,4 +1,4 @@
-/** The message as it would leave: written and signed like any other, and then read as its receiver would. */
+/** The message as it would be sent: composed and signed as usual, then parsed as its receiver would. */
 import { type OutgoingDeps, writeMessage } from '../delivery/attempt/outgoing.ts';
 import { findDmarc, isAligned } from '../domains/dmarc.ts';
 import type { NewEmail } from '../emails/email.ts';
@@ -18,7 +18,7 @@ import type { TemplateLibrary } from '../templates/library.ts';
 export interface MessageForecastDeps {
   readonly outgoing: OutgoingDeps;
   readonly templates: TemplateLibrary;
-  /** Where the records of sending domains are looked up, and who sends. */
+  /** The DNS for sending domains' records, and the sending host. */
   readonly names: () => SandboxNames;
 }
 
@@ -31,7 +31,7 @@ export interface MessageForecast {
   readonly links: readonly MessageLink[];
 }
 
-/** Null where its content cannot be made any more: the template changed in this moment. */
+/** Null when the content can no longer be composed, for example after a concurrent template change. */
 export async function forecastMessage(
   { outgoing, templates, names }: MessageForecastDeps,
   email: NewEmail,
@@ -47,7 +47,7 @@ export async function forecastMessage(
     ...(await authenticated(wire, email, envelope.from, names())),
     size: { message: checks.size.message, html: checks.size.html, text: checks.size.text },
     findings: checks.findings,
-    // As they were written: ours, which lead to them when clicks are tracked, say nothing.
+    // The original links, because tracking links would hide their targets.
     links: html === null && text === null ? checks.links : await inTurns(findingLinks({ html, text })),
   };
 }
@@ -70,7 +70,7 @@ async function authenticated(wire: Buffer, email: NewEmail, returnPath: string, 
   };
 }
 
-/** As it would be read back. */
+/** The content as it would be loaded from the database. */
 function storedAs({ html, text, template, textFromHtml }: NewEmail): StoredContent {
   return {
     html,

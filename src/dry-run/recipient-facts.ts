@@ -1,4 +1,4 @@
-/** What is known of recipients before anybody is asked: where their mail would go, what is going on there, what the list says. */
+/** Facts about recipients without contacting any server: destination, current limits and suppressions. */
 
 import type { Database } from '../database/database.ts';
 import type { Sql } from '../database/sql.ts';
@@ -19,10 +19,10 @@ import type { Clock } from '../runtime/clock.ts';
 import { type ValidationDeps, type ValidationResult, validateAddresses } from '../validation/service.ts';
 import type { RecipientFacts } from './recipient-outcome.ts';
 
-/** Where mail for a domain goes, asked of DNS, or of the sandbox. */
+/** The destination of mail for a domain, from DNS or from the sandbox. */
 export interface ForecastDestination extends RecipientSite {
   readonly problem: RouteProblem | null;
-  /** The hosts to try, in order; none where there is a problem. */
+  /** The hosts in order; empty when there is a problem. */
   readonly hops: readonly SmtpTarget[];
 }
 
@@ -35,11 +35,11 @@ export interface ForecastFactsDeps {
   readonly readTable: (db: Sql) => Promise<RouteTable>;
   readonly destinationOf: (domain: MailDomain) => Promise<ForecastDestination>;
   readonly isWorkerRunning: (db: Sql) => Promise<boolean>;
-  /** What the server is known to say to this recipient; null where nobody can know. */
+  /** The known reply of the server to this recipient; null when unknown. */
   readonly scripted: (address: Address) => SmtpFacts | null;
 }
 
-/** All that the recipients of some emails have in common, asked once. */
+/** Facts shared by the recipients of several emails, looked up once. */
 export interface ForecastFacts {
   readonly table: RouteTable;
   readonly health: TransportHealth;
@@ -74,7 +74,7 @@ export async function readForecastFacts(
   return { table, health, spent, isWorkerRunning: isRunning, destinations, times, validated };
 }
 
-/** A few at a time: a batch of strange domains must not flood the resolver. */
+/** A few at a time, so that a batch of unknown domains does not flood the resolver. */
 async function destinationsOf(
   { destinationOf }: ForecastFactsDeps,
   domains: ReadonlySet<MailDomain>,
@@ -88,7 +88,7 @@ async function destinationsOf(
   return found;
 }
 
-/** Which hold stops each recipient of each email, in their order. */
+/** The hold that stops each recipient of each email, in order. */
 export async function holdsOnAll(
   { db }: ForecastFactsDeps,
   emails: readonly { readonly email: NewEmail }[],
@@ -114,7 +114,7 @@ function mailToHold(email: NewEmail, destinations: ForecastFacts['destinations']
   });
 }
 
-/** The way that the table has for this mail, by what is in use at the moment. Nothing of ways that it does not take. */
+/** The path that the route table chooses for this mail now. Paths it does not take are ignored. */
 export function wayOf(
   { mode }: ForecastFactsDeps,
   email: NewEmail,
@@ -157,7 +157,7 @@ function spentFor(likely: Choice | undefined, provider: string, spent: SpentToda
   return likely?.state === 'spent' && likely.source !== null ? spent(likely.source, provider) : null;
 }
 
-/** An address that no worker has is as good as blocked. */
+/** An address that no worker has counts as blocked. */
 function healthOf(
   likely: Choice | undefined,
   home: string | undefined,

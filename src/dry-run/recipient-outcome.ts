@@ -1,4 +1,4 @@
-/** What would become of the mail to one recipient, by what is known of it before anybody is asked. Facts in, outcome out. Pure. */
+/** The expected outcome for one recipient, from known facts. Pure. */
 import type { RouteProblem } from '../delivery/facts.ts';
 import { adviceOn } from '../delivery/policy/advice.ts';
 import { judge } from '../delivery/policy/judge.ts';
@@ -7,7 +7,7 @@ import type { SmtpFacts } from '../protocols/smtp/facts.ts';
 import type { Health } from '../routing/board.ts';
 import type { StreamWait } from './stream-turns.ts';
 
-/** `refused`: it is not accepted. `held`, `waits`: it is not tried. The others: what the first attempt ends in. */
+/** `refused`: not accepted. `held`, `waits`: not attempted. Others: the result of the first attempt. */
 export const EXPECTED_OUTCOMES = [
   'delivered',
   'deferred',
@@ -20,16 +20,16 @@ export const EXPECTED_OUTCOMES = [
 export type ExpectedOutcome = (typeof EXPECTED_OUTCOMES)[number];
 
 export interface RecipientFacts {
-  /** Why it is not accepted, in a sentence. */
+  /** Why the recipient is not accepted, as a sentence. */
   readonly refusal: string | null;
   readonly hold: HoldRow | null;
-  /** What is certain to be found out: there is no way there, or a server whose words are known. */
+  /** A certain result: no route, or a server with a known reply. */
   readonly certain: RouteProblem | SmtpFacts | null;
-  /** What may be found out, in a sentence. */
+  /** A possible problem, as a sentence. */
   readonly doubt: string | null;
-  /** Of the site, as the way that the mail takes sees it. */
+  /** The health of the site on the mail's path. */
   readonly health: Pick<Health, 'state' | 'message' | 'until' | 'reason'> | null;
-  /** Until its stream has a turn for it. */
+  /** The wait for the stream's rate limit. */
   readonly turn: StreamWait | null;
   readonly isWorkerRunning: boolean;
 }
@@ -38,7 +38,7 @@ export interface Expected {
   readonly outcome: ExpectedOutcome;
   readonly reason: string | null;
   readonly message: string;
-  /** When it is tried at the earliest, where that is not at once. */
+  /** The earliest attempt, if not at once. */
   readonly notBefore: Date | null;
 }
 

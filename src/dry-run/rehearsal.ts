@@ -1,6 +1,6 @@
 /**
- * Stands where submission hands emails in, and takes none: it asks the gates what they would say, and keeps the emails for the
- * forecast. So whatever submission decides about a draft before and after, it decides for a dry run alike.
+ * Replaces the acceptor of emails in a dry run: queries the gates and keeps the emails for the forecast, but
+ * stores none. So all other decisions of submission apply unchanged.
  */
 import type { NewEmail } from '../emails/email.ts';
 import type { AcceptResult, EmailAcceptor, Submission } from '../submission/email-acceptor.ts';
@@ -19,7 +19,7 @@ export class Rehearsal implements EmailAcceptor {
     this.#deps = deps;
   }
 
-  /** What was handed in, in order. */
+  /** The submitted emails, in order. */
   get emails(): readonly RehearsedEmail[] {
     return this.#emails;
   }

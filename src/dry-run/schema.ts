@@ -1,4 +1,4 @@
-/** What a dry run answers. */
+/** The schema of a dry run's response. */
 import { Type } from 'typebox';
 import { nullable, strictObject, stringEnum, timestamp } from '../http/schema.ts';
 import { FINDING_SEVERITIES } from '../message-checks/findings.ts';
@@ -11,10 +11,10 @@ const checkLinks = Type.Boolean({
   description: 'Also asks where the links of the message lead, which takes seconds.',
 });
 
-/** Of the operations that are dry runs. */
+/** The query of dry-run operations. */
 export const dryRunQuery = strictObject({ check_links: checkLinks });
 
-/** Of sends. Strict: a misspelt `dry_run` must not send anything. */
+/** The query of sends. Strict, because a misspelt `dry_run` must not send mail. */
 export const sendQuery = strictObject({ dry_run: Type.Boolean({ default: false }), check_links: checkLinks });
 
 const problem = Type.Object({ field: Type.String(), message: Type.String() });

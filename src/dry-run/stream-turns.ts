@@ -1,4 +1,7 @@
-/** When mail of limited streams would get its turn: what is left of this minute and hour, and then one after the other. */
+/**
+ * When mail of rate-limited streams could be sent: the rest of this minute and hour, then one after the
+ * other.
+ */
 
 import type { Sql } from '../database/sql.ts';
 import type { NewEmail } from '../emails/email.ts';
@@ -45,7 +48,7 @@ export class StreamTurns {
     return new StreamTurns(limited, nowMs);
   }
 
-  /** The turn of one more recipient. Null: at once. How busy the stream is at a time to come, nobody knows. */
+  /** The turn of one more recipient; null means at once. Future traffic of the stream is unknown. */
   next(mail: LabelledMail): StreamWait | null {
     const known = this.#limited.get(streamName(mail));
     if (known === undefined || (mail.scheduledAtMs ?? 0) > this.#nowMs) return null;

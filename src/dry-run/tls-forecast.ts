@@ -1,4 +1,4 @@
-/** What a mail would find of TLS where it goes, by what is known before anybody is asked. Pure. */
+/** The TLS situation of a mail at its destination, from known facts. Pure. */
 import { demanding } from '../delivery/attempt/require-tls.ts';
 import type { RouteProblem } from '../delivery/facts.ts';
 import type { MessageTls, SmtpFacts, SmtpTarget } from '../protocols/smtp/facts.ts';
@@ -7,13 +7,15 @@ import type { ForecastDestination } from './recipient-facts.ts';
 
 export interface TlsForecast {
   readonly tls: { readonly mode: string; readonly policy: string } | null;
-  /** What keeps it from being sent. */
+  /** What prevents the mail from being sent. */
   readonly problem: RouteProblem | SmtpFacts | null;
-  /** What is not known before, in a sentence. */
+  /** A possible problem, as a sentence. */
   readonly doubt: string | null;
 }
 
-/** `relayUrl`: of the relay of the route table that it takes, which is talked to as that says, whoever the mail is for. */
+/**
+ * `relayUrl`: the relay that the route table chose. Its own TLS settings apply, regardless of the recipient.
+ */
 export function tlsForecast(
   messageTls: MessageTls | null,
   destination: ForecastDestination | null,
@@ -34,7 +36,7 @@ export function tlsForecast(
 const DOUBT =
   'Whether the server offers REQUIRETLS is known only when it is talked to: otherwise it bounces.';
 
-/** What a domain demands does not keep mail that is to arrive without. */
+/** A domain's TLS demand does not stop mail that may be sent without TLS. */
 function problemOf(
   messageTls: MessageTls | null,
   destination: ForecastDestination | null,

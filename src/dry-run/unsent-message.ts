@@ -1,6 +1,6 @@
 /**
- * The message of a stored email, written as a worker would write it for its first recipient, and not signed. For the others it
- * differs in what is theirs alone: the links that track them, and the link to unsubscribe.
+ * The message of a stored email, composed as for its first recipient and not signed. Messages to other
+ * recipients differ only in their tracking and unsubscribe links.
  */
 
 import type { Database } from '../database/database.ts';
@@ -25,7 +25,7 @@ export interface UnsentMessageDeps {
 
 export type UnsentMessage =
   | { readonly kind: 'message'; readonly wire: Buffer; readonly trackedLinks: readonly string[] }
-  /** Its content is not in the database, or not any more. */
+  /** The content is not, or no longer, in the database. */
   | { readonly kind: 'gone' }
   | { readonly kind: 'unrenderable'; readonly message: string };
 
@@ -49,7 +49,7 @@ export async function writeUnsentMessage(
   return { kind: 'message', wire, trackedLinks: await inTurns(findingTrackedLinks(delivery, email, links)) };
 }
 
-/** Its times are those of the email: of its first attempt nobody knows yet. */
+/** Uses the email's times, because the first attempt has not happened yet. */
 function deliveryOf(
   key: Pick<ClaimedDelivery, 'organizationId' | 'emailId' | 'position'>,
   { createdAtMs, recipient }: DeliverableEmail,

@@ -1,4 +1,4 @@
-/** A forecast as the API shows it. */
+/** A forecast in the API's format. */
 import type { EmailForecast, RecipientForecast } from './forecast.ts';
 import type { MessageForecast } from './message-forecast.ts';
 

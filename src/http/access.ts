@@ -1,4 +1,7 @@
-/** What a key's scope and domain and a person's role allow. The one place that decides it, from the route's `config`. */
+/**
+ * Decides whether a route's `config` admits a caller, by the scope and domain of a key or the role of a user.
+ * No other module decides this.
+ */
 import type { FastifyContextConfig } from 'fastify';
 import { type Reach, SCOPES, type Scope } from '../runtime/permissions.ts';
 import { ApiError } from './errors.ts';
@@ -22,28 +25,28 @@ export function isRead(method: string): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/** Whether it may change anything at all. For a route that reads, and records what it found in passing. */
+/** Whether the caller may change data. Routes that read, and store their findings on the side, check this. */
 export function mayChange({ session, scope }: Principal): boolean {
   return session ? session.role !== 'read_only' : scope !== 'read';
 }
 
-/** Which scopes of keys may call a route, the widest first: for the documentation. */
+/** The key scopes that may call a route, widest first. Used by the documentation. */
 export function scopesOf(rule: Rule, method: string): Scope[] {
   if (rule.access !== undefined) return [];
   return SCOPES.filter((scope) => refusalOfScope(scope, rule, method) === null);
 }
 
-/** What somebody may know of mail with its content. Agents know that only of what they sent themselves. */
+/** The emails whose content the caller may read. An agent's key may read only the emails it sent. */
 export function reachOf({ organizationId, scope, keyId, domain }: Principal): Reach {
   return { organizationId, sentWith: scope === 'send' || scope === 'agent' ? keyId : null, domain };
 }
 
-/** A key that sends, or an agent, learns what became of its mail and never reads it. */
+/** Keys of scope `send` and `agent` see the outcome of their emails but never the content. */
 export function readsContent({ scope }: Principal): boolean {
   return scope === 'full' || scope === 'read';
 }
 
-/** What somebody may know of what became of mail, without its content. */
+/** The emails whose outcome, without content, the caller may see. */
 export function outcomeReachOf(principal: Principal): Reach {
   const reach = reachOf(principal);
   return readsAllMail(principal) ? { ...reach, sentWith: null } : reach;
@@ -54,8 +57,8 @@ function readsAllMail({ scope, policy }: Principal): boolean {
 }
 
 /**
- * The agent that is calling; null for other keys and for people. Its idempotency keys and its request allowance are its
- * own, so that a program which somebody talked into it can neither block other keys nor learn their answers.
+ * The calling agent; null for other keys and for users. An agent has its own idempotency keys and its own
+ * rate limit, so a prompt-injected agent can neither block other keys nor read their responses.
  */
 export function agentOf({ scope, keyId, firstKeyId = keyId ?? undefined }: Principal): string | null {
   return scope === 'agent' ? (firstKeyId ?? null) : null;
@@ -68,7 +71,7 @@ function refusalOf(principal: Principal, rule: Rule, method: string): string | n
 }
 
 function refusalOfKey(principal: Principal, rule: Rule, method: string): string | null {
-  // Any member can make a key, so a key must never be able to do more than a member.
+  // Any member can create keys, so a key must never have more rights than a member.
   if (rule.access !== undefined) return 'An API key cannot do this; a signed-in user can.';
   return (
     refusalOfScope(principal.scope, rule, method) ??

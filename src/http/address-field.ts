@@ -1,13 +1,16 @@
-/** Addresses in requests: the schema says what is wrong with one, and who handles the request gets it parsed. */
+/**
+ * Address fields in requests. The schema reports what is wrong with an address; the handler gets the parsed
+ * form.
+ */
 import { type TUnsafe, Type } from 'typebox';
 import { type Address, parseAddress } from '../protocols/message/address.ts';
 import type { Branded } from '../runtime/branded.ts';
 import { checked } from './schema.ts';
 
-/** What `addressField` has checked. */
+/** Text that `addressField` has validated. */
 export type AddressText = Branded<'AddressText'>;
 
-/** `problemOf`: what is wrong with an address that is well-formed, or null. */
+/** @param problemOf returns what is wrong with a well-formed address, or null. */
 export function addressField(
   options: Readonly<Record<string, unknown>>,
   problemOf: (address: Address) => string | null = () => null,

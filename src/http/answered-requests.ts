@@ -1,4 +1,4 @@
-/** Tells whose request was answered, and whether it was refused. */
+/** Reports each answered request with its organization and whether it was refused. */
 import type { FastifyInstance } from 'fastify';
 import { principalIfAny } from './authenticate.ts';
 

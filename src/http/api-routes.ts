@@ -1,6 +1,6 @@
 /**
- * The rules every route under an API prefix lives by: who is calling, how often they may, what they may see.
- * Order matters: the caller is known before it is counted, and counted before anything is read or answered.
+ * The rules for every route under an API prefix: authentication, rate limits and access. Order matters: the
+ * caller is authenticated before the request is counted, and counted before any body is read or answered.
  */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
@@ -23,7 +23,7 @@ import type { SessionGate } from './session-gate.ts';
 import type { UnauthenticatedQuotas } from './unauthenticated-quotas.ts';
 import { unstorableText } from './unstorable-text.ts';
 
-/** What a slice hands to the app: a fastify plugin with TypeBox types. It is registered once per prefix. */
+/** The routes of a slice: a fastify plugin with TypeBox types, registered once per prefix. */
 export type ApiRoutes = FastifyPluginAsyncTypebox;
 
 export interface RequestGuards {
@@ -45,7 +45,7 @@ export function registerApi(
 ): void {
   app.register(
     async (api) => {
-      api.addHook('onRoute', requireRouteManners);
+      api.addHook('onRoute', assertRouteConfig);
       api.addHook('onRoute', guards.paths.add);
       if (guards.audit) api.addHook('onRoute', auditOnSuccess(guards.audit));
       api.addHook('onRequest', (request, reply, done) => {
@@ -55,7 +55,7 @@ export function registerApi(
             ? principal.then((found) => admit(request, reply, guards, found))
             : admit(request, reply, guards, principal);
         if (admitted instanceof Promise) return admitted;
-        // Known from a moment ago, as nearly all are: nobody has to wait.
+        // Cached, as for nearly every request: the hook stays synchronous.
         if (admitted === undefined) done();
         return undefined;
       });
@@ -71,8 +71,8 @@ export function registerApi(
   );
 }
 
-/** Routes are caught here, when the app is put together, rather than by a customer. */
-function requireRouteManners(route: RouteOptions): void {
+/** Rejects a misconfigured route when the app is assembled, before a customer can reach the route. */
+function assertRouteConfig(route: RouteOptions): void {
   if (route.config?.public && route.schema?.hide) return;
   const schema = route.schema ?? {};
   if (!schema.tags?.length || !schema.summary) {
@@ -88,7 +88,7 @@ const GUARDS = Symbol('guards');
 
 type WithGuards = FastifyRequest & { [GUARDS]?: RequestGuards };
 
-/** For answers that go on for minutes: is this caller still somebody who would be let in? */
+/** Whether the caller's access is still valid. For responses that stream for minutes. */
 export async function isStillAdmitted(request: FastifyRequest): Promise<boolean> {
   const guards = (request as WithGuards)[GUARDS];
   const principal = guards ? await principalOf(request, guards.keys, guards.sessions) : null;
@@ -98,7 +98,7 @@ export async function isStillAdmitted(request: FastifyRequest): Promise<boolean>
 
 type Admitted = FastifyReply | undefined;
 
-/** Returns the reply where it has answered. */
+/** Returns the reply when the request has been answered. */
 function admit(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -126,7 +126,7 @@ function admitCounted(
   reply.headers(rateLimitHeaders(allowance));
   reply.header('cache-control', 'no-store');
   if (allowance.exceeded) throw new ApiError('RATE_LIMITED');
-  // Before anybody's key is looked at: the paths are in the reference, which is public.
+  // Runs before authentication: the paths are public in the API reference.
   if (answerWrongMethod(request, reply, paths)) return reply;
   if (!principal && isOpen(request.routeOptions) && !isRead(request.method))
     strangers.take(request.ip, 'accountRequests');
@@ -136,12 +136,12 @@ function admitCounted(
   return undefined;
 }
 
-/** Routes that need no key are there for people. Paths that nobody serves are nobody's. */
+/** Public routes are for users. Unknown paths are also public, but hidden, so they do not count. */
 function isOpen({ config, schema }: FastifyRequest['routeOptions']): boolean {
   return config.public === true && schema?.hide !== true;
 }
 
-/** Whether this caller may use this route. */
+/** Throws unless this caller may use this route. */
 export function admitTo(request: FastifyRequest, principal: Principal | null): void {
   const { config } = request.routeOptions;
   if (!config.public) {
@@ -151,7 +151,7 @@ export function admitTo(request: FastifyRequest, principal: Principal | null): v
   if (unstorableText(request.params) !== undefined) throw new ApiError('NOT_FOUND');
 }
 
-/** A route that takes no body accepts none or `{}`, and says so about anything else. */
+/** A route without a body schema accepts no body or `{}`, and refuses anything else. */
 function refuseUnaskedBody(request: FastifyRequest): void {
   if (request.body === undefined || request.body === null || request.routeOptions.schema?.body) return;
   const problems = new Problems();
@@ -161,8 +161,8 @@ function refuseUnaskedBody(request: FastifyRequest): void {
 }
 
 /**
- * Explicit routes instead of a not-found handler: a page served at `/*` must never answer for the API. They
- * throw before the body is read, so the answer is 404 whatever was sent.
+ * Explicit routes instead of a not-found handler, because a page served at `/*` must never answer for the
+ * API. They throw before the body is read, so the answer is always 404.
  */
 export function registerUnknown(api: FastifyInstance, atPrefixToo = true): void {
   const unknown = {

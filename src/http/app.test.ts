@@ -48,7 +48,7 @@ describe('paths', () => {
     expect(response.json()).toEqual({ error: { code: 'NOT_FOUND', message: 'Not found.', details: [] } });
   });
 
-  it('that are unknown answer so whatever body was sent', async () => {
+  it('that are unknown are answered 404 regardless of the body', async () => {
     const response = await start().inject({
       method: 'POST',
       url: '/v1/nothing',
@@ -102,7 +102,7 @@ describe('authentication', () => {
     expect(response.json().data.subject).toBe('org_1');
   });
 
-  it('lets a sending key send and read, and nothing else', async () => {
+  it('lets a sending key send and read its own mail, and nothing else', async () => {
     const app = start();
     const send = await app.inject({
       method: 'POST',
@@ -116,12 +116,12 @@ describe('authentication', () => {
     expect(read.json().error.code).toBe('FORBIDDEN');
   });
 
-  it('does not hand out a principal that is not there', async () => {
+  it('throws when a route reads a principal that does not exist', async () => {
     const response = await start().inject('/v1/failures/nobody');
     expect(response.statusCode).toBe(500);
   });
 
-  it('looks a key up once for many requests at once', async () => {
+  it('looks a key up once for many concurrent requests', async () => {
     const keys = new TestKeys();
     const app = start({ authenticate: keys.find });
     await app.ready();
@@ -169,7 +169,7 @@ describe('authentication', () => {
     expect(seen).toEqual([hashToken(FULL_KEY)]);
   });
 
-  it('does not remember a lookup that failed', async () => {
+  it('does not cache a lookup that failed', async () => {
     const keys = new TestKeys();
     let away = true;
     const app = start({
@@ -186,14 +186,14 @@ describe('authentication', () => {
 });
 
 describe('errors', () => {
-  it('we did not expect are a plain 500 and give nothing away', async () => {
+  it('that are unexpected are a plain 500 and reveal nothing', async () => {
     const response = await start().inject({ url: '/v1/failures/unexpected', headers: asFull });
     expect(response.statusCode).toBe(500);
     expect(response.json().error.code).toBe('INTERNAL_ERROR');
     expect(response.body).not.toMatch(/hunter2|secret|TypeError/);
   });
 
-  it('we did not expect are in the log, under the request id of the response', async () => {
+  it('that are unexpected are logged under the request id of the response', async () => {
     const lines: string[] = [];
     const app = start({ log: pino({ level: 'info' }, { write: (line) => void lines.push(line) }) });
     const response = await app.inject({ url: '/v1/failures/unexpected', headers: asFull });
@@ -261,7 +261,7 @@ describe('every response', () => {
   );
 
   it.each(['/healthz', '/readyz', '/metrics', '/openapi.json', '/elsewhere'])(
-    'does so outside the API too: %s',
+    'carries them outside the API too: %s',
     async (url) => {
       const response = await start().inject(url);
       expect(response.headers).toMatchObject({
@@ -272,7 +272,7 @@ describe('every response', () => {
     },
   );
 
-  it('takes over a request id that is harmless and replaces one that is not', async () => {
+  it('keeps a request id that is harmless and replaces one that is not', async () => {
     const app = start();
     const idFor = async (given: string) =>
       (await app.inject({ url: '/healthz', headers: { 'x-request-id': given } })).headers['x-request-id'];
@@ -280,7 +280,7 @@ describe('every response', () => {
     for (const bad of ['a b', 'x'.repeat(65), '<script>', '']) expect(await idFor(bad)).toMatch(/^req_/);
   });
 
-  it('asks browsers for https only where we are reached by https', async () => {
+  it('sends HSTS only where the public address is https', async () => {
     const plain = await start().inject('/healthz');
     expect(plain.headers).not.toHaveProperty('strict-transport-security');
     const secure = await start({ publicUrl: 'https://mail.example.org' }).inject('/healthz');
@@ -289,7 +289,7 @@ describe('every response', () => {
 });
 
 describe('the rate limit', () => {
-  it('answers 429 with Retry-After once an organization has used its window up, with whichever key, and lets it in again after', async () => {
+  it('answers 429 with Retry-After once an organization has used up its window, with any key, and admits it again in the next', async () => {
     const clock = new TestClock();
     const app = start({ rateLimit: 2, clock });
     const ask = (headers = asFull) => app.inject({ url: '/v1/letters', headers });
@@ -304,19 +304,19 @@ describe('the rate limit', () => {
     expect((await ask()).statusCode).toBe(200);
   });
 
-  it('counts those without a key by address, without touching keys from there', async () => {
+  it('counts requests without a key by address, without affecting keys from there', async () => {
     const app = start({ rateLimit: 1 });
     expect((await app.inject('/v1/letters')).statusCode).toBe(401);
     expect((await app.inject('/v1/letters')).statusCode).toBe(429);
     expect((await app.inject({ url: '/v1/letters', headers: asFull })).statusCode).toBe(200);
   });
 
-  it('never keeps health checks out', async () => {
+  it('never refuses health checks', async () => {
     const app = start({ rateLimit: 1 });
     for (let i = 0; i < 5; i += 1) expect((await app.inject('/healthz')).statusCode).toBe(200);
   });
 
-  it('believes X-Forwarded-For only when told to trust the proxy', async () => {
+  it('believes X-Forwarded-For only when configured to trust the proxy', async () => {
     const from = (app: FastifyInstance, address: string) =>
       app.inject({ url: '/v1/letters', headers: { 'x-forwarded-for': address } });
     const direct = start({ rateLimit: 1 });
@@ -328,7 +328,7 @@ describe('the rate limit', () => {
     expect((await from(proxied, '203.0.113.9, 192.0.2.2')).statusCode).toBe(429);
   });
 
-  it('believes X-Forwarded-For only from the networks of its proxies, through all of them', async () => {
+  it("believes X-Forwarded-For only from its proxies' networks, through all of them", async () => {
     const app = start({ rateLimit: 1, trustProxy: ['10.0.0.0/8'] });
     const from = async (remoteAddress: string, forwarded: string) =>
       (await app.inject({ url: '/v1/letters', remoteAddress, headers: { 'x-forwarded-for': forwarded } }))
@@ -341,7 +341,7 @@ describe('the rate limit', () => {
 });
 
 describe('the server', () => {
-  it('has its time-outs set on purpose', () => {
+  it('sets its timeouts explicitly', () => {
     const { server } = start();
     expect([server.headersTimeout, server.requestTimeout, server.keepAliveTimeout]).toEqual([
       15_000, 120_000, 75_000,
@@ -350,7 +350,7 @@ describe('the server', () => {
 });
 
 describe('health', () => {
-  it('check whether we are ready once for all who ask at the same time', async () => {
+  it('share one readiness check among concurrent requests', async () => {
     let checks = 0;
     let answer: (reason: null) => void = () => {};
     const app = start({
@@ -364,21 +364,21 @@ describe('health', () => {
     await app.ready();
     const asked = [1, 2, 3].map(() => app.inject('/readyz'));
     await expect.poll(() => checks).toBe(1);
-    // All three have come by the time that another request is answered.
+    // All three are waiting by the time another request is answered.
     await app.inject('/healthz');
     answer(null);
     expect((await Promise.all(asked)).map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
     expect(checks).toBe(1);
   });
 
-  it('is ready, or says why not', async () => {
+  it('reports that it is ready, or why not', async () => {
     expect((await start().inject('/readyz')).json()).toEqual({ status: 'ready' });
     const away = await start({ ready: async () => 'the database is away' }).inject('/readyz');
     expect(away.statusCode).toBe(503);
     expect(away.json()).toEqual({ status: 'unavailable', reason: 'the database is away' });
   });
 
-  it('is not ready when the check throws, and keeps the reason to the log', async () => {
+  it('is not ready when the check throws, and only logs the reason', async () => {
     const broken = start({
       ready: async () => {
         throw new Error('password=hunter2');

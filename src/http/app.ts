@@ -1,6 +1,6 @@
 /**
- * The HTTP application: everything that is the same for every route. It knows no resource; slices hand in their
- * routes as fastify plugins (`ApiRoutes`), which are served under `/api/v1` and `/v1`.
+ * The HTTP application: everything that is the same for every route. It depends on no resource; slices
+ * register their routes as fastify plugins (`ApiRoutes`), which are served under `/api/v1` and `/v1`.
  */
 
 import type { IncomingMessage } from 'node:http';
@@ -51,64 +51,74 @@ import { UnauthenticatedQuotas } from './unauthenticated-quotas.ts';
 import { createValidatorCompiler } from './validation.ts';
 
 export const BODY_LIMIT = 20 * 1024 * 1024;
-/** Of large bodies, in memory at once. Parsed and queued they take up several times as much. */
+/**
+ * Limit for large bodies in memory at the same time. A parsed and queued body takes several times its size.
+ */
 const BODIES_BYTES = 96 * 1024 * 1024;
 export const API_PREFIXES = ['/api/v1', '/v1'] as const;
 
 const CLOSED: MetricsAccess = { token: undefined, openTo: 'nobody' };
 
 const HEADERS_TIMEOUT_MS = 15_000;
-/** How often connections are looked over for those time-outs. */
+/** How often Node checks connections for the timeouts below. */
 const CONNECTIONS_CHECK_MS = 5000;
-/** A full body over a slow line (20 MiB in two minutes is 1.4 Mbit/s). */
+/** Long enough for a full body over a slow line: 20 MiB in two minutes is 1.4 Mbit/s. */
 const REQUEST_TIMEOUT_MS = 120_000;
-/** Longer than the idle time of common load balancers (60 s), so that they close first and never hit a race. */
+/**
+ * Longer than the idle timeout of common load balancers (60 s), so that the balancer closes first and never
+ * sends a request into a closing connection.
+ */
 const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 
 export interface AppOptions {
   readonly log: Log;
   readonly clock: Clock;
-  /** For what lasts a moment; never set, unless by tests. */
+  /** Monotonic clock for caches and limits. Tests pass their own. */
   readonly steady?: Clock;
   /** Requests per minute and API key. */
   readonly rateLimit: number;
-  /** Where several processes count together. */
+  /** Set when several processes share their request counts. */
   readonly shared?: SharedCounts;
   readonly trustProxy: TrustedProxies;
   readonly publicUrl: string;
   readonly version: string;
-  /** From the SHA-256 of a token to its key; null when there is no such key, or it is expired or revoked. */
+  /**
+   * Finds the key for the SHA-256 of a token; null when the key does not exist, has expired or was revoked.
+   */
   readonly authenticate: FindPrincipal;
-  /** Lets people in, beside keys. */
+  /** Authenticates users by session cookie, in addition to API keys. */
   readonly sessions?: SessionGate;
-  /** The names under which what needs no key is answered; any when there is no list. */
+  /** Host names under which routes without a key answer. Without a list, any name is accepted. */
   readonly hosts?: KnownHosts;
-  /** Names of others that lead here, for links alone. */
+  /** Customers' host names that point here, for tracked links only. */
   readonly linkHosts?: LinkHosts | undefined;
   readonly audit?: WriteAudit;
-  /** Hears of every request of somebody known that is refused. */
+  /** Called for every refused request of an authenticated caller. */
   readonly onRefused?: OnRefused;
-  /** Hears of every answer to a key. */
+  /** Called for every response to an API key. */
   readonly onAnswered?: OnAnswered;
   readonly ready: ReadyCheck;
   readonly metrics: Metrics;
   readonly tracer?: Tracer | undefined;
-  /** Who may read them here; nobody when it is not said. */
+  /** Who may read the metrics here; nobody by default. */
   readonly metricsAccess?: MetricsAccess;
-  /** Recognises errors that mean "the database is away", which become 503 instead of 500. */
+  /** Recognises errors that mean the database is unavailable, which become 503 instead of 500. */
   readonly isUnavailable?: IsUnavailable;
-  /** Documented beside the routes. */
+  /** Webhooks documented in the OpenAPI document beside the routes. */
   readonly webhooks?: OpenApiOptions['webhooks'];
   readonly operationIds?: OpenApiOptions['operationIds'];
   /** Served under both API prefixes. */
   readonly routes: readonly ApiRoutes[];
-  /** A mistake in one then stops the start; only tests do that, see validation.ts and serialization.ts. */
+  /**
+   * Compiles every schema at startup, so that a mistake in one fails the start. Only tests set this; see
+   * validation.ts and serialization.ts.
+   */
   readonly compileSchemasAtStart?: boolean;
-  /** Other services' APIs, each under a prefix of its own. */
+  /** Compatible APIs of other services, each under its own prefix. */
   readonly dialects?: readonly Dialect[];
-  /** What an address may ask for before it is known who asks. */
+  /** What a network address may request before authentication. */
   readonly strangers?: UnauthenticatedQuotas | undefined;
-  /** Served at the root, without authentication; requests are counted for each address. */
+  /** Served at the root, without authentication; requests are counted per address. */
   readonly rootRoutes?: readonly FastifyPluginAsync[];
 }
 
@@ -119,7 +129,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   const app: FastifyInstance = fastify({
     ...serverOptions(options),
     clientErrorHandler: createClientErrorHandler(limiter),
-    // Requests that fail before routing see no hooks, so they get their headers here.
+    // Requests that fail before routing run no hooks, so they get their headers here.
     frameworkErrors: (error, request, reply) => {
       always(request, reply);
       sendError(asApiError(error, isUnavailable), request, reply);
@@ -135,7 +145,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   const strangers = options.strangers ?? new UnauthenticatedQuotas(options.clock);
   useStrictJson(app);
   decoratePrincipal(app);
-  // Hooks that wait for nothing call `done`: a promise for each would cost every request more than they do themselves.
+  // Synchronous hooks call `done`: a promise per hook would cost every request more than the hook's own work.
   app.addHook('onRequest', (request, reply, done) => {
     always(request, reply);
     ignoreUpgrade(request, reply);
@@ -175,8 +185,8 @@ function serverOptions({ log, trustProxy }: AppOptions) {
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    // No handlerTimeout: it makes and aborts a signal for every request, a twelfth of what accepting an email costs.
-    // Nothing a handler awaits is without an end of its own: statements, lookups and batches all have one.
+    // No handlerTimeout: creating and aborting a signal per request takes a twelfth of the cost of accepting
+    // an email. Everything that a handler awaits has its own timeout: statements, lookups and batches.
     connectionTimeout: 0,
     http: {
       headersTimeout: HEADERS_TIMEOUT_MS,
@@ -184,19 +194,24 @@ function serverOptions({ log, trustProxy }: AppOptions) {
       // Checked in host-header.ts.
       requireHostHeader: false,
     },
-    // While stopping, requests already on their way are answered, not refused.
+    // During shutdown, requests already in flight are answered, not refused.
     return503OnClosing: false,
     forceCloseConnections: 'idle' as const,
   };
 }
 
-/** A caller's own id is taken over when it is harmless, so that both sides find the same line in their logs. */
+/**
+ * Uses the caller's own request id when it is harmless, so that both sides find the same line in their logs.
+ */
 function requestId(request: IncomingMessage): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(given) ? given : newId('req');
 }
 
-/** What every response carries, whatever becomes of the request. Names in capitals would be lowered for each of them. */
+/**
+ * Headers that every response carries. Names are lower case because Node would lower-case them for each
+ * response.
+ */
 function alwaysHeaders({ publicUrl }: AppOptions, limiter: RateLimiter) {
   const fixed = securityHeaders(publicUrl);
   return (request: FastifyRequest, reply: FastifyReply): void => {
@@ -206,7 +221,7 @@ function alwaysHeaders({ publicUrl }: AppOptions, limiter: RateLimiter) {
   };
 }
 
-/** Browsers get nothing to run, frame or sniff from us, unless a page says otherwise for itself. */
+/** Forbids browsers to run, frame or sniff content, unless a page sets its own policy. */
 function securityHeaders(publicUrl: string): Record<string, string> {
   return {
     'x-content-type-options': 'nosniff',
@@ -219,8 +234,9 @@ function securityHeaders(publicUrl: string): Record<string, string> {
 }
 
 /**
- * Nothing is upgraded here; clients that merely offer to (h2c) are answered as if they had not. But Node hears nothing
- * more on such a connection, not even that the chunks of a body are malformed, so it ends with the answer.
+ * No protocol is upgraded here; a client that offers an upgrade (h2c) gets a plain answer. Node stops parsing
+ * the connection after the offer, even for malformed chunks of a body, so the connection closes with the
+ * answer.
  */
 function ignoreUpgrade({ headers }: FastifyRequest, reply: FastifyReply): void {
   if (headers.upgrade === undefined) return;
@@ -247,7 +263,7 @@ function tellOfRequests(app: FastifyInstance, { onRefused, onAnswered }: AppOpti
   reportAnsweredRequests(app, onAnswered);
 }
 
-/** One line per response; successes only at debug, they are counted in the metrics. */
+/** One line per response. Successes are logged only at debug level, because the metrics count them. */
 function logResponses(app: FastifyInstance): void {
   app.addHook('onResponse', (request, reply, done) => {
     const facts = {

@@ -1,7 +1,7 @@
 /**
- * Who did what. A route says in its `config` what a success of it is called; this hook writes it down after the
- * change is made and before it is answered. Should that fail, the entry goes to the log: the change is done, and
- * answering with an error would have it made twice.
+ * Writes the audit log. A route names its action in `config`; this hook stores the entry after the change and
+ * before the response. If the write fails, the entry goes to the log instead: the change is done, and an
+ * error would make the client repeat it.
  */
 import type {
   FastifyRequest,
@@ -15,7 +15,7 @@ import type { Principal } from './principal.ts';
 
 export interface AuditRule {
   readonly action: string;
-  /** Fields of the body whose values are kept. Nothing is by default: bodies hold passwords. */
+  /** Body fields whose values are kept. None are kept by default, because bodies hold passwords. */
   readonly show?: readonly string[];
 }
 
@@ -49,17 +49,17 @@ type WithTarget = FastifyRequest & {
   [DETAILS]?: Readonly<Record<string, unknown>>;
 };
 
-/** For a handler that removes something: nobody could look up afterwards what it was. */
+/** For handlers that delete: the name of the target cannot be looked up afterwards. */
 export function nameTarget(request: FastifyRequest, name: string): void {
   (request as WithTarget)[TARGET_NAME] = name;
 }
 
-/** For a handler that is asked and answers with another id than ours. */
+/** For handlers that answer with another service's id instead of ours. */
 export function identifyTarget(request: FastifyRequest, id: string): void {
   (request as WithTarget)[TARGET_ID] = id;
 }
 
-/** For what a change did beyond what was asked in its body. */
+/** Adds details about a change that are not in the request body. */
 export function addDetails(request: FastifyRequest, details: Readonly<Record<string, unknown>>): void {
   (request as WithTarget)[DETAILS] = details;
 }
@@ -73,7 +73,7 @@ async function record(write: WriteAudit, entry: AuditEntry, request: FastifyRequ
 }
 
 function entryOf(request: FastifyRequest, actor: Principal, rule: AuditRule, payload: unknown): AuditEntry {
-  // Our own answers are in an envelope, those of dialects are not.
+  // Our own responses use an envelope; those of dialects do not.
   const data = fieldsOf(fieldsOf(payload).data ?? payload);
   const { id } = fieldsOf(request.params);
   return {
@@ -95,7 +95,7 @@ function actorOf({ organizationId, keyId, session }: Principal) {
 const NAMES = ['name', 'email', 'domain', 'url'] as const;
 const MAX_NAME_CHARS = 300;
 
-/** What a person would call it. */
+/** The name under which a user knows the resource. */
 function nameOf(fields: Readonly<Record<string, unknown>>): string | null {
   for (const field of NAMES) {
     const text = textOf(fields[field]);

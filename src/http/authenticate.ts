@@ -1,4 +1,7 @@
-/** From the Authorization header, or else the session's cookie, to a principal. Tokens are hashed at once, never kept. */
+/**
+ * Finds the principal from the Authorization header, or else from the session cookie. Tokens are hashed at
+ * once and never kept.
+ */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { hashToken } from '../runtime/tokens.ts';
 import { ApiError } from './errors.ts';
@@ -7,8 +10,8 @@ import type { Principal } from './principal.ts';
 import type { SessionGate } from './session-gate.ts';
 
 /**
- * The principal of a request, or null when what it brings is missing, malformed or unknown. Whoever sends an
- * Authorization header is judged by that alone.
+ * The principal of a request, or null when its credentials are missing, malformed or unknown. A request with
+ * an Authorization header is judged by that header alone.
  */
 export function principalOf(
   request: FastifyRequest,
@@ -28,7 +31,10 @@ export function bearerToken(request: FastifyRequest): string | null {
 
 const USE_BEARER = 'send the header `Authorization: Bearer <API_KEY>`';
 
-/** Says what to change about the header. Of a key itself nothing is revealed: unknown, expired and revoked are one answer. */
+/**
+ * Says what to correct in the header. Unknown, expired and revoked keys get the same answer, so nothing is
+ * revealed about a key.
+ */
 export function unauthorized(request: FastifyRequest): ApiError {
   if (request.headers.authorization === undefined)
     return new ApiError('UNAUTHORIZED', [], `The API key is missing: ${USE_BEARER}.`);
@@ -45,13 +51,13 @@ export function unauthorized(request: FastifyRequest): ApiError {
   );
 }
 
-/** A header that is there once; null otherwise. `name` is lower case. */
+/** The value of a header that occurs exactly once; otherwise null. `name` is lower case. */
 export function onlyHeader(request: FastifyRequest, name: string): string | null {
   const header = request.headers[name];
   return typeof header !== 'string' || isRepeated(request.raw.rawHeaders, name) ? null : header;
 }
 
-/** Node keeps the first of several; a proxy in front may have looked at the last. Neither is trusted. */
+/** Node keeps the first of several headers; a proxy in front may have read the last. Neither is trusted. */
 function isRepeated(rawHeaders: readonly string[], name: string): boolean {
   let seen = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -65,7 +71,7 @@ const PRINCIPAL = Symbol('principal');
 
 type WithPrincipal = FastifyRequest & { [PRINCIPAL]?: Principal };
 
-/** For routes that anybody may call and that still want to know. */
+/** For public routes that treat an authenticated caller differently. */
 export function principalIfAny(request: FastifyRequest): Principal | undefined {
   return (request as WithPrincipal)[PRINCIPAL];
 }

@@ -1,10 +1,10 @@
 /**
- * How much of bodies may be in memory at once. A body is held from when it begins to arrive until the request is
- * answered; without a bound, a few hundred requests of 20 MiB would be more than the machine has. What does not fit is
- * refused before a byte of it is read, and no one caller may have more than half.
+ * Limits the memory taken by request bodies. A body counts from its first byte until the request is answered;
+ * without a limit, a few hundred requests of 20 MiB would exhaust the memory. A body that does not fit is
+ * refused before any of it is read. One caller may use at most half of the budget.
  *
- * Small bodies are not counted: the connections that carry them cost as much. One that does not say how long it is
- * counts as far as it has arrived, and is broken off where that is too much.
+ * Small bodies are not counted: their connections cost as much memory. A body of unknown length counts as it
+ * arrives, and is cut off when it exceeds the budget.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { SharedRoom } from '../runtime/work-loop/shared-room.ts';
@@ -25,7 +25,7 @@ const SHARE = Symbol('share');
 
 type WithShare = FastifyRequest & { [SHARE]?: BodyShare };
 
-/** None where bodies are not counted: outside of the API. */
+/** Undefined outside the API, where bodies are not counted. */
 export function bodyShareOf(request: FastifyRequest): BodyShare | undefined {
   return (request as WithShare)[SHARE];
 }
@@ -38,7 +38,7 @@ export class BodyBudget extends SharedRoom {
     this.#largest = largest;
   }
 
-  /** Of every request whose body is about to be read. */
+  /** Called for every request whose body is about to be read. */
   register(app: FastifyInstance): void {
     app.addHook('preParsing', (request, reply, _payload, done) => {
       const share = new BodyShare(this, request, reply);
@@ -48,7 +48,7 @@ export class BodyBudget extends SharedRoom {
   }
 }
 
-/** What one request holds of the budget. */
+/** The share of the budget that one request holds. */
 export class BodyShare {
   readonly #budget: SharedRoom;
   readonly #request: FastifyRequest;
@@ -61,10 +61,10 @@ export class BodyShare {
     this.#reply = reply;
   }
 
-  /** Makes it as much as this, or says why it cannot be. */
+  /** Raises the share to this many bytes, or returns why that is refused. */
   grow(bytes: number): ApiError | undefined {
     if (bytes <= SMALL_BYTES || bytes <= this.#held) return undefined;
-    // Who has not said who they are has nothing large to say.
+    // Unauthenticated requests need no large bodies.
     if (this.#request.routeOptions.config.public)
       return this.#closing(new ApiError('PAYLOAD_TOO_LARGE', [], NOT_HERE));
     const caller = this.#request.principal.organizationId;
@@ -72,20 +72,20 @@ export class BodyShare {
       const options = { retryAfterSeconds: COME_BACK_SECONDS };
       return this.#closing(new ApiError('UNAVAILABLE', [], TOO_MUCH, options));
     }
-    // However it ends: answered, broken off, or cut off for being slow.
+    // Runs at every end: answered, aborted, or cut off for being slow.
     if (this.#held === 0) this.#reply.raw.once('close', () => this.#budget.giveBack(caller, this.#held));
     this.#held = bytes;
     return undefined;
   }
 
-  /** What follows on this connection is the body that nobody reads. */
+  /** Closes the connection, because the rest of the unread body follows on it. */
   #closing(error: ApiError): ApiError {
     this.#reply.header('Connection', 'close');
     return error;
   }
 }
 
-/** How large the request says that its body is. */
+/** The declared size of the request body. */
 function saidOf({ headers }: FastifyRequest, largest: number): number {
   return Math.min(Number(headers['content-length'] ?? 0), largest);
 }

@@ -11,7 +11,7 @@ const requestOf = (length: number | undefined) =>
     routeOptions: { bodyLimit: 20 * 1024 * 1024 },
   }) as unknown as FastifyRequest;
 
-describe('a body that comes in slowly', () => {
+describe('a body that arrives slowly', () => {
   it.each([
     ['that says it is large', 1024 * 1024],
     ['that does not say how large it is', undefined],
@@ -24,7 +24,7 @@ describe('a body that comes in slowly', () => {
     });
   });
 
-  it('may take its time where it is small', async () => {
+  it('may be slow where it is small', async () => {
     const payload = new PassThrough();
     payload.write('[1,');
     const body = readBody(requestOf(5), payload, HURRIED);
@@ -32,7 +32,7 @@ describe('a body that comes in slowly', () => {
     expect((await body).toString()).toBe('[1,2]');
   });
 
-  it('may be as slow as it likes at first', async () => {
+  it('may be slow during the grace period', async () => {
     const payload = new PassThrough();
     const body = readBody(requestOf(100_000), payload, { ...HURRIED, graceMs: 60_000 });
     payload.write(Buffer.alloc(50_000));

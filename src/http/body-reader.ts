@@ -1,4 +1,4 @@
-/** Reads a body whole, within its route's limit and what the budget allows. */
+/** Reads a whole body, within its route's limit and the body budget. */
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
@@ -9,28 +9,29 @@ const MEBIBYTE = 1024 * 1024;
 const DIGEST = Symbol('digest');
 
 /**
- * How slowly a body may come in. While it does it holds its share of the budget: without a bound a few connections that
- * trickle would keep everybody's large requests out for the two minutes that a request may take.
+ * The slowest permitted transfer of a body. A slow body holds its share of the budget: without this limit, a
+ * few trickling connections would block everybody's large requests for the two minutes that a request may
+ * take.
  */
 export interface BodyPace {
   readonly graceMs: number;
-  /** On average, from the end of the grace on. */
+  /** Average since the end of the grace period. */
   readonly bytesPerSecond: number;
   readonly checkMs: number;
 }
 
-/** About half a megabit a second, after ten seconds for a line that is slow to start. */
+/** About 0.5 Mbit/s, after a grace period of 10 s for slow starts. */
 const PACE: BodyPace = { graceMs: 10_000, bytesPerSecond: 64 * 1024, checkMs: 1_000 };
 const TOO_SLOW = 'The body arrived too slowly. Send it faster than 64 KiB a second, or in smaller requests.';
 
 type WithDigest = FastifyRequest & { [DIGEST]?: Buffer };
 
-/** Of the bytes of the body, for a request with an Idempotency-Key; undefined where it has no body. */
+/** SHA-256 of the body, for a request with an Idempotency-Key; undefined without a body. */
 export function bodyDigest(request: FastifyRequest): Buffer | undefined {
   return (request as WithDigest)[DIGEST];
 }
 
-/** The connection ended in the middle of the body: nobody is left to hear an answer. */
+/** The client closed the connection in the middle of the body, so no answer can be sent. */
 export class ClientDisconnected extends Error {
   constructor() {
     super('the client went away before its body had arrived');
@@ -46,7 +47,7 @@ export async function readBody(
   const limit = request.routeOptions.bodyLimit;
   const said = Number(request.headers['content-length']);
   if (said > limit) throw tooLarge(limit);
-  if (payload.destroyed) throw new ClientDisconnected(); // gone while we looked at who it is
+  if (payload.destroyed) throw new ClientDisconnected(); // disconnected during authentication
   const chunks = await readChunks(request, payload, { limit, pace });
   const body = Buffer.concat(chunks);
   if (!Number.isNaN(said) && body.length !== said)
@@ -69,7 +70,7 @@ function readChunks(
   { limit, pace }: { readonly limit: number; readonly pace: BodyPace },
 ): Promise<Buffer[]> {
   const share = bodyShareOf(request);
-  // As the bytes come in: nobody waits for 20 MiB of hashing.
+  // Hashed as the bytes arrive, so that 20 MiB are not hashed in one block.
   const hash = request.headers['idempotency-key'] === undefined ? null : createHash('sha256');
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -90,7 +91,7 @@ function readChunks(
       if (refused) settle(refused);
     };
     const isLate = () => bytes * 1_000 < (performance.now() - beganMs - pace.graceMs) * pace.bytesPerSecond;
-    // Small ones hold nothing of the budget, and are most of all requests.
+    // Small bodies take nothing from the budget, and most bodies are small.
     const watch = isSmall(request)
       ? undefined
       : setInterval(() => isLate() && settle(new ApiError('REQUEST_TIMEOUT', [], TOO_SLOW)), pace.checkMs);

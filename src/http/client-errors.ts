@@ -1,6 +1,7 @@
 /**
- * Answers what never becomes a request of the application: garbage instead of HTTP, oversized headers, a client that
- * stops in the middle, expectations that nobody meets. The envelope is the usual one, and the connection ends with it.
+ * Answers input that never becomes a request of the application: invalid HTTP, oversized headers, a client
+ * that stops in the middle, unsupported expectations. The answer uses the usual envelope and closes the
+ * connection.
  */
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
@@ -11,7 +12,7 @@ import { type RateLimiter, rateLimitHeaders } from './rate-limit.ts';
 
 const GARBAGE = 'This is not a valid HTTP request.';
 
-/** The request that a connection is busy with, so that nobody else's answer comes in its place. */
+/** The response in progress on each connection, so that an error answer never replaces it. */
 const underWay = new WeakMap<Socket, ServerResponse>();
 
 export function createClientErrorHandler(limiter: RateLimiter) {
@@ -25,18 +26,18 @@ export function createClientErrorHandler(limiter: RateLimiter) {
     if (response === undefined) say();
     else if (response.req.complete) sayBehind(response, say);
     else if (response.headersSent)
-      socket.end(); // its body is wrong, but it has been told something else already
+      socket.end(); // the body is malformed, but the response has already begun
     else say();
   };
 }
 
-/** What came behind a whole request is not what that request is to be told. */
+/** An error in data behind a complete request must not replace that request's response. */
 function sayBehind(response: ServerResponse, say: () => void): void {
   if (response.writableFinished) say();
   else response.once('finish', say);
 }
 
-/** Where Node would answer by itself, or not at all. */
+/** Takes over the cases that Node would answer on its own or leave unanswered. */
 export function answerOddities(server: Server, limiter: RateLimiter): void {
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     underWay.set(request.socket, response);

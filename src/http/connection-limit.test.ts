@@ -21,7 +21,7 @@ async function start(isExempt: (address: string) => boolean): Promise<{ refused:
   return seen;
 }
 
-/** What becomes of a connection from this address. */
+/** Whether a connection from this address is served. */
 async function open(from: string): Promise<{ readonly client: Socket; readonly isServed: boolean }> {
   const { port } = server.address() as { port: number };
   const client = connect({ port, host: '127.0.0.1', localAddress: from });

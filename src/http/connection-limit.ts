@@ -1,9 +1,9 @@
 /**
- * How many connections one address may have open to the API. Each costs a file descriptor and memory for as long as its
- * client likes, before anything is known of it. Proxies have the connections of all their clients, so those that are
- * trusted are not counted, nor is this machine.
+ * Limits open API connections per address. Each connection costs a file descriptor and memory before the
+ * client is authenticated. Trusted proxies carry the connections of all their clients, so they are not
+ * counted; neither is this machine.
  *
- * It owns how many connections each address has (of IPv6 each network of 64 bits).
+ * Owns the connection count of each address (for IPv6, of each /64 network).
  */
 import type { Server, Socket } from 'node:net';
 import { isLoopbackPeer, remoteNetwork } from '../runtime/caller-address.ts';

@@ -1,8 +1,11 @@
-/** Pages of lists that grow at their head: the next page begins after the last item of this one, whatever came since. */
+/**
+ * Pages of lists that grow at their head: the next page begins after the last item of this one, regardless of
+ * new items.
+ */
 import { type TSchema, Type } from 'typebox';
 import { nullable } from './schema.ts';
 
-/** Spread into a list's query schema. What a cursor is made of is the list's own business. */
+/** Spread into a list's query schema. Each list defines the format of its cursor. */
 export const cursorFields = {
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Items per page, at most 100.' }),
   cursor: Type.Optional(
@@ -23,7 +26,7 @@ export function cursorPageOf<T extends TSchema>(item: T, description = 'A page o
   );
 }
 
-/** `rows` holds one more than the page, where there is one more. */
+/** `rows` holds one row more than the page when another page follows. */
 export function cursorPage<Row, Item>(
   rows: readonly Row[],
   limit: number,

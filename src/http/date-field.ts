@@ -1,4 +1,4 @@
-/** Times that lists are narrowed down by: a moment, or a whole day. */
+/** Date filters of lists: a moment or a whole day. */
 import { Type } from 'typebox';
 import { parseDay, parseMoment } from '../runtime/moment.ts';
 import { checked } from './schema.ts';
@@ -13,7 +13,7 @@ export function dateField(description: string) {
   });
 }
 
-/** Of what `dateField` has checked; of a day its beginning or its end. */
+/** Converts text that `dateField` has validated; of a day, its beginning or end. */
 export function momentOfDate(text: string, end: 'firstMs' | 'lastMs'): number {
   return parseDay(text)?.[end] ?? (parseMoment(text) as number);
 }

@@ -8,7 +8,7 @@ import type { Dialect } from './dialect.ts';
 import { KeyCache } from './key-cache.ts';
 import { SessionGate } from './session-gate.ts';
 
-/** Nothing in it looks like our own API. */
+/** Shares no format with our own API. */
 const toy: Dialect = {
   prefix: '/compat/toy',
   tokenOf: (request) => onlyHeader(request, 'x-toy-key'),
@@ -54,7 +54,7 @@ describe('a dialect', () => {
     expect(response.headers['cache-control']).toBe('no-store');
   });
 
-  it('ignores fields that it does not know, and takes an empty JSON body for none', async () => {
+  it('ignores unknown fields, and treats an empty JSON body as missing', async () => {
     const app = start();
     const post = { method: 'POST', url: '/compat/toy/things', headers: json } as const;
     expect((await app.inject({ ...post, payload: '{"unheard":"of"}' })).json().got).toEqual({
@@ -63,7 +63,7 @@ describe('a dialect', () => {
     expect((await app.inject({ ...post, payload: '' })).json().got).toBeNull();
   });
 
-  it('writes what a change did into the audit log', async () => {
+  it('writes changes into the audit log', async () => {
     const entries: AuditEntry[] = [];
     const app = start({ audit: async (entry) => void entries.push(entry) });
     await app.inject({ method: 'DELETE', url: '/compat/toy/things/7', headers: asFull });
@@ -71,7 +71,7 @@ describe('a dialect', () => {
   });
 });
 
-describe('in its own form a dialect says', () => {
+describe('a dialect reports in its own format', () => {
   const refusals: readonly (readonly [what: string, request: object, status: number, body: string])[] = [
     ['that the key is missing', { method: 'POST', url: '/compat/toy/things' }, 499, 'UNAUTHORIZED'],
     [
@@ -123,7 +123,7 @@ describe('in its own form a dialect says', () => {
     expect(response.headers['content-type']).toBe('text/x-toy');
   });
 
-  it('which methods a path has', async () => {
+  it('the methods of a path', async () => {
     const response = await start().inject({ url: '/compat/toy/things', headers: asFull });
     expect(response.headers.allow).toBe('OPTIONS, POST');
   });
@@ -139,7 +139,7 @@ describe('in its own form a dialect says', () => {
     expect([response.statusCode, response.body]).toEqual([413, 'toy: PAYLOAD_TOO_LARGE']);
   });
 
-  it('that there were too many requests, and when to come back', async () => {
+  it('that there were too many requests, and when to retry', async () => {
     const app = start({ rateLimit: 1 });
     const ask = () => app.inject({ method: 'POST', url: '/compat/toy/things', headers: asFull });
     expect((await ask()).statusCode).toBe(200);
@@ -151,7 +151,7 @@ describe('in its own form a dialect says', () => {
     });
   });
 
-  it('when to come back to a database that is away', async () => {
+  it('when to retry while the database is unavailable', async () => {
     const response = await start().inject({ url: '/compat/toy/away', headers: asFull });
     expect(response.headers['retry-after']).toBe('5');
   });
@@ -164,12 +164,12 @@ describe('a cookie', () => {
   const sessions = () => new SessionGate(new KeyCache(async () => person), 'http://localhost:3000');
   const headers = { cookie: `postrider_session=${token}` };
 
-  it('lets a person into our own API', async () => {
+  it('authenticates a user in our own API', async () => {
     const response = await start({ sessions: sessions() }).inject({ url: '/api/v1/letters', headers });
     expect(response.statusCode).toBe(200);
   });
 
-  it('counts for nothing in a dialect', async () => {
+  it('is ignored in a dialect', async () => {
     const app = start({ sessions: sessions(), authenticate: new TestKeys().find });
     const response = await app.inject({ method: 'POST', url: '/compat/toy/things', headers });
     expect(response.body).toBe('toy: UNAUTHORIZED');

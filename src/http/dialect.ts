@@ -1,7 +1,7 @@
 /**
- * Another service's HTTP API, spoken under a prefix of its own, so that its clients need no more than another address and
- * a key of ours. Here is what all of them have alike: who is calling, how often they may, how large bodies may be, and that
- * whatever goes wrong is told in the dialect's own form. Cookies count for nothing: these routes are for programs.
+ * The HTTP API of another service under its own prefix, so that its clients need only our address and one of
+ * our keys. This module holds what all dialects share: authentication, rate limits, body limits, and errors
+ * in the dialect's own format. Session cookies are ignored: these routes are for programs.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { callerOfAddress } from '../runtime/caller-address.ts';
@@ -19,14 +19,14 @@ import { type Allowance, callerOf, rateLimitHeaders } from './rate-limit.ts';
 import { unstorableText } from './unstorable-text.ts';
 
 export interface Dialect {
-  /** Such as `/compat/resend`. */
+  /** For example `/compat/resend`. */
   readonly prefix: string;
-  /** It has a route at the prefix itself. */
+  /** The dialect has a route at the prefix itself. */
   readonly atPrefix?: boolean;
   /** The API key that a request brings, or null. */
   readonly tokenOf: (request: FastifyRequest) => string | null;
   readonly writeError: WriteError;
-  /** How the dialect tells what is left, beside our own headers. */
+  /** The dialect's own rate-limit headers, sent beside ours. */
   readonly rateHeaders?: (allowance: Allowance) => Readonly<Record<string, string>>;
   readonly routes: (app: FastifyInstance) => void;
 }
@@ -61,7 +61,7 @@ export function registerDialect(app: FastifyInstance, dialect: Dialect, guards: 
   );
 }
 
-/** Counted before anything is read or answered. */
+/** Counted before any body is read or answered. */
 async function count(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -78,7 +78,7 @@ async function count(
   if (allowance.exceeded) throw new ApiError('RATE_LIMITED');
 }
 
-/** Of a send with a parameter of our own API, which nobody here would look at. */
+/** A send through a dialect with the `dry_run` parameter of our own API, which no dialect supports. */
 export class DryRunElsewhere extends ApiError {
   constructor() {
     super(
@@ -91,8 +91,8 @@ export class DryRunElsewhere extends ApiError {
 }
 
 /**
- * Other services ignore parameters and fields that they do not know; this one overlooked would send mail that was not to be
- * sent. So would a misspelt one: no service has any that is near.
+ * Other services ignore unknown parameters and fields, but ignoring this one would send mail that should not
+ * be sent. The same goes for a misspelling; no service has a parameter with a similar name.
  */
 function refuseDryRun({ method, query, body, routeOptions }: FastifyRequest): void {
   if (routeOptions.config.scope !== 'send' || isRead(method)) return;
@@ -111,7 +111,7 @@ function fieldNames(given: unknown): readonly string[] {
   return typeof given === 'object' && given !== null && !Buffer.isBuffer(given) ? Object.keys(given) : [];
 }
 
-/** Our own routes have schemas that see to it; what is in paths and bodies is looked at for all. */
+/** Our own routes check queries in their schemas; paths and bodies are checked for all routes. */
 function refuseUnstorable({ query }: FastifyRequest): void {
   const field = unstorableText(query);
   if (field !== undefined)

@@ -1,23 +1,23 @@
-/** Examples made from schemas: what would be accepted in form, and what is answered. */
+/** Generates examples from schemas: well-formed requests and their responses. */
 import { type Document, nameOf, resolve, type Schema } from './docs-document.ts';
 import { exampleValue } from './example-values.ts';
 
 const DEEPEST = 12;
 
-/** Where in a document a schema stands. */
+/** The position of a schema in the document. */
 interface Place {
-  /** Of the field. */
+  /** The field's name. */
   readonly name: string;
-  /** The schema with a name that it is a field of, with the fields in between: `Me.user`. */
+  /** The named schema that contains the field, with the fields in between: `Me.user`. */
   readonly owner: string;
-  /** What the whole is about. */
+  /** The resource that the whole document describes. */
   readonly noun: string;
   readonly depth: number;
-  /** Schemas with a name that it is inside of. */
+  /** The named schemas that contain this one. */
   readonly above: readonly string[];
 }
 
-/** Required fields only (all of them where none is required): the shortest thing worth copying. */
+/** Shows only required fields (all fields when none is required): the shortest example worth copying. */
 export function exampleOf(given: Schema, document: Document, name = '', noun = ''): unknown {
   return exampleAt(given, document, { name, noun, owner: '', depth: 0, above: [] });
 }
@@ -54,12 +54,12 @@ function exampleAt(given: Schema, document: Document, place: Place): unknown {
   }
 }
 
-/** `user` inside of `Me` is `Me.user`. */
+/** `user` inside `Me` is `Me.user`. */
 function ownerIn({ name, owner }: Place): string {
   return name === '' || name === 'data' ? owner : `${owner}.${name}`;
 }
 
-/** One entry; none where the list would hold what it is in. */
+/** One entry; none where the list would contain its own schema. */
 function exampleList({ items }: Schema, document: Document, place: Place): unknown[] {
   if (!items || place.depth >= DEEPEST || place.above.includes(nameOf(items) ?? '')) return [];
   return [exampleAt(items, document, { ...place, depth: place.depth + 1 })];
@@ -76,7 +76,7 @@ function exampleObject(schema: Schema, document: Document, place: Place): Record
   );
 }
 
-/** Times of what was; others are still to come. */
+/** Timestamps of past events; the others lie in the future. */
 const HAPPENED = /^(?!expires|scheduled|next|expected).*(_at|^at)$/;
 
 function exampleText({ format, minLength }: Schema, name: string): string {
@@ -88,7 +88,7 @@ function exampleText({ format, minLength }: Schema, name: string): string {
   return TEXTS[name] ?? '…'.padEnd(minLength ?? 1, '…');
 }
 
-/** What fields hold that are called alike everywhere. */
+/** Example texts for field names that mean the same everywhere. */
 const TEXTS: Readonly<Record<string, string>> = {
   description: 'For the shop',
   subject: 'Welcome to the shop',

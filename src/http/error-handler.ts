@@ -1,6 +1,6 @@
 /**
- * The one place where an error becomes a response. Nothing of ours leaks: what we did not expect is a plain 500. What it
- * looks like is up to the API that was asked: our own, unless a dialect has its own form.
+ * Turns errors into responses; no other module does. Unexpected errors become a plain 500 that reveals
+ * nothing internal. A dialect can set its own error format.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../runtime/service-error.ts';
@@ -11,7 +11,7 @@ import { noteRefusal } from './refused-requests.ts';
 export type IsUnavailable = (error: unknown) => boolean;
 
 const DEFAULT_RETRY_SECONDS = 5;
-/** A refused body up to this size is read to its end, so that the client gets to read the answer. */
+/** A refused body up to this size is read to its end, so that the client can read the response. */
 const MAX_DRAINED = 100 * 1024 * 1024;
 
 export interface WrittenError {
@@ -48,7 +48,7 @@ export function sendError(
   if (error.code === 'UNAUTHORIZED') reply.header('WWW-Authenticate', 'Bearer');
   const retryAfter = retryAfterOf(error, reply);
   if (retryAfter !== undefined) reply.header('Retry-After', String(retryAfter));
-  // What follows on this connection is the rest of a body that nobody waits for.
+  // The rest of the unread body follows on this connection.
   if (error.code === 'REQUEST_TIMEOUT') reply.header('Connection', 'close');
   if (error.code === 'PAYLOAD_TOO_LARGE' && Number(request.headers['content-length']) <= MAX_DRAINED) {
     reply.removeHeader('connection');
@@ -71,8 +71,8 @@ export function asApiError(error: unknown, isUnavailable: IsUnavailable): ApiErr
   const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown };
   if (typeof code === 'string' && Object.hasOwn(FROM_FASTIFY, code))
     return FROM_FASTIFY[code]?.() as ApiError;
-  // The connection broke while the body was read: nobody is left to hear it, and it is not our failure. It is told
-  // apart first, because a database's connection breaks with the same words.
+  // The client disconnected while its body was read. Checked first, because a lost database connection raises
+  // the same message and would count as our failure.
   if (error instanceof ClientDisconnected || statusCode === 400)
     return new ApiError('VALIDATION_ERROR', [], 'The request could not be read.');
   if (isUnavailable(error)) return new UnavailableError(error);

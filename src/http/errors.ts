@@ -1,6 +1,6 @@
 /**
- * The error catalogue: every code the API can answer with, its status and its sentence when nothing better is
- * known. `error-handler.ts` is the only place that turns an error into a response.
+ * The error catalogue: every code the API can answer with, its status and its default message. Only
+ * `error-handler.ts` turns an error into a response.
  */
 import {
   type Problem,
@@ -78,13 +78,13 @@ export class ApiError extends Error {
   }
 }
 
-/** What a service says, in the terms of HTTP. */
+/** Translates a service error into HTTP terms. */
 export function apiErrorOf(error: ServiceError | ApiError): ApiError {
   if (error instanceof ApiError) return error;
   return new ApiError(error.code, error.problems, error.message, error);
 }
 
-/** Something we need (the database) is away or overloaded: 503 with Retry-After, and worth trying again. */
+/** A dependency (the database) is unavailable or overloaded: 503 with Retry-After, and worth a retry. */
 export class UnavailableError extends ApiError {
   constructor(cause?: unknown, retryAfterSeconds = 5) {
     super('UNAVAILABLE', [], undefined, { cause, retryAfterSeconds });

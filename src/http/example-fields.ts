@@ -1,9 +1,6 @@
-/**
- * What fields hold in examples, by their name, or by that and what it is inside of. Null is for what may be null, and is most of the
- * time.
- */
+/** Example values by field name, or by schema and field name. Fields that are usually null have null. */
 export const EMAIL_ID = '01a1dd1c-a292-7088-82d5-cb934f4f4126';
-/** Of ids, after what says what they name. */
+/** The part of an example id after its prefix. */
 export const CHARACTERS = '7k2m9x4c8v1b5n3z6q0w';
 
 export const FIELD_VALUES: Readonly<Record<string, unknown>> = {

@@ -1,10 +1,11 @@
-/**
- * A value for a field in examples whose schema gives none of its own: by its name, and only if the schema allows it.
- */
+/** An example value for a field whose schema gives none: chosen by name, and only if the schema allows it. */
 import type { Schema } from './docs-document.ts';
 import { CHARACTERS, EMAIL_ID, FIELD_VALUES } from './example-fields.ts';
 
-/** Whose field it is: schemas with a name and fields below them (`Me.user`), and what the whole answer is about. */
+/**
+ * The owner of a field: the named schema with the fields in between (`Me.user`), and the resource of the
+ * whole response.
+ */
 export interface ExampleOwner {
   readonly owner: string;
   readonly noun: string;
@@ -27,7 +28,7 @@ export function examplePathValue(path: string, name: string): string {
   return noun === 'canaries' ? 'new-relay' : (idFor(noun) ?? EMAIL_ID);
 }
 
-/** What a path is about: what comes before its first id, or its beginning. */
+/** The resource of a path: the segment before its first id, or its first segment. */
 export function nounOf(path: string): string {
   const [before = '', after] = path.split('/{');
   return before.split('/').at(after === undefined ? 1 : -1) ?? '';
@@ -39,7 +40,7 @@ function idFor(owner: string): string | undefined {
   return prefix === undefined ? undefined : prefix + CHARACTERS;
 }
 
-/** By the name of a schema, or the part of a path before it. What is missing has a UUID. */
+/** Id prefixes by the name of a schema or path segment. Everything else has a UUID. */
 const PREFIXES: readonly (readonly [RegExp, string])[] = [
   [/^(api-keys|\w*ApiKey|RequestLogEntry\.caller)$/, 'key_'],
   [/^(organizations?|Organization|Membership|ThrowAwayOrganization|Me\.organizations?)$/, 'org_'],

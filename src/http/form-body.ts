@@ -1,4 +1,7 @@
-/** Bodies that are forms: multipart/form-data, and application/x-www-form-urlencoded. Their parts stay bytes until asked for. */
+/**
+ * Form bodies: multipart/form-data and application/x-www-form-urlencoded. Parts stay bytes until they are
+ * read.
+ */
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Problems } from '../runtime/problems.ts';
@@ -11,12 +14,12 @@ import { readUrlencoded } from './urlencoded.ts';
 import { utf8Text } from './utf8-text.ts';
 
 const NUL = 0;
-/** No text of an email may be larger, and decoding it would keep everybody waiting. Files are not decoded. */
+/** Matches the largest text of an email. Decoding more would block the event loop. Files are not decoded. */
 const MAX_TEXT_BYTES = 2 * 1024 * 1024;
 
 export class FormBody {
   readonly #byName = new Map<string, FormPart[]>();
-  /** Each once, in their order. */
+  /** Each name once, in order of appearance. */
   readonly names: readonly string[];
 
   constructor(parts: readonly FormPart[]) {
@@ -34,21 +37,21 @@ export class FormBody {
     return this.#byName.get(name) ?? [];
   }
 
-  /** All that are given, which may have `maxBytes` together. */
+  /** All values of this name, at most `maxBytes` together. */
   texts(name: string, maxBytes = MAX_TEXT_BYTES): string[] {
     const parts = this.parts(name);
     if (parts.reduce((sum, { content }) => sum + content.length, 0) > maxBytes)
       throw new Problems().add(name, `must not be larger than ${sizeInWords(maxBytes)}`).toError();
     return parts.map(({ content }) => {
       const text = utf8Text(content);
-      // What was read from valid UTF-8 is well-formed, and its bytes are quicker to look through.
+      // Text decoded from valid UTF-8 is well-formed, and searching the bytes is faster.
       if (text === null || content.includes(NUL))
         throw new Problems().add(name, 'must be UTF-8, without NUL characters').toError();
       return text;
     });
   }
 
-  /** Of what may be there once. */
+  /** The value of a field that may occur once. */
   text(name: string, maxBytes = MAX_TEXT_BYTES): string | undefined {
     const [only, another] = this.texts(name, maxBytes);
     if (another !== undefined) throw new Problems().add(name, 'is given twice').toError();
@@ -69,7 +72,7 @@ export function takeForms(app: FastifyInstance): void {
   const read = (split: ReadForm) => {
     return async (request: FastifyRequest, payload: Readable) => {
       const body = await readBody(request, payload);
-      // Clients send the header without a body, on DELETE above all.
+      // Clients send the header without a body, mostly on DELETE.
       if (body.length === 0) return undefined;
       if ((request.headers['content-encoding'] ?? 'identity') !== 'identity')
         throw new ApiError('UNSUPPORTED_MEDIA_TYPE', [], NOT_COMPRESSED);

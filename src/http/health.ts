@@ -1,9 +1,12 @@
-/** For load balancers and monitoring: /healthz (the loop runs), /readyz (we can do our work), /metrics for who may. */
+/**
+ * For load balancers and monitoring: /healthz (the event loop runs), /readyz (this process can serve
+ * requests), and /metrics.
+ */
 import type { FastifyInstance } from 'fastify';
 import type { Metrics } from '../runtime/metrics.ts';
 import { type MetricsAccess, mayReadMetrics, metricsRefused } from './metrics-access.ts';
 
-/** Null when ready, else the reason why not, in words for an operator. */
+/** Null when ready, otherwise the reason for an operator to read. */
 export type ReadyCheck = () => Promise<string | null>;
 
 const READY_TIMEOUT_MS = 2000;
@@ -29,7 +32,7 @@ export function registerMetrics(app: FastifyInstance, metrics: Metrics, access: 
   });
 }
 
-/** Anybody may ask, and each check costs a query: those who ask at the same time share one. */
+/** The endpoint is public and each check costs a query, so concurrent requests share one check. */
 function oneAtATime<T>(work: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | null = null;
   return () => {

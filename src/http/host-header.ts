@@ -1,6 +1,6 @@
 /**
- * A request names the host it is for once (RFC 9112, section 3.2). Of two names a proxy in front may have looked at the
- * other, so neither is taken. Node's own check of this answers without our envelope; it is switched off for this one.
+ * Requires exactly one Host header (RFC 9112, section 3.2). Of two, a proxy in front may have read the other
+ * one, so neither is accepted. This check replaces Node's own, which answers without our envelope.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from './errors.ts';
@@ -23,7 +23,7 @@ function hostProblem({ raw }: FastifyRequest): string | undefined {
 }
 
 function refusal(problem: string, reply: FastifyReply): ApiError {
-  // Whoever sent it and we may not agree on where the next request begins either.
+  // The sender may also disagree with us on where the next request begins.
   reply.header('Connection', 'close');
   return new ApiError('VALIDATION_ERROR', [], problem);
 }

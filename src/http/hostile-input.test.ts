@@ -1,4 +1,4 @@
-/** Over a real socket: what an attacker, or a broken client, would really send. */
+/** Uses a real socket: what an attacker or a broken client would send. */
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -28,7 +28,7 @@ async function post(body: string | Buffer, headers: Record<string, string> = {})
   return { status: response.status, ...error };
 }
 
-/** Everything the server says to these bytes, until it closes. */
+/** The server's whole response to these bytes, until it closes. */
 async function say(bytes: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');
@@ -56,7 +56,7 @@ describe('a hostile body', () => {
     expect(answer.message).toMatch(/nested too deeply/);
   });
 
-  it('of the depth that template data may have is fine', async () => {
+  it('as deep as template data may be is accepted', async () => {
     const data = JSON.parse(`${'{"a":'.repeat(12)}1${'}'.repeat(12)}`) as object;
     const response = await fetch(`http://127.0.0.1:${port}/v1/letters`, {
       method: 'POST',
@@ -66,7 +66,7 @@ describe('a hostile body', () => {
     expect(response.status).toBe(201);
   });
 
-  it('of 21 MiB is refused, and the client gets to read why', async () => {
+  it('of 21 MiB is refused, and the client can read the reason', async () => {
     const answer = await post(JSON.stringify({ ...goodLetter, html: 'x'.repeat(21 * 1024 * 1024) }));
     expect(answer).toMatchObject({ status: 413, code: 'PAYLOAD_TOO_LARGE', details: [] });
   });
@@ -147,7 +147,7 @@ describe('a hostile body', () => {
     expect(half.details).toEqual([{ field: 'to[0].name', message: expect.stringMatching(/surrogate/) }]);
   });
 
-  it('with an escaped emoji is fine', async () => {
+  it('with an escaped emoji is accepted', async () => {
     const response = await fetch(`http://127.0.0.1:${port}/v1/letters`, {
       method: 'POST',
       headers: { ...asFull, 'content-type': 'application/json' },
@@ -166,12 +166,12 @@ describe('hostile HTTP', () => {
     expect(heard).toMatch(/\{"error":\{"code":"VALIDATION_ERROR"/);
   });
 
-  it('with endless headers is cut off', async () => {
+  it('with endless headers is refused', async () => {
     const heard = await say(`GET /v1/letters HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(100_000)}\r\n\r\n`);
     expect(heard).toMatch(/^HTTP\/1\.1 431 [\s\S]*"code":"HEADERS_TOO_LARGE"/);
   });
 
-  it('with an expectation that nobody meets gets an envelope with the usual headers', async () => {
+  it('with an unsupported expectation gets an envelope with the usual headers', async () => {
     const heard = await say(`${head}Expect: banana\r\nContent-Length: 2\r\n\r\n{}`);
     expect(heard).toMatch(/^HTTP\/1\.1 417 [\s\S]*"code":"EXPECTATION_FAILED"/);
     expect(heard).toMatch(/\r\nx-request-id: req_/);
@@ -179,7 +179,7 @@ describe('hostile HTTP', () => {
     expect(heard).toMatch(/\r\nConnection: close\r\n/);
   });
 
-  it('behind a good request leaves that one its answer', async () => {
+  it("behind a valid request does not change that request's response", async () => {
     const good = `GET /v1/letters HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${FULL_KEY}\r\n\r\n`;
     const heard = await say(`${good}EHLO mail.example.org\r\n\r\n`);
     expect(heard.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
@@ -200,17 +200,17 @@ describe('hostile HTTP', () => {
     expect(heard).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [\\s\\S]*connection: close`, 'i'));
   });
 
-  it('with a body that is garbage is answered once, though its head alone was refused', async () => {
+  it('with a malformed body is answered once, though its head alone was refused', async () => {
     const refused = 'POST /v1/letters HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n\r\n';
     expect((await say(refused)).match(/HTTP\/1\.1 \d+/g)).toHaveLength(1);
   });
 
-  it('that takes us for a proxy is told otherwise', async () => {
+  it('that treats the server as a proxy is refused', async () => {
     const heard = await say('CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n');
     expect(heard).toMatch(/^HTTP\/1\.1 400 [\s\S]*"code":"VALIDATION_ERROR"/);
   });
 
-  it('that breaks off in the middle of a body is no failure of ours', async () => {
+  it('that breaks off in the middle of a body is not logged as a failure', async () => {
     const lines: string[] = [];
     const noted = exampleApp({
       log: pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }),
@@ -245,7 +245,7 @@ describe('hostile HTTP', () => {
     }
   });
 
-  it('of the days before Host is answered without one', async () => {
+  it('without Host in HTTP/1.0 is answered', async () => {
     expect(await say('GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
   });
 
@@ -280,7 +280,7 @@ describe('hostile HTTP', () => {
     );
   });
 
-  it('leaves the server answering', async () => {
+  it('leaves the server running', async () => {
     expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
   });
 });

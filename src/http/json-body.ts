@@ -1,7 +1,7 @@
 /**
- * Reads a JSON body, and refuses what would do harm further in: nesting so deep that a recursive walk overflows
- * the stack, more values than anybody needs, names that poison prototypes, bytes that are not UTF-8 (a body in
- * another encoding would send garbled mail), and characters PostgreSQL cannot store. A large one is read in turns.
+ * Parses a JSON body and refuses harmful input: nesting so deep that a recursive walk overflows the stack,
+ * too many values, names that pollute prototypes, bytes that are not UTF-8 (another encoding would send
+ * garbled mail), and characters that PostgreSQL cannot store. Large bodies are parsed in time slices.
  */
 import { isAscii } from 'node:buffer';
 import type { Readable } from 'node:stream';
@@ -21,7 +21,7 @@ import { ShapeScan } from './json-shape.ts';
 import { ESCAPED_UNSTORABLE, unstorableText } from './unstorable-text.ts';
 import { utf8Text } from './utf8-text.ts';
 
-/** Up to here the engine's own parser is done before anybody notices. */
+/** Up to this size, JSON.parse does not block the event loop noticeably. */
 const SMALL_BYTES = 128 * 1024;
 const DECODED_AT_ONCE = 256 * 1024;
 const SCANNED_AT_ONCE = 256 * 1024;
@@ -37,7 +37,7 @@ export function useStrictJson(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: Readable) => {
     const encoding = request.headers['content-encoding'] ?? 'identity';
     const body = await readBody(request, payload);
-    // Clients commonly send the header without a body, on DELETE above all.
+    // Clients commonly send the header without a body, mostly on DELETE.
     if (body.length === 0) return undefined;
     if (encoding !== 'identity') throw new ApiError('UNSUPPORTED_MEDIA_TYPE', [], NOT_COMPRESSED);
     const { value, unstorable } = await (body.length <= SMALL_BYTES
@@ -49,7 +49,7 @@ export function useStrictJson(app: FastifyInstance): void {
   });
 }
 
-/** The framework's parser looks for poison and says nothing about what is wrong; the engine's is asked about that. */
+/** The framework's parser rejects prototype pollution but gives no reason; JSON.parse supplies the error. */
 function createParser(app: FastifyInstance): ParseSmall {
   const parse = app.getDefaultJsonParser('error', 'error');
   return (text) => {
@@ -96,7 +96,7 @@ function parseAtOnce(text: string, parse: ParseSmall): ParsedInTurns {
 
 async function parseLarge(body: Buffer, parse: ParseSmall): Promise<ParsedInTurns> {
   const turns = new Turns();
-  await turns.next(); // putting its chunks together was one already
+  await turns.next(); // joining the chunks already used a time slice
   const text = await decodeInTurns(body, turns);
   await turns.next();
   const scan = new ShapeScan(text);
@@ -109,7 +109,7 @@ async function parseLarge(body: Buffer, parse: ParseSmall): Promise<ParsedInTurn
   }
 }
 
-/** What is not ASCII takes the engine ten times as long. */
+/** Text that is not ASCII takes the engine ten times as long. */
 async function decodeInTurns(body: Buffer, turns: Turns): Promise<string> {
   if (isAscii(body)) return body.toString('latin1');
   const pieces: string[] = [];
@@ -122,7 +122,7 @@ async function decodeInTurns(body: Buffer, turns: Turns): Promise<string> {
   return pieces.join('').replace(BYTE_ORDER_MARK, '');
 }
 
-/** The first place from here on that is not inside a character, which has four bytes at most. */
+/** The first offset from here that is not inside a UTF-8 character (at most four bytes). */
 function characterEnd(body: Buffer, from: number): number {
   let end = from;
   while (end < from + 3 && end < body.length && ((body[end] as number) & 0xc0) === 0x80) end += 1;
@@ -151,7 +151,7 @@ function placeOf(text: string, position: number): string {
 }
 
 const LINE_FEED = 0x0a;
-/** Counting lines further than this takes longer than anybody should wait for. */
+/** Beyond this offset, counting lines takes too long for an error message. */
 const MAX_COUNTED = 1024 * 1024;
 
 function refusal(message: string, field = 'body'): Error {

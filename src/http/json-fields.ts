@@ -1,13 +1,15 @@
-/** An object of a request whose other fields nobody looks at. */
+/** An object of a request whose unknown fields are ignored. */
 export type JsonFields = Readonly<Record<string, unknown>>;
 
 const NONE: JsonFields = {};
 
-/** Without those that are null: other services take that for not given. What is no object has no fields. */
+/**
+ * Leaves out null fields, which other services treat as missing. A value that is not an object has no fields.
+ */
 export function jsonFields(value: unknown): JsonFields {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return NONE;
   const fields = value as JsonFields;
-  // Nearly always there is none, and nothing to copy.
+  // Most objects have no nulls and need no copy.
   return hasNull(fields) ? withoutNulls(fields) : fields;
 }
 

@@ -10,11 +10,11 @@ function parseSmall(text: string): unknown {
   }
 }
 
-/** With a reach so short that everything is taken apart. */
+/** Uses a tiny limit, so that everything is taken apart. */
 const read = (text: string, smallChars = 12) => parseInTurns(text, parseSmall, smallChars);
 
 describe('a text parsed in turns', () => {
-  it('gives what the engine gives, with any white space and at any size of a piece', async () => {
+  it('equals the result of JSON.parse, with any white space and at any size of a piece', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.jsonValue({ depthSize: 'medium', stringUnit: 'binary' }),
@@ -30,7 +30,7 @@ describe('a text parsed in turns', () => {
     );
   });
 
-  it('accepts and refuses what the engine accepts and refuses', async () => {
+  it('accepts and refuses the same texts as JSON.parse', async () => {
     const tokens = fc.constantFrom(
       '{',
       '}',
@@ -76,7 +76,7 @@ describe('a text parsed in turns', () => {
     );
   });
 
-  it('has the last of a name that is given twice', async () => {
+  it('keeps the last value of a duplicate name', async () => {
     expect((await read('{"a":"xxxxxxxxxxxx","a":2}')).value).toEqual({ a: 2 });
   });
 
@@ -96,20 +96,20 @@ describe('a text parsed in turns', () => {
     expect((await read('"xxxxxxxxxxxxxxxxxxx\\ud83d"')).unstorable).toBe('body');
   });
 
-  it('costs about the same whatever letters a long string is made of', async () => {
-    // To the engine, which looks for bytes, half of every U+0122 is a quote.
+  it('costs about the same regardless of the letters in a long string', async () => {
+    // The engine searches for bytes: half of every U+0122 is a quote.
     const plain = await cpuMs(JSON.stringify('\u0101'.repeat(4_000_000)));
     const quoteLike = await cpuMs(JSON.stringify('\u0122'.repeat(4_000_000)));
     expect(quoteLike / plain).toBeLessThan(12);
   });
 
-  it('says where it stopped understanding', async () => {
+  it('reports the position of a syntax error', async () => {
     await expect(read('{"a":"xxxxxxxxxxxx",}')).rejects.toMatchObject({ position: 20 });
     await expect(read('["xxxxxxxxxxxxxxxxx')).rejects.toMatchObject({ position: 19 });
   });
 });
 
-/** The least of three, of the processor and not of the clock. */
+/** The minimum of three runs, in processor time. */
 async function cpuMs(text: string): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < 3; round += 1) {

@@ -1,24 +1,24 @@
 /**
- * Parses a large JSON text in turns, so that nobody waits for all of it: the engine's own parser takes 20 MiB at one
- * go, which can be a tenth of a second. What is small is handed to that parser whole; a large object or list is taken
- * apart, a long string decoded in pieces. What comes out is what parsing at one go gives.
+ * Parses a large JSON text in time slices: JSON.parse can block the event loop for a tenth of a second on 20
+ * MiB. Small values go to JSON.parse whole; large objects and lists are taken apart, and long strings are
+ * decoded in pieces. The result equals that of JSON.parse.
  */
 import { Turns } from '../runtime/turns.ts';
 import { cutBefore, endOfString, endOfValue } from './json-shape.ts';
 import { ESCAPED_UNSTORABLE, isStorable, unstorableText } from './unstorable-text.ts';
 
-/** Parses a small text, refusing names that poison prototypes. */
+/** Parses a small text and refuses names that pollute prototypes. */
 export type ParseSmall = (text: string) => unknown;
 
-/** What this many characters hold is parsed at one go. */
+/** Values up to this many characters are parsed in one call. */
 const SMALL_CHARS = 64 * 1024;
 const SPACES_PER_LOOK = 64 * 1024;
-/** Of a character that takes two places. */
+/** The first half of a surrogate pair. */
 const FIRST_HALF = /[\ud800-\udbff]/;
 
 export class JsonSyntaxError extends Error {
   readonly position: number;
-  /** Where the engine tells what it stumbled over instead of a position. */
+  /** The engine's error text, where the engine gives no position. */
   readonly words: string | undefined;
 
   constructor(position: number, words?: string) {
@@ -28,12 +28,12 @@ export class JsonSyntaxError extends Error {
   }
 }
 
-/** A name that reaches for prototypes. */
+/** A name that would pollute a prototype. */
 export class PoisonError extends Error {}
 
 export interface ParsedInTurns {
   readonly value: unknown;
-  /** The first field that holds text which cannot be stored. */
+  /** The first field with text that cannot be stored. */
   readonly unstorable: string | undefined;
 }
 
@@ -74,7 +74,10 @@ class JsonReader {
     return value;
   }
 
-  /** From its first character to behind its last. Most values are small, and not worth a promise. */
+  /**
+   * Reads from the value's first character to behind its last. Returns no promise for small values, which are
+   * the most common.
+   */
   #readValue(): unknown | Promise<unknown> {
     const end = endOfValue(this.#text, this.#at, this.#smallChars);
     if (end !== -1) return this.#readSmall(end);
@@ -85,7 +88,7 @@ class JsonReader {
         return this.#readList();
       case '"':
         return this.#readString();
-      default: // a number of a hundred pages, or no JSON at all
+      default: // a number of extreme length, or invalid JSON
         throw this.#unexpected();
     }
   }
@@ -135,7 +138,7 @@ class JsonReader {
     return list;
   }
 
-  /** Steps over the opening bracket; false when the closing one follows. */
+  /** Skips the opening bracket; false when the closing bracket follows. */
   async #enter(closing: string): Promise<boolean> {
     this.#at += 1;
     await this.#toToken();
@@ -144,7 +147,7 @@ class JsonReader {
     return false;
   }
 
-  /** Steps over a comma, or over the closing bracket: then false. */
+  /** Skips a comma (true) or the closing bracket (false). */
   #goOn(closing: string): boolean {
     const char = this.#text[this.#at];
     if (char !== closing) this.#expect(',');
@@ -176,7 +179,10 @@ class JsonReader {
     return pieces.join('');
   }
 
-  /** Whether it can be stored. Returns the half of a pair that it ends with: the other half may begin the next piece. */
+  /**
+   * Checks that the piece can be stored. Returns a trailing first half of a surrogate pair, because the next
+   * piece may begin with the second half.
+   */
   #judge(piece: string, isLast: boolean): string {
     const half = isLast ? '' : (FIRST_HALF.exec(piece.slice(-1))?.[0] ?? '');
     const whole = piece.slice(0, piece.length - half.length);
@@ -194,7 +200,7 @@ class JsonReader {
     }
   }
 
-  /** Steps over white space, and lets others have their turn where ours is over. */
+  /** Skips white space, and yields to the event loop when the time slice is used up. */
   async #toToken(): Promise<true> {
     const { length } = this.#text;
     for (let since = this.#at; this.#at < length && isSpace(this.#text.charCodeAt(this.#at)); this.#at += 1) {
@@ -226,7 +232,7 @@ function isSpace(char: number): boolean {
   return char === 0x20 || char === 0x0a || char === 0x0d || char === 0x09;
 }
 
-/** The name, unless it would poison a prototype. */
+/** Returns the name unless it would pollute a prototype. */
 function harmless(name: string, value: unknown): string {
   if (name === '__proto__') throw new PoisonError();
   if (name === 'constructor' && isObject(value) && Object.hasOwn(value, 'prototype')) throw new PoisonError();

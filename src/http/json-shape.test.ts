@@ -28,20 +28,20 @@ const value = fc.letrec((tie) => ({
 })).any;
 
 describe('the shape of a text', () => {
-  it('is fine up to the deepest nesting, and not one level further', () => {
+  it('is accepted up to the deepest nesting, and not one level further', () => {
     const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
     expect(problemOf(nested(DEEPEST))).toBeUndefined();
     expect(problemOf(nested(DEEPEST + 1))).toMatch(/nested too deeply/);
   });
 
-  it('is fine up to the most names of an object, and not one further', () => {
+  it('is accepted up to the most names of an object, and not one further', () => {
     const object = (names: number) => `{${Array.from({ length: names }, (_, i) => `"${i}":0`).join()}}`;
     expect(problemOf(object(MAX_NAMES))).toBeUndefined();
     expect(problemOf(object(MAX_NAMES + 1))).toMatch(/more than 2000 fields/);
     expect(problemOf(`[${object(MAX_NAMES)},${object(MAX_NAMES)}]`)).toBeUndefined();
   });
 
-  it('is fine up to the most values, and not one further', () => {
+  it('is accepted up to the most values, and not one further', () => {
     const list = (values: number) => `[0${',0'.repeat(values - 1)}]`;
     expect(problemOf(list(MAX_VALUES))).toBeUndefined();
     expect(problemOf(list(MAX_VALUES + 1))).toMatch(/more than 400000 values/);
@@ -68,7 +68,7 @@ describe('the shape of a text', () => {
     expect(problemOf(object(LONGEST_NUMBER + 1), step)).toMatch(/number of more than 1000 characters/);
   });
 
-  it('does not depend on what strings hold, nor on how often the scan stops', () => {
+  it('does not depend on the content of strings, nor on how often the scan stops', () => {
     fc.assert(
       fc.property(value, fc.integer({ min: 1, max: 20 }), (one, step) => {
         expect(problemOf(JSON.stringify([one]), step)).toBeUndefined();
@@ -79,7 +79,7 @@ describe('the shape of a text', () => {
     expect(problemOf(`${'['.repeat(DEEPEST)}"[\\"[",[`, 3)).toMatch(/nested/);
   });
 
-  it('is looked at a little at a time inside of strings, too', () => {
+  it('is scanned in small steps inside of strings too', () => {
     const scan = new ShapeScan(JSON.stringify('\u0122'.repeat(1_000_000)));
     let looks = 1;
     while (!scan.advance(1)) looks += 1;
@@ -96,13 +96,13 @@ describe('the shape of a text', () => {
       }
   });
 
-  it('of an open string is left to the parser', () => {
+  it('of an unterminated string is left to the parser', () => {
     expect(problemOf(`["${'['.repeat(100)}`)).toBeUndefined();
   });
 });
 
 describe('the end of a value', () => {
-  it('is where its text ends, whatever stands behind it', () => {
+  it('is where its text ends, regardless of what follows', () => {
     fc.assert(
       fc.property(value, fc.constantFrom('', ',1', ']', '}', ' '), (one, rest) => {
         const written = JSON.stringify(one);

@@ -1,27 +1,27 @@
 /**
- * The shape of a JSON text, found without parsing it: what is too deep or too wide is refused before it costs
- * anything. Parsing 20 MiB of `[` is itself the attack, and a million keys in one object take seconds.
+ * Checks the shape of a JSON text without parsing it, so that too deep or too wide input is refused at little
+ * cost. Parsing 20 MiB of `[` is itself the attack, and a million keys in one object take seconds.
  *
- * Strings are jumped over with `indexOf`, so a large base64 attachment costs next to nothing. But the engine looks for
- * bytes: in a text of `Ģ` (U+0122), half of which look like a quote, it takes a hundred times as long. So no search goes
- * further than it must. The scan can stop and go on, so that others get their turn in between. It does not judge syntax;
- * the parser does.
+ * Strings are skipped with `indexOf`, so a large base64 attachment costs next to nothing. The engine searches
+ * for bytes, though: in a text of `Ģ` (U+0122), half of whose bytes equal a quote, it takes a hundred times
+ * as long. So every search is limited in length. The scan can pause and resume, so that other requests are
+ * served in between. It does not check syntax; the parser does.
  */
 
-/** Template data may be 10 deep; nothing else comes close. */
+/** Template data may be 10 deep; nothing else comes close to this. */
 export const DEEPEST = 32;
-/** An import of 100,000 addresses with their reasons holds 300,001, and nothing that is meant holds more. */
+/** The largest legitimate body is an import of 100,000 addresses with reasons, which holds 300,001 values. */
 export const MAX_VALUES = 400_000;
-/** No object of ours has more than fifty names; template data may be a table to look things up in. */
+/** No object of our API has more than fifty names, but template data may be a lookup table. */
 export const MAX_NAMES = 2_000;
-/** No name of ours is longer than thirty characters, and nobody looks up template data by a page of text. */
+/** No name of our API is longer than thirty characters, and template data needs no longer ones. */
 export const LONGEST_NAME = 1_000;
-/** A number of more digits than a hundred is infinite, or rounded beyond recognition. */
+/** A number with more than a few hundred digits is infinite or loses its precision. */
 export const LONGEST_NUMBER = 1_000;
 
 const SEARCHED_AT_ONCE = 16 * 1024;
 const LONGEST_ESCAPE = 6;
-/** Characters of a string that are looked at one by one: a search has to be worth its call. */
+/** Characters of a string that are checked one by one before a search is worth its call. */
 const LOOKED_AT_CHARS = 32;
 
 const QUOTE = 0x22;
@@ -40,14 +40,14 @@ export class ShapeScan {
   readonly #text: string;
   #at = 0;
   #values = 0;
-  /** How many names the open objects have so far; an array has none to count. */
+  /** The number of names in each open object; null for arrays. */
   readonly #names: (number | null)[] = [];
   #inString = false;
-  /** Where the string that was begun last begins. */
+  /** Offset of the string that began last. */
   #stringAt = 0;
-  /** What comes next in an object. */
+  /** The next token in the object is a name. */
   #wantsName = false;
-  /** Where the last string, bracket, comma or space was: what is longer than a number may be began there. */
+  /** Offset of the last string, bracket, comma or space. A number that is too long began there. */
   #lastMark = 0;
   #problem: string | undefined;
 
@@ -55,12 +55,12 @@ export class ShapeScan {
     this.#text = text;
   }
 
-  /** What is wrong with the shape, as far as it was seen. */
+  /** The first problem found so far. */
   get problem(): string | undefined {
     return this.#problem;
   }
 
-  /** Looks at this many more characters, or a few more. True when there is nothing left to see. */
+  /** Scans at least this many more characters. True when the scan is complete. */
   advance(most = Number.POSITIVE_INFINITY): boolean {
     const { length } = this.#text;
     const until = Math.min(this.#at + most, length);
@@ -69,7 +69,7 @@ export class ShapeScan {
     return this.#at >= length || this.#problem !== undefined;
   }
 
-  /** To behind the next string, bracket, comma or space. */
+  /** Moves behind the next string, bracket, comma or space. */
   #toMark(until: number): number {
     const text = this.#text;
     let at = this.#at;
@@ -95,7 +95,10 @@ export class ShapeScan {
     this.#stringAt = at + 1;
   }
 
-  /** To behind its end, or as far as one look goes. One that never ends is not JSON; the parser says so. */
+  /**
+   * Moves behind the end of the string, or as far as one search goes. The parser reports a string without an
+   * end.
+   */
   #throughString(): number {
     const limit = Math.min(this.#at + SEARCHED_AT_ONCE, this.#text.length);
     const quote = endOfString(this.#text, this.#at, limit);
@@ -123,7 +126,7 @@ export class ShapeScan {
     } else this.#count();
   }
 
-  /** The first in a list or object is counted with its bracket, the others with their comma. */
+  /** The first item of a list or object is counted at its bracket, the others at their commas. */
   #another(): void {
     const last = this.#names.length - 1;
     const names = this.#names[last];
@@ -141,8 +144,8 @@ export class ShapeScan {
 }
 
 /**
- * The place of the quote that closes the string, if it is before `limit`; else -1. `from` is inside the string, and not
- * inside an escape.
+ * Offset of the closing quote if it lies before `limit`, otherwise -1. `from` is inside the string and
+ * outside of any escape.
  */
 export function endOfString(text: string, from: number, limit: number): number {
   const near = Math.min(limit, from + LOOKED_AT_CHARS);
@@ -158,7 +161,7 @@ export function endOfString(text: string, from: number, limit: number): number {
   return -1;
 }
 
-/** The last place up to `limit` at which a string can be cut: not inside an escape such as `\u00e9`. */
+/** The last offset up to `limit` at which a string can be cut: never inside an escape like `\u00e9`. */
 export function cutBefore(text: string, start: number, limit: number): number {
   const near = text.slice(limit - LONGEST_ESCAPE + 1, limit).lastIndexOf('\\');
   if (near === -1) return limit;
@@ -174,7 +177,9 @@ function isEscaped(text: string, at: number): boolean {
   return slashes % 2 === 1;
 }
 
-/** Where the value that begins here ends, if that is within `reach` characters; else -1. */
+/**
+ * Offset of the end of the value that begins at `start`, if it lies within `reach` characters; otherwise -1.
+ */
 export function endOfValue(text: string, start: number, reach: number): number {
   const limit = Math.min(text.length, start + reach);
   let depth = 0;

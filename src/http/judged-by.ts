@@ -1,9 +1,12 @@
-/** What a dialect was translated into, held against a schema of our own API: no rule lives in a dialect. */
+/**
+ * Validates the result of a dialect's translation against a schema of our own API, so that dialects contain
+ * no rules.
+ */
 import type { Static, TSchema } from 'typebox';
 import { lazily } from './lazily.ts';
 import { createValidatorCompiler } from './validation.ts';
 
-/** The function that it returns throws everything that is wrong. */
+/** The returned function throws all problems together. */
 export function judgedBy<T extends TSchema>(schema: T): (body: unknown) => Static<T> {
   const validator = lazily(() => createValidatorCompiler()({ schema, method: 'POST', url: '/compat' }));
   return (body) => {

@@ -9,7 +9,7 @@ const principal: Principal = { organizationId: 'org_1', keyId: 'key_1', scope: '
 const hash = (token: string) => createHash('sha256').update(token).digest();
 
 describe('the key cache', () => {
-  it('asks again after its time, for known and unknown keys alike', async () => {
+  it('looks a key up again after the TTL, known or unknown', async () => {
     const clock = new TestClock();
     let asked = 0;
     const cache = new KeyCache(async (given) => {
@@ -23,7 +23,7 @@ describe('the key cache', () => {
     expect(asked).toBe(4);
   });
 
-  it('counts the life of an answer from before the query, however slow it was', async () => {
+  it('counts the TTL from before the query, however slow it was', async () => {
     const clock = new TestClock();
     let asked = 0;
     const cache = new KeyCache(async () => {
@@ -46,11 +46,11 @@ describe('the key cache', () => {
     for (let i = 0; i < 10_500; i += 1) await cache.lookUp(hash(`guess ${i}`));
     await cache.lookUp(hash('good'));
     expect(asked.filter((one) => one === hash('good').toString('hex'))).toHaveLength(1);
-    await cache.lookUp(hash('guess 0')); // long pushed out by later guesses
+    await cache.lookUp(hash('guess 0')); // evicted by later guesses
     expect(asked.at(-1)).toBe(hash('guess 0').toString('hex'));
   });
 
-  it('asks about so many unknown keys of an address, and about those of others', async () => {
+  it('limits lookups of unknown keys per address', async () => {
     const clock = new TestClock();
     let asked = 0;
     const quotas = new UnauthenticatedQuotas(clock, { keyLookUps: 2 });
@@ -65,7 +65,7 @@ describe('the key cache', () => {
     expect(asked).toBe(3);
   });
 
-  it('asks about a key that was good lately whatever else its address has asked about', async () => {
+  it('looks a recently valid key up even when its address has reached the limit', async () => {
     const clock = new TestClock();
     const quotas = new UnauthenticatedQuotas(clock, { keyLookUps: 1 });
     const find = async (given: Buffer) => (given.equals(hash('good')) ? principal : null);
@@ -77,7 +77,7 @@ describe('the key cache', () => {
     expect(await cache.lookUp(hash('good'), '192.0.2.1')).toBe(principal);
   });
 
-  it('counts neither good keys of an address nor queries that failed', async () => {
+  it('counts neither valid keys of an address nor failed queries', async () => {
     const clock = new TestClock();
     const quotas = new UnauthenticatedQuotas(clock, { keyLookUps: 1 });
     const find = async (given: Buffer) => {
@@ -91,7 +91,7 @@ describe('the key cache', () => {
     expect(() => cache.lookUp(hash('d'), '192.0.2.1')).toThrow('Too many unknown API keys');
   });
 
-  it('is not stuck after a query that failed', async () => {
+  it('works again after a failed query', async () => {
     let fail = true;
     const cache = new KeyCache(async () => {
       if (fail) throw new Error('away');
@@ -102,7 +102,7 @@ describe('the key cache', () => {
     expect(await cache.lookUp(hash('a'))).toBe(principal);
   });
 
-  it('remembers nothing that was asked before everything was forgotten, answered or not', async () => {
+  it('caches no lookup that began before the cache was cleared, answered or not', async () => {
     let answer: (found: typeof principal | null) => void = () => undefined;
     let asked = 0;
     const cache = new KeyCache(() => {

@@ -1,15 +1,15 @@
 /**
- * Remembers for a moment what the lookup of an API key (or of a session) said, so that a busy client does not cost a
- * query per request.
+ * Caches lookups of API keys and sessions for a moment, so that a busy client does not cost one query per
+ * request.
  *
- * Owns two bounded maps from the SHA-256 of a token to an answer with an end of life: known keys and unknown ones,
- * apart, so that a flood of guesses cannot push real keys out. A third map holds lookups under way: many requests
- * with one key wait for one query. Life is counted from before the query, so a revoked key is refused at most
- * `TTL_MS` after its revocation was committed. A lookup that fails is not remembered, nor is one that was under way
- * when everything was forgotten.
+ * Owns two bounded maps from the SHA-256 of a token to a result with an expiry: known and unknown keys are
+ * kept apart, so that a flood of guesses cannot evict real keys. A third map holds lookups in flight, so that
+ * many requests with one key share one query. The lifetime starts before the query, so a revoked key is
+ * refused at most `TTL_MS` after its revocation was committed. Failed lookups are not cached, nor are lookups
+ * that were in flight when the cache was cleared.
  *
- * Unknown keys are looked up so many times a minute for each address. A key that was good lately is looked up in any
- * case: clients behind one address are not kept out by the one among them that guesses.
+ * The number of unknown keys per minute and address is limited. A recently valid key is always looked up: one
+ * guessing client does not lock out the other clients of its address.
  */
 import { type Clock, steadyClock } from '../runtime/clock.ts';
 import { DAY_MS } from '../runtime/durations.ts';
@@ -17,7 +17,7 @@ import { TtlCache } from '../runtime/ttl-cache.ts';
 import type { Principal } from './principal.ts';
 import type { UnauthenticatedQuotas } from './unauthenticated-quotas.ts';
 
-/** Revocation takes effect within a second; the rest of the second is for the query and the handler. */
+/** Revocations must take effect within 1 s; the rest of the second is for the query and the handler. */
 const TTL_MS = 800;
 const MAX_KEYS = 10_000;
 const GOOD_LATELY_MS = DAY_MS;
@@ -34,7 +34,10 @@ export class KeyCache {
   readonly #underWay = new Map<string, Promise<Principal | null>>();
   #generation = 0;
 
-  /** Its clock is never set: a revoked key would be good for as long as the clock was set back. */
+  /**
+   * Needs a monotonic clock: with a wall clock, a revoked key would stay valid for as long as the clock was
+   * set back.
+   */
   constructor(find: FindPrincipal, clock: Clock = steadyClock, quotas?: UnauthenticatedQuotas) {
     this.#find = find;
     this.#clock = clock;
@@ -44,7 +47,7 @@ export class KeyCache {
     this.#unknown = new TtlCache({ keepMs: TTL_MS, max: MAX_KEYS, clock });
   }
 
-  /** Throws where its address has brought too many unknown keys. */
+  /** Throws when the address has sent too many unknown keys. */
   lookUp(tokenHash: Buffer, address?: string): Principal | null | Promise<Principal | null> {
     const key = tokenHash.toString('base64');
     const answer = this.#known.get(key) ?? this.#unknown.get(key);
@@ -52,7 +55,7 @@ export class KeyCache {
     const running = this.#underWay.get(key);
     if (running) return running;
     const asked = this.#goodLately.get(key) ? undefined : address;
-    // Counted before it is known: many at once must not slip through.
+    // Counted before the lookup, so that many concurrent requests cannot exceed the limit.
     if (asked !== undefined) this.#quotas?.take(asked, 'keyLookUps');
     const started = this.#ask(key, () => this.#findCounted(tokenHash, asked)).finally(() => {
       if (this.#underWay.get(key) === started) this.#underWay.delete(key);
@@ -61,7 +64,7 @@ export class KeyCache {
     return started;
   }
 
-  /** After something was revoked through this process, so that it holds here at once. */
+  /** Makes a revocation through this process take effect at once. */
   forgetAll(): void {
     this.#generation += 1;
     this.#known.clear();
@@ -69,7 +72,7 @@ export class KeyCache {
     this.#underWay.clear();
   }
 
-  /** Only what is found to be unknown stays counted: a database that is away is not the client's doing. */
+  /** Only lookups of unknown keys stay counted: an unavailable database is not the client's fault. */
   async #findCounted(tokenHash: Buffer, counted: string | undefined): Promise<Principal | null> {
     let isUnknown = false;
     try {

@@ -17,7 +17,7 @@ function isKnown(env: Record<string, string>, headers: Record<string, string>, p
 
 const host = (host: string, env: Record<string, string> = {}) => isKnown(env, { host });
 
-describe('names of this installation', () => {
+describe('host names of this installation', () => {
   it.each(['localhost', 'LOCALHOST.:3000', '127.0.0.1:9', '127.1.2.3', '[::1]:3000'])(
     'include %s',
     (name) => {
@@ -37,13 +37,13 @@ describe('names of this installation', () => {
     expect(host(name)).toBe(false);
   });
 
-  it('include the public one and the address it listens on', () => {
+  it('include the public one and the listen address', () => {
     const env = { POSTRIDER_PUBLIC_URL: 'https://Mail.Example.org:8443', POSTRIDER_HOST: '192.168.0.7' };
     expect([host('mail.example.org', env), host('192.168.0.7:3000', env)]).toEqual([true, true]);
     expect([host('www.mail.example.org', env), host('192.168.0.8', env)]).toEqual([false, false]);
   });
 
-  it('include every address, and no name, where it listens on all', () => {
+  it('include every address, and no name, when the server listens on all', () => {
     for (const POSTRIDER_HOST of ['0.0.0.0', '::']) {
       const env = { POSTRIDER_HOST };
       expect([host('192.168.0.7:3000', env), host('[fd00::1]:3000', env)]).toEqual([true, true]);
@@ -51,7 +51,7 @@ describe('names of this installation', () => {
     }
   });
 
-  it('include what the operator adds, with everything below where that is asked for', () => {
+  it('include those added by the operator, with subdomains where configured', () => {
     const env = { POSTRIDER_ALLOWED_HOSTS: 'Mail, 10.0.0.5 [fd00::0001], *.preview.example' };
     for (const name of ['mail:3000', '10.0.0.5', '[fd00::1]', 'a.b.preview.example'])
       expect([name, host(name, env)]).toEqual([name, true]);
@@ -64,17 +64,17 @@ describe('behind a proxy', () => {
   const forwarded = (host: string, name: string, peer?: string) =>
     isKnown(env, { host, 'x-forwarded-host': name }, peer);
 
-  it('the name it was asked for must be known', () => {
+  it('requires the requested name to be known', () => {
     expect(forwarded('127.0.0.1:3000', 'mail.example.org', '10.0.0.2')).toBe(true);
     expect(forwarded('127.0.0.1:3000', 'evil.example', '10.0.0.2')).toBe(false);
     expect(forwarded('127.0.0.1:3000', 'mail.example.org, evil.example', '10.0.0.2')).toBe(false);
   });
 
-  it('that name does not stand in for one that is not known', () => {
+  it('does not accept a forwarded name in place of an unknown one', () => {
     expect(forwarded('evil.example', 'mail.example.org', '10.0.0.2')).toBe(false);
   });
 
-  it('that name counts from nobody else', () => {
+  it('ignores a forwarded name from untrusted callers', () => {
     expect(forwarded('127.0.0.1:3000', 'evil.example', '192.0.2.1')).toBe(true);
   });
 });

@@ -1,7 +1,7 @@
 /**
- * The names by which people may reach this installation. A page of another site can point its own name at our address
- * (DNS rebinding), and its scripts then count as ours to the browser; the one thing they cannot change is the name
- * that the browser writes into `Host`. So what needs no key, or goes by a cookie, is only answered under known names.
+ * The host names under which users reach this installation. A page of another site can point its own name at
+ * our address (DNS rebinding), and the browser then treats its scripts as ours; but the page cannot change
+ * the name in `Host`. So routes without a key, or with a session cookie, answer only under known names.
  */
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../runtime/config.ts';
@@ -15,9 +15,12 @@ const MAX_SHOWN = 100;
 
 export class KnownHosts {
   readonly #names: ReadonlySet<string>;
-  /** `*.example.org` as `.example.org`. */
+  /** `*.example.org`, stored as `.example.org`. */
   readonly #endings: readonly string[];
-  /** Who listens on every address cannot name them all; and no DNS leads to an address, so none can be rebound. */
+  /**
+   * True when the server listens on every address, because these cannot all be listed. IP addresses cannot be
+   * rebound, as no DNS is involved.
+   */
   readonly #anyAddress: boolean;
   readonly #trusts: Trusts;
   readonly #publicUrl: string;
@@ -31,7 +34,10 @@ export class KnownHosts {
     this.#publicUrl = publicUrl;
   }
 
-  /** A proxy's `X-Forwarded-Host` counts beside `Host`, never instead: pages can send it through careless proxies. */
+  /**
+   * Checks `X-Forwarded-Host` in addition to `Host`, never instead: pages can send it through careless
+   * proxies.
+   */
   assertKnown({ headers, socket }: FastifyRequest): void {
     this.#assertOne(headers.host ?? '');
     const forwarded = headers['x-forwarded-host'];

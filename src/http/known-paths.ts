@@ -1,6 +1,6 @@
 /**
- * Which methods each path of the API supports, to tell a wrong method from a wrong path. All of this is in the public
- * reference; ids are not looked up.
+ * The methods that each path of the API supports, to distinguish a wrong method from a wrong path. The paths
+ * are in the public reference; ids are not looked up.
  */
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { ApiError } from './errors.ts';
@@ -15,7 +15,7 @@ export class KnownPaths {
   readonly #advice = new Map<string, string>();
   readonly #shapes = new Map<string, Shape>();
 
-  /** A hook for routes as they are added. */
+  /** Hook for each registered route. */
   readonly add = ({ url, method, schema, config }: RouteOptions): void => {
     if (schema?.hide) return;
     for (const [wrong, advice] of Object.entries(config?.insteadOf ?? {}))
@@ -23,7 +23,7 @@ export class KnownPaths {
     for (const one of [method].flat()) this.#methodsOf(url).add(one);
   };
 
-  /** What stands for itself comes before what stands for anything: /emails/send is no email. */
+  /** Fixed segments take precedence over parameters: /emails/send is not an email. */
   allowed(path: string): readonly string[] | undefined {
     const fixed = this.allowedExactly(path);
     if (fixed) return fixed;
@@ -31,7 +31,7 @@ export class KnownPaths {
     return found && listed(found.methods);
   }
 
-  /** What to do instead of a request with a wrong method. */
+  /** Suggests what to do instead of a request with a wrong method. */
   adviceFor(method: string, path: string): string | undefined {
     return this.#advice.get(`${method} ${path}`);
   }
@@ -52,15 +52,15 @@ export class KnownPaths {
 }
 
 /**
- * For a request that came to no route of its own, or to one that takes any name where its own path is known. True when
- * it is answered, which is what OPTIONS asks for.
+ * For requests without a matching route, or with a parameter route where the path also exists as a fixed one.
+ * Returns true when it answered; OPTIONS is always answered.
  */
 export function answerWrongMethod(request: FastifyRequest, reply: FastifyReply, paths: KnownPaths): boolean {
   const { url: route = '*' } = request.routeOptions;
   const path = request.url.split('?', 1)[0] as string;
   if (!route.endsWith('*') && !route.includes('/:')) return false;
   const allowed = route.endsWith('*') ? paths.allowed(path) : paths.allowedExactly(path);
-  // A method that it does take came here for another reason: a name that is too long to be one.
+  // The path supports this method; the request has another problem, for example a name that is too long.
   if (allowed === undefined || (allowed.includes(request.method) && request.method !== 'OPTIONS'))
     return false;
   reply.header('Allow', allowed.join(', '));

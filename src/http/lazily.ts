@@ -1,4 +1,4 @@
-/** Makes something when it is first asked for, and keeps it. */
+/** Creates a value on first use and keeps it. */
 export function lazily<T extends object>(make: () => T): () => T {
   let made: T | undefined;
   return () => {
@@ -8,8 +8,8 @@ export function lazily<T extends object>(make: () => T): () => T {
 }
 
 /**
- * What follows from a schema alone, made once however often that is served: every route has two prefixes, and tests make
- * hundreds of apps.
+ * Derives a value from a schema once, even if the schema is registered many times: every route has two
+ * prefixes, and tests create hundreds of apps.
  */
 export function perSchema<T>(make: (schema: object) => T): (schema: object) => T {
   const made = new WeakMap<object, T>();

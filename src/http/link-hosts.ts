@@ -1,20 +1,20 @@
 /**
- * Hosts of others that lead here for the links in their mail. Nothing but those links is answered there: neither the API nor the
- * dashboard, which must not be had under a name that somebody else decides about.
+ * Customers' hosts that point here for the links in their mail. Only those links are answered under such
+ * hosts: neither the API nor the dashboard may be reachable under a name that somebody else controls.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { hostNameOf, isAddress } from '../runtime/host-name.ts';
 import { ApiError } from './errors.ts';
 import type { KnownHosts } from './known-hosts.ts';
 
-/** The name that a request was made to, where it is not one of ours; null where it is, or may be. */
+/** The requested host name if it is foreign; null if it is, or may be, ours. */
 export type ForeignName = (request: FastifyRequest) => string | null;
 
 export interface LinkHosts {
-  /** What is answered there, by the beginning of its path. */
+  /** Path prefixes answered under foreign names. */
   readonly paths: readonly string[];
   readonly foreignName: ForeignName;
-  /** Throws an ApiError where the address has asked about too many. */
+  /** Throws an ApiError when the address has looked up too many names. */
   readonly isOne: (name: string, address: string) => Promise<boolean>;
 }
 
@@ -23,7 +23,7 @@ export function requestedHost({ host }: FastifyRequest): string | null {
   return hostNameOf(host ?? '');
 }
 
-/** Names without a dot and addresses are nobody's links. */
+/** Names without a dot and IP addresses are never link hosts. */
 export function createForeignName(hosts: Pick<KnownHosts, 'has'>): ForeignName {
   return (request) => {
     const name = requestedHost(request);
@@ -39,7 +39,7 @@ export function answerLinksAlone(app: FastifyInstance, hosts: LinkHosts | undefi
     if (name === null || hosts.paths.some((path) => request.url.startsWith(path))) return done();
     hosts.isOne(name, request.ip).then(
       (isOne) => done(isOne ? new ApiError('NOT_FOUND') : undefined),
-      // Nothing is open that was not: sessions are refused under foreign names in any case.
+      // A failed lookup opens nothing: sessions are refused under foreign names in any case.
       (error: unknown) => done(error instanceof ApiError ? error : undefined),
     );
   });

@@ -1,4 +1,4 @@
-/** A language in a request. */
+/** A language tag in a request. */
 import { Type } from 'typebox';
 import { canonicalLocale, MAX_LOCALE_CHARS } from '../runtime/locale.ts';
 import { checked } from './schema.ts';

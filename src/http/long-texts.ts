@@ -1,20 +1,21 @@
 /**
- * Answers with texts of megabytes. The serializer writes everything else, by the schema, with a mark in place of each long text; the
- * texts follow piece by piece as the client takes them, because escaping 20 MB at one go holds up everybody else.
+ * Responses with texts of megabytes. The serializer writes everything else, by the schema, with a placeholder
+ * for each long text. The texts follow piece by piece as the client reads, because escaping 20 MB at once
+ * blocks the event loop.
  */
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 
 const LONG = 64 * 1024;
-/** A multiple of three: base64 of pieces is base64 of the whole. */
+/** A multiple of three, so that the base64 of the pieces joins to the base64 of the whole. */
 const PIECE = 48 * 1024;
 const FIRST_HALF = /[\ud800-\udbff]$/;
 
 export class LongTexts {
   readonly #byMark = new Map<string, string | Buffer>();
 
-  /** What to put into the answer. Bytes become base64. */
+  /** Returns the placeholder for the response. Bytes become base64. */
   put(content: string | Buffer): string {
     if (content.length <= LONG) return typeof content === 'string' ? content : content.toString('base64');
     const mark = randomUUID();
@@ -22,7 +23,7 @@ export class LongTexts {
     return mark;
   }
 
-  /** To be returned from the handler: the answer itself where no text in it is long. */
+  /** Return the result from the handler. Without long texts it is the plain response. */
   answer<Data>(reply: FastifyReply, data: Data): Data {
     if (this.#byMark.size === 0) return data;
     reply.type('application/json; charset=utf-8');
@@ -42,11 +43,11 @@ export class LongTexts {
   }
 }
 
-/** Of what stands between the quotes. */
+/** The pieces of the content between the quotes. */
 function* piecesOf(content: string | Buffer): Generator<string> {
   for (let at = 0; at < content.length; ) {
     let piece = content.slice(at, at + PIECE);
-    // Two halves of one character stay together.
+    // Keeps surrogate pairs together.
     if (typeof piece === 'string' && FIRST_HALF.test(piece) && at + PIECE < content.length)
       piece = piece.slice(0, -1);
     at += piece.length;

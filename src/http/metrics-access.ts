@@ -1,4 +1,4 @@
-/** Who may read /metrics: anybody with the token or, if there is none, whoever it is open to. */
+/** Who may read /metrics: callers with the token or, without a token, those that the setting allows. */
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { hostNameOf, isLoopback } from '../runtime/host-name.ts';
@@ -7,7 +7,9 @@ import { ApiError } from './errors.ts';
 
 export interface MetricsAccess {
   readonly token: string | undefined;
-  /** Without a token. `this machine` is who asks for it by a name that only leads to the machine itself. */
+  /**
+   * Access without a token. `this machine` admits requests to a host name that only leads to this machine.
+   */
   readonly openTo: 'nobody' | 'this machine' | 'everybody';
 }
 
@@ -17,7 +19,7 @@ export function mayReadMetrics(headers: IncomingHttpHeaders, { token, openTo }: 
   return openTo === 'everybody';
 }
 
-/** Compared by their hashes, so that nothing about the token shows in the time it takes. */
+/** Compares hashes, so that the timing reveals nothing about the token. */
 function isBearerOf(authorization: string | undefined, token: string): boolean {
   const given = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? '';
   return timingSafeEqual(hashToken(given), hashToken(token));

@@ -1,4 +1,4 @@
-/** A date and time in a request, as people write it. */
+/** A date and time in a request, in ISO 8601. */
 import { Type } from 'typebox';
 import { parseMoment } from '../runtime/moment.ts';
 import { checked } from './schema.ts';
@@ -12,7 +12,7 @@ export function momentField(options: { readonly description: string; readonly ex
   });
 }
 
-/** Of what the schema has checked. */
+/** Converts text that the schema has validated. */
 export function momentMs(text: string): number {
   return parseMoment(text) as number;
 }

@@ -36,7 +36,7 @@ describe('the parts of a form', () => {
     ]);
   });
 
-  it('have the same names whether or not more is said of them', async () => {
+  it('have the same names with and without further headers', async () => {
     const names = fc.stringMatching(/^[ !#-[\]-~]{1,40}$/);
     await fc.assert(
       fc.asyncProperty(names, async (name) => {
@@ -52,7 +52,7 @@ describe('the parts of a form', () => {
     expect(await read(text)).toMatchObject([{ name: 'a', content: '1' }]);
   });
 
-  it('may hold lines that only begin like the boundary', async () => {
+  it('may contain lines that only begin like the boundary', async () => {
     const content = 'x\r\n--XXY\r\n--XX-\r\n --XX\r\n--X';
     expect(await read(`${field('a', content)}--XX--`)).toMatchObject([{ content }]);
   });
@@ -68,7 +68,7 @@ describe('the parts of a form', () => {
     expect(await read(`${part(disposition, 'x')}--XX--`)).toMatchObject([{ name: 'f', filename }]);
   });
 
-  it('come back as they were, whatever bytes they hold', async () => {
+  it('are returned unchanged, whatever bytes they contain', async () => {
     const bytes = fc.uint8Array({ maxLength: 200 });
     const noisy = fc.array(fc.constantFrom('\r\n', '--', 'XX', '-', 'a', '\r', '\n', ' '), { maxLength: 40 });
     await fc.assert(
@@ -143,7 +143,7 @@ describe('a form that cannot be read', () => {
     await expect(read(text, type)).rejects.toThrow(words);
   });
 
-  it('is refused soon where 20 MiB look like boundaries', async () => {
+  it('is refused quickly when 20 MiB look like boundaries', async () => {
     const body = Buffer.alloc(20 * 1024 * 1024, '\r\n---x');
     await expect(readMultipart(body, 'multipart/form-data; boundary=-')).rejects.toThrow('too common');
   });

@@ -1,6 +1,6 @@
 /**
- * The parts of a multipart/form-data body (RFC 7578) that has been read whole, so that its size was counted before anything is
- * looked at. Contents are views of the body, not copies. Whatever it holds, it is walked once, in turns.
+ * The parts of a multipart/form-data body (RFC 7578). The body is read whole and its size counted beforehand.
+ * Contents are views of the body, not copies. The body is scanned once, in time slices.
  */
 import { readContentType, readDisposition } from '../protocols/message/reading/content-type.ts';
 import { fieldValue, type HeaderField, readHeaderBlock } from '../protocols/message/reading/header-block.ts';
@@ -9,27 +9,29 @@ import { Turns } from '../runtime/turns.ts';
 
 export interface FormPart {
   readonly name: string;
-  /** Null where it is no file. */
+  /** Null for a field that is not a file. */
   readonly filename: string | null;
   readonly contentType: string | null;
   readonly content: Buffer;
 }
 
-/** A thousand recipients, each in a part of its own, and as much again. */
+/** Twice the thousand recipients that may each take a part. */
 export const MAX_FORM_PARTS = 2_000;
 const MAX_PART_HEADER = 8 * 1024;
-/** Lines that begin like a boundary and are none. */
+/** Limit for lines that begin like a boundary but are none. */
 const MAX_LOOKALIKES = 10_000;
-/** Bytes that are searched for a boundary before the clock is looked at: a millisecond, of lines that begin like one. */
+/**
+ * Bytes searched for a boundary between two checks of the clock: 1 ms when all lines begin like a boundary.
+ */
 const SEARCHED_AT_ONCE = 256 * 1024;
-/** Blanks between a boundary and the end of its line. Transports may add some, nobody adds more. */
+/** Limit for blanks between a boundary and the end of its line. Transports may add a few. */
 const MAX_BLANKS = 1_000;
 /** RFC 2046, 5.1.1. */
 const MAX_BOUNDARY = 70;
 const HEADER_END = Buffer.from('\r\n\r\n');
 const PLAIN_ENCODINGS = /^(?:7bit|8bit|binary)$/i;
 
-/** `contentType`: the header of the request, which has the boundary. */
+/** @param contentType The header of the request, which contains the boundary. */
 export async function readMultipart(body: Buffer, contentType: string | undefined): Promise<FormPart[]> {
   const boundary = readContentType(contentType).parameters.get('boundary') ?? '';
   if (boundary === '' || boundary.length > MAX_BOUNDARY)
@@ -50,14 +52,14 @@ export async function readMultipart(body: Buffer, contentType: string | undefine
 }
 
 interface Boundary {
-  /** Of the line end before it, which belongs to it. */
+  /** Offset of the line break before the boundary, which belongs to it. */
   readonly start: number;
-  /** Behind the line end that follows it. */
+  /** Offset behind the line break that follows. */
   readonly end: number;
   readonly isLast: boolean;
 }
 
-/** A line that looks like a boundary and goes on is content. */
+/** Finds boundaries. A line that begins like a boundary and continues is content. */
 class Boundaries {
   readonly #body: Buffer;
   readonly #mark: Buffer;
@@ -69,7 +71,7 @@ class Boundaries {
     this.#mark = Buffer.from(`\r\n--${boundary}`);
   }
 
-  /** `from`: the beginning of a line. */
+  /** @param from The beginning of a line. */
   async next(from: number): Promise<Boundary | null> {
     const isFirstLine =
       from === 0 && this.#mark.subarray(2).equals(this.#body.subarray(0, this.#mark.length - 2));
@@ -84,7 +86,7 @@ class Boundaries {
     return null;
   }
 
-  /** -1 where there is none. */
+  /** Returns -1 if there is none. */
   async #find(from: number): Promise<number> {
     for (let start = from; start < this.#body.length; start += SEARCHED_AT_ONCE) {
       if (this.#turns.isOver) await this.#turns.next();
@@ -119,7 +121,7 @@ function endOfHeader(body: Buffer, from: number): number {
   return from + found + HEADER_END.length;
 }
 
-/** The whole header of a field, as every client writes it that has nothing more to say of it. */
+/** The complete header of a plain field, as every client writes it. */
 const PLAIN_FIELD = /^content-disposition: form-data; name="([ !#$&-[\]-~]+)"\r\n\r\n$/i;
 
 function readPart(header: Buffer, content: Buffer): FormPart {
@@ -149,7 +151,7 @@ function firstValue(fields: readonly HeaderField[], name: string): string | unde
   return field && fieldValue(field);
 }
 
-/** Some clients write names that are not ASCII as RFC 5987 says. */
+/** Some clients encode names that are not ASCII by RFC 5987. */
 function filenameOf(parameters: ReadonlyMap<string, string>): string | null {
   const extended = /^utf-8'[^']*'(.*)$/i.exec(parameters.get('filename*') ?? '')?.[1];
   if (extended !== undefined) return percentDecoded(extended);
@@ -165,7 +167,7 @@ function percentDecoded(text: string): string {
   }
 }
 
-/** What browsers escape in names, and nothing else. */
+/** Reverses exactly the escapes that browsers use in names. */
 function unescaped(name: string): string {
   return name.replaceAll(/%(22|0D|0A)/gi, (escaped) => decodeURIComponent(escaped));
 }

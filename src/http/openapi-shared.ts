@@ -1,4 +1,4 @@
-/** What every operation of the document has alike, written once and referred to: headers of answers, and examples. */
+/** Headers and examples that all operations of the document share, written once and referenced. */
 import type { Document, Operation, Parameter, Response } from './docs-document.ts';
 import { exampleOf } from './docs-example.ts';
 import { examplePathValue, nounOf } from './example-values.ts';
@@ -23,7 +23,7 @@ const ALWAYS: readonly HeaderName[] = [
 ];
 const WAITING = new Set(['429', '503']);
 
-/** A copy with headers on every answer, and an example in every body and every success. */
+/** A copy with headers on every response, and an example for every body and every success. */
 export function completed(document: Document): Document {
   const paths = Object.fromEntries(
     Object.entries(document.paths).map(([path, operations]) => [
@@ -73,7 +73,7 @@ function referred(names: readonly HeaderName[]): Record<string, { readonly $ref:
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** The example of a whole body stands beside its schema; others are put together from their fields. */
+/** The example of a whole body stands beside its schema; other examples are assembled from their fields. */
 function withBodyExamples(
   body: NonNullable<Operation['requestBody']>,
   document: Document,
@@ -87,7 +87,7 @@ function withBodyExamples(
   return { ...body, content: Object.fromEntries(content) };
 }
 
-/** What is not JSON has its example in its schema. */
+/** A response that is not JSON has its example in its schema. */
 function withExample(status: string, response: Response, document: Document, noun: string): Response {
   const [media, content] = Object.entries(response.content ?? {})[0] ?? [];
   if (status >= '300' || media === undefined || !content?.schema) return response;

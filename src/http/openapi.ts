@@ -1,6 +1,6 @@
 /**
- * The OpenAPI document, made from the very schemas that validate and serialize. Only `/api/v1` is shown: it is the
- * canonical prefix, `/v1` serves the same. What every route shares (bearer key, usual errors) is added here.
+ * The OpenAPI document, generated from the schemas that validate and serialize. Shows only `/api/v1`, the
+ * canonical prefix; `/v1` serves the same. Adds what every route shares (bearer key, usual errors).
  */
 import { fastifySwagger } from '@fastify/swagger';
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify';
@@ -17,9 +17,9 @@ const PREFIX = '/api/v1';
 export interface OpenApiOptions {
   readonly publicUrl: string;
   readonly version: string;
-  /** What is sent to endpoints of customers, by the type it has there. */
+  /** The webhooks sent to customers' endpoints, by event type. */
   readonly webhooks?: Readonly<Record<string, DocumentedWebhook>> | undefined;
-  /** What operations are called, by `GET /emails/{id}`; others are named after their path. */
+  /** Operation names by `GET /emails/{id}`; others are derived from their path. */
   readonly operationIds?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface DocumentedWebhook {
   readonly example?: object | null;
 }
 
-/** The document as it is served: made when it is first asked for, after every route is there. */
+/** The served document: built on first use, after all routes are registered. */
 export function openApiDocument(app: FastifyInstance): Document {
   const document = documents.get(app)?.();
   if (!document) throw new Error('this app has no OpenAPI document');
@@ -76,7 +76,7 @@ export function registerOpenApi(
     document ??= { ...completed(app.swagger() as unknown as Document), webhooks: webhookPaths(webhooks) };
     return document;
   });
-  // Written once: anybody may ask for it, and writing it takes tens of milliseconds.
+  // Serialized once: the document is public, and serializing it takes tens of milliseconds.
   const written = lazily(() => Buffer.from(JSON.stringify(openApiDocument(app))));
   app.get('/openapi.json', async (_request, reply) =>
     reply.type('application/json; charset=utf-8').send(written()),
@@ -91,7 +91,7 @@ function webhookPaths(
   );
 }
 
-/** The receiver's side of it: any 2xx within 15 seconds is good. */
+/** Documents the receiver's side: any 2xx within 15 seconds counts as delivered. */
 function webhookOperation(type: string, { summary, payload, example }: DocumentedWebhook): Operation {
   const signed = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
   return {
@@ -105,13 +105,13 @@ function webhookOperation(type: string, { summary, payload, example }: Documente
   };
 }
 
-/** Without the names of shared schemas, which only mean something where routes are. */
+/** Removes the names of shared schemas, which have a meaning only within routes. */
 function plainOf(schema: TSchema): object {
   const text = JSON.stringify(schema, (name, value) => (name === '$id' ? undefined : value));
   return withNulls(JSON.parse(text)) as object;
 }
 
-/** `nullable` is what serializes fastest; OpenAPI 3.1 says it with types. */
+/** Replaces `nullable`, which serializes fastest, by OpenAPI 3.1 type lists. */
 function withNulls(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(withNulls);
   if (typeof node !== 'object' || node === null) return node;
@@ -128,7 +128,7 @@ function shortened(url: string): string {
   return url.startsWith(`${PREFIX}/`) ? url.slice(PREFIX.length) : url;
 }
 
-/** `config` is the route's; the result is plain JSON, so that checks (functions) stay behind. */
+/** `config` is the route's. The result is plain JSON, without the check functions. */
 function documented(
   schema: FastifySchema,
   url: string,
@@ -192,8 +192,8 @@ function relaxDefaults(schema: unknown): void {
 }
 
 /**
- * Keywords of our own. `oneNeeded`: the check behind it names the fields better than ajv would; for readers of the document it
- * is written as a rule. `judgedApart` is for the validator alone.
+ * Translates our own keywords. `oneNeeded` marks a check that names the fields better than ajv would; the
+ * document shows it as a rule. `judgedApart` only concerns the validator.
  */
 function sayPlainly(schema: unknown): void {
   if (typeof schema !== 'object' || schema === null) return;
@@ -206,10 +206,10 @@ function sayPlainly(schema: unknown): void {
 
 function errorResponses(url: string, route: RouteOptions): Record<string, unknown> {
   const codes: ErrorCode[] = [
-    'VALIDATION_ERROR', // unknown parameters and bodies that nobody asked for are refused everywhere
+    'VALIDATION_ERROR', // unknown parameters and unexpected bodies are refused everywhere
     ...(route.config?.public ? [] : (['UNAUTHORIZED', 'FORBIDDEN'] as const)),
     ...(url.includes('/:') ? (['NOT_FOUND'] as const) : []),
-    // A body is read before it is known that nobody wants it; only with GET it is left alone.
+    // A body is read before the route refuses it; only GET bodies are ignored.
     ...(route.method === 'GET' ? [] : (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const)),
     ...(route.config?.errors ?? []),
     'RATE_LIMITED',

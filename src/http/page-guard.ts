@@ -1,7 +1,7 @@
 /**
- * What is asked for outside of the API: pages, links in mail, and paths that there are not. Each address has so many
- * requests a minute, and an unknown path is answered before its body is read: a stranger must not make the server read
- * and parse 20 MiB for a 404.
+ * Limits requests outside of the API: pages, links in mail, and unknown paths. Each address may make a fixed
+ * number per minute, and an unknown path is answered before its body is read: an unauthenticated client must
+ * not make the server parse 20 MiB for a 404.
  */
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from './errors.ts';
@@ -11,14 +11,16 @@ import type { UnauthenticatedQuotas } from './unauthenticated-quotas.ts';
 export interface PageGuardOptions {
   readonly strangers: UnauthenticatedQuotas;
   readonly paths: KnownPaths;
-  /** Prefixes below which requests are counted for who makes them. */
+  /** Prefixes whose requests are counted per caller instead. */
   readonly apis: readonly string[];
 }
 
-/** Load balancers and monitors ask without end, and are answered from memory or share one check. */
+/** Load balancers and monitors poll these; the answers come from memory or share one check. */
 const UNCOUNTED: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
-/** The last of the hooks that come first: what refuses a request for its own sake, or begins to measure it, is before it. */
+/**
+ * Must be the last of the early hooks: hooks that refuse a request or start its measurement run before it.
+ */
 export function guardPages(app: FastifyInstance, { strangers, paths, apis }: PageGuardOptions): void {
   const isOfApi = (path: string) => apis.some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
   app.addHook('onRequest', (request, reply, done) => {

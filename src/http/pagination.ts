@@ -1,4 +1,4 @@
-/** Pages: `page` from 1, `limit` from 1 to 100, and totals that say how far it goes. */
+/** Numbered pages: `page` from 1, `limit` from 1 to 100, with totals. */
 import { Type } from 'typebox';
 import { strictObject } from './schema.ts';
 

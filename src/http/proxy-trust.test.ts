@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createProxyTrust } from './proxy-trust.ts';
 
-describe('a proxy', () => {
-  it('is nobody unless one was told of', () => {
+describe('a trusted proxy', () => {
+  it('does not exist by default', () => {
     expect(createProxyTrust(false)('127.0.0.1', 0)).toBe(false);
   });
 
-  it('is whoever is connected, and only that one, where it is just said to be there', () => {
+  it('is exactly the direct peer when the setting is true', () => {
     const trusts = createProxyTrust(true);
     expect([trusts('203.0.113.9', 0), trusts('203.0.113.9', 1)]).toEqual([true, false]);
   });

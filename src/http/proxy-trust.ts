@@ -1,14 +1,16 @@
-/** Which callers are proxies of ours, whose word about the caller behind them is believed. */
+/** Decides which callers are trusted proxies, whose forwarding headers are believed. */
 import { BlockList, isIPv6 } from 'node:net';
 
-/** True is one proxy, whoever calls; networks are any number of them, and only from there. */
+/**
+ * `true` trusts exactly one proxy at any address; a list trusts any number of proxies within its networks.
+ */
 export type TrustedProxies = boolean | readonly string[];
 
-/** `hop` is 0 for whoever is connected to us, and goes up with every proxy before it. */
+/** `hop` is 0 for the direct peer and increases by one for every proxy. */
 export type Trusts = (address: string, hop: number) => boolean;
 
 export function createProxyTrust(trusted: TrustedProxies): Trusts {
-  // What stands before the entry that the proxy appended is the client's word.
+  // Entries before the one that the proxy appended are written by the client.
   if (typeof trusted === 'boolean') return (_address, hop) => trusted && hop === 0;
   const networks = new BlockList();
   for (const network of trusted) {

@@ -1,7 +1,7 @@
 /**
- * Query strings carry text only. Where the schema asks for a number, a boolean or a list, the text is turned into
- * one here, strictly: `limit=1e1`, `limit=0x10` and `limit= 5` are not numbers. What cannot be turned is left
- * as it is, for the validator to complain about.
+ * Converts query parameters, which are text, to the number, boolean or list in the schema, strictly:
+ * `limit=1e1`, `limit=0x10` and `limit= 5` are not numbers. Text that cannot be converted stays as it is for
+ * the validator to report.
  */
 interface FieldSchema {
   readonly type?: unknown;
@@ -10,7 +10,7 @@ interface FieldSchema {
 
 export function queryValues(schema: unknown, query: unknown): Record<string, unknown> {
   const fields = (schema as { properties?: Record<string, FieldSchema> }).properties ?? {};
-  // Without a prototype, so that a parameter called `__proto__` is one.
+  // No prototype, so that a parameter named `__proto__` is an ordinary one.
   const out = Object.create(null) as Record<string, unknown>;
   for (const [name, value] of Object.entries(query as Record<string, unknown>)) {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;

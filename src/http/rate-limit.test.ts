@@ -3,7 +3,7 @@ import { TestClock } from '../../test/support/http-example.ts';
 import { callerOfAddress } from '../runtime/caller-address.ts';
 import { type Allowance, callerOf, RateLimiter } from './rate-limit.ts';
 
-/** Of one that counts alone, which never has to ask. */
+/** A limiter that counts alone is always synchronous. */
 const take = (limiter: RateLimiter, caller: string) => limiter.take(caller) as Allowance;
 
 describe('the limiter', () => {
@@ -14,7 +14,7 @@ describe('the limiter', () => {
     expect(taken.map((one) => one.exceeded)).toEqual([false, false, false, true]);
   });
 
-  it('looks without counting', () => {
+  it('reports the allowance without counting', () => {
     const limiter = new RateLimiter(3, new TestClock());
     take(limiter, 'key:a');
     limiter.peek('key:a');
@@ -22,7 +22,7 @@ describe('the limiter', () => {
     expect(limiter.peek('key:b').remaining).toBe(3);
   });
 
-  it('tells the seconds until the window ends, never zero', () => {
+  it('reports the seconds until the window ends, never zero', () => {
     const clock = new TestClock();
     const limiter = new RateLimiter(3, clock);
     clock.now = 120_000;
@@ -41,7 +41,7 @@ describe('the limiter', () => {
     expect(take(limiter, 'key:a')).toMatchObject({ exceeded: false });
   });
 
-  it('allows an address no more than 6,000, however much organizations may ask for', () => {
+  it('allows an address at most 6,000, however high the limit of organizations is', () => {
     const limiter = new RateLimiter(1_000_000, new TestClock());
     for (let i = 0; i < 6_000; i += 1) take(limiter, 'ip:192.0.2.1');
     expect(take(limiter, 'ip:192.0.2.1')).toMatchObject({ exceeded: true, limit: 6_000 });
@@ -49,7 +49,7 @@ describe('the limiter', () => {
     expect(take(limiter, 'keys:org_1')).toMatchObject({ exceeded: false, remaining: 999_999 });
   });
 
-  it('lets addresses beyond a bound share one count, and leaves keys alone', () => {
+  it('lets addresses beyond a limit share one count, without affecting keys', () => {
     const limiter = new RateLimiter(10, new TestClock());
     take(limiter, 'ip:known');
     for (let i = 0; i < 50_000; i += 1) take(limiter, `ip:${i}`);
@@ -61,7 +61,7 @@ describe('the limiter', () => {
 });
 
 describe('a caller', () => {
-  it('is the organization of its key, and its people apart', () => {
+  it('is the organization of its key; its users count separately', () => {
     const session = { userId: 'usr_1', role: 'owner' as const, isOperator: false, hash: Buffer.alloc(32) };
     expect(callerOf({ organizationId: 'org_1' })).toBe('keys:org_1');
     expect(callerOf({ organizationId: 'org_1', session })).toBe('people:org_1');

@@ -1,16 +1,17 @@
 /**
- * Counts requests per organization, per agent, or per network address where there is no key, in fixed windows of 60 seconds.
+ * Counts requests per organization, per agent, or per network address without a key, in fixed windows of 60
+ * seconds.
  *
- * Owns one map of counts for the current window, which all callers share: when the window ends the map is thrown
- * away, so nothing has to expire entry by entry. The number of organizations and agents is bounded by those that exist. Addresses
- * are not, so beyond `MAX_ADDRESSES` new ones share one count. An IPv6 caller is its /64, because one machine
- * usually owns that many.
+ * Owns one map of counts for the current window. The map is discarded when the window ends, so no entry has
+ * to expire. The number of organizations and agents is bounded; that of addresses is not, so addresses beyond
+ * `MAX_ADDRESSES` share one count. An IPv6 caller is counted by its /64, because one machine usually owns
+ * that many addresses.
  *
- * An address has the same limit as an organization, but never more than MAX_OF_ADDRESS: an operator who lets organizations
- * ask for more does not mean strangers.
+ * An address has the limit of an organization, but at most MAX_OF_ADDRESS: an operator who raises the limit
+ * of organizations does not mean unauthenticated clients.
  *
- * Where there are several processes, organizations are counted together (`rate-shares.ts`). Addresses never are: strangers
- * must not be able to cause work for the database, and what the count protects is this process.
+ * With several processes, organizations are counted together (`rate-shares.ts`). Addresses never are:
+ * unauthenticated clients must not cause database work, and their limit protects this process.
  */
 import { ADDRESS } from '../runtime/caller-address.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -28,11 +29,11 @@ export interface Allowance {
   readonly exceeded: boolean;
 }
 
-/** What several processes count together. */
+/** Counts shared by several processes. */
 export interface SharedCounts {
-  /** Off where there is one process. */
+  /** False while there is only one process. */
   readonly isOn: boolean;
-  /** `counted`: by this process alone, before it was on. */
+  /** @param counted Requests that this process counted alone, before sharing was on. */
   take(caller: string, counted: number): Allowance | Promise<Allowance>;
   turnMinute(): void;
 }
@@ -51,7 +52,10 @@ export class RateLimiter {
     this.#shared = shared;
   }
 
-  /** Counts one request of this caller. A promise only where others count, too, and have to be asked first. */
+  /**
+   * Counts one request of this caller. Returns a promise only when a share must be fetched from the shared
+   * count.
+   */
   take(caller: string): Allowance | Promise<Allowance> {
     this.#turnWindow();
     if (this.#shared?.isOn && !caller.startsWith(ADDRESS)) return this.#takeShared(this.#shared, caller);
@@ -73,7 +77,7 @@ export class RateLimiter {
     return this.#allowance(caller, count);
   }
 
-  /** What this caller has left, without counting. */
+  /** The caller's remaining allowance, without counting. */
   peek(caller: string): Allowance {
     this.#turnWindow();
     return this.#allowance(caller, this.#counts.get(this.#bucketOf(caller)) ?? 0);
@@ -105,9 +109,9 @@ export class RateLimiter {
 }
 
 /**
- * Keys of an organization count together: making more of them allows no more. Its people count apart from them, so
- * that a program which runs wild does not keep anybody from revoking its key. An agent counts apart, too: it can make no
- * keys, and must not use up what the organization's applications need.
+ * All keys of an organization count together, so more keys allow no more requests. Its users are counted
+ * separately, so that a runaway program cannot keep them from revoking its key. Agents are counted separately
+ * too: they cannot create keys, and must not use up the allowance of the organization's applications.
  */
 export function callerOf(
   principal: Pick<Principal, 'organizationId' | 'session'>,

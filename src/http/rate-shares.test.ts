@@ -3,7 +3,7 @@ import { TestClock } from '../../test/support/http-example.ts';
 import { type Allowance, RateLimiter } from './rate-limit.ts';
 import { RateShares, type Share, type ShareAsk } from './rate-shares.ts';
 
-/** What the database does, in memory: `test/api/several-processes.test.ts` has the real one. */
+/** The database's part, in memory; `test/api/several-processes.test.ts` uses the real one. */
 class Bank {
   asked = 0;
   isAway = false;
@@ -38,7 +38,7 @@ function world(limit: number, count: number) {
   });
   const take = async (i: number, caller = 'keys:a') =>
     processes[i]?.limiter.take(caller) as Promise<Allowance>;
-  /** How many of so many are let through, by turns. */
+  /** How many of these requests are admitted, distributed over the processes in turn. */
   const through = async (requests: number, at: (i: number) => number = (i) => i % count) => {
     const all = await Promise.all(Array.from({ length: requests }, (_, i) => take(at(i))));
     return all.filter(({ exceeded }) => !exceeded).length;
@@ -55,7 +55,7 @@ describe('processes that count together', () => {
     [1, 2],
     [10, 8],
   ])(
-    'let %i requests a minute through, and at most one more each but one, where there are %i',
+    'admit %i requests a minute, and at most one more per other process, where there are %i',
     async (limit, count) => {
       const { through } = world(limit, count);
       const passed = await through(3 * limit * count);
@@ -64,19 +64,19 @@ describe('processes that count together', () => {
     },
   );
 
-  it('give all of it to whoever asks only one of them', async () => {
+  it('give the whole limit to a client that uses only one of them', async () => {
     const { through } = world(120, 3);
     expect(await through(500, () => 0)).toBe(120);
   });
 
-  it('leave less than a tenth unused with those that are not asked again', async () => {
+  it('leave less than a tenth unused in idle processes', async () => {
     const { through, take } = world(6_000, 3);
     for (const i of [1, 2]) await take(i);
     await settled();
     expect(await through(10_000, () => 0)).toBeGreaterThan(5_400);
   });
 
-  it('keep nobody waiting before the limit is near', async () => {
+  it('answer synchronously until the limit is near', async () => {
     const { processes, bank } = world(6_000, 3);
     for (let i = 0; i < 1_000; i += 1) {
       expect(processes[i % 3]?.limiter.take('keys:a')).not.toBeInstanceOf(Promise);
@@ -85,7 +85,7 @@ describe('processes that count together', () => {
     expect(bank.asked).toBeLessThan(100);
   });
 
-  it('refuse without asking, once all is spent, and say when the minute ends', async () => {
+  it('refuse without a query once the limit is used up, and report when the minute ends', async () => {
     const { processes, bank, through } = world(120, 3);
     await through(1_000);
     await settled();
@@ -108,14 +108,14 @@ describe('processes that count together', () => {
     expect(await through(1_000)).toBeGreaterThanOrEqual(120);
   });
 
-  it('tell what is left', async () => {
+  it('report what is left', async () => {
     const { take } = world(120, 3);
     expect(await take(0)).toMatchObject({ limit: 120, remaining: 119, resetSeconds: 50, exceeded: false });
     await settled();
     expect(await take(0)).toMatchObject({ remaining: 118 });
   });
 
-  it('count what one has let through while it was alone', async () => {
+  it('count requests that one process admitted while it was alone', async () => {
     const { processes, through } = world(120, 2);
     processes[0]?.shares.setOthers(0);
     processes[0]?.shares.turnMinute();
@@ -125,19 +125,19 @@ describe('processes that count together', () => {
     expect(await through(1_000)).toBeLessThanOrEqual(20 + 2);
   });
 
-  it('ask nobody where there is one', async () => {
+  it('run no query when there is only one process', async () => {
     const { bank, through } = world(120, 1);
     expect(await through(500)).toBe(120);
     expect(bank.asked).toBe(0);
   });
 
-  it('refuse nobody while the database is away', async () => {
+  it('refuse no request while the database is unavailable', async () => {
     const { bank, through } = world(120, 3);
     bank.isAway = true;
     expect(await through(200)).toBe(200);
   });
 
-  it('count addresses each for itself', async () => {
+  it('count addresses separately', async () => {
     const { bank, take } = world(120, 3);
     expect(await take(0, 'ip:192.0.2.1')).toMatchObject({ remaining: 119 });
     expect(bank.asked).toBe(0);

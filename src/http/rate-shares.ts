@@ -1,13 +1,15 @@
 /**
- * Counts an organization's requests together with the other processes of the role. Each takes from the database a share of
- * what is left of the minute, spends it without asking, and asks for the next when half of it is spent, so that hardly
- * anybody waits. Shares get smaller as less is left, so that little of it lies unused with a process that nobody asks.
+ * Counts an organization's requests together with the other processes of the role. Each process reserves a
+ * share of the minute's remaining requests in the database, spends it locally, and reserves the next when
+ * half is spent, so that requests rarely wait. Shares shrink as less is left, so that little remains unused
+ * in an idle process.
  *
- * Owns a purse for each caller. The first request of a minute is let through while the first share is asked for: that is
- * all that can go beyond the limit, once for each process. While the database does not answer, nobody is refused: what
- * needs it fails anyway.
+ * Owns a purse for each caller. The first request of a minute is admitted while the first share is fetched,
+ * so each process can exceed the limit by one request. While the database does not answer, no request is
+ * refused: requests that need the database fail anyway.
  *
- * It is off while there is no other process. The minute is the database's, so that it is the same for all of them.
+ * Sharing is off while there is no other process. The database's clock sets the minute, so all processes
+ * agree on it.
  */
 import type { Clock } from '../runtime/clock.ts';
 import { MINUTE_MS } from '../runtime/durations.ts';
@@ -15,18 +17,18 @@ import type { Allowance, SharedCounts } from './rate-limit.ts';
 
 export interface ShareAsk {
   readonly caller: string;
-  /** Let through before it was asked. */
+  /** Requests admitted before they were reserved. */
   readonly owed: number;
   readonly limit: number;
-  /** A share is one of so many parts of what is left. */
+  /** A share is 1/`parts` of what is left. */
   readonly parts: number;
 }
 
 export interface Share {
   readonly minute: number;
-  /** None only where nothing is left. */
+  /** 0 only when nothing is left. */
   readonly granted: number;
-  /** What nobody has taken yet. */
+  /** Requests that no process has reserved. */
   readonly left: number;
   readonly endsInMs: number;
 }
@@ -40,7 +42,7 @@ export interface RateSharesOptions {
 interface Purse {
   minute: number | null;
   held: number;
-  /** How large the last share was. */
+  /** Size of the last share. */
   granted: number;
   left: number;
   owed: number;
@@ -48,7 +50,7 @@ interface Purse {
   asking: Promise<boolean> | null;
 }
 
-/** Of each process: so little lies unused if all of them hold a share. */
+/** Each process reserves 1/16 of what is left, so little is unused if all of them hold a share. */
 const PARTS = 16;
 
 export class RateShares implements SharedCounts {
@@ -61,7 +63,7 @@ export class RateShares implements SharedCounts {
     this.#options = options;
   }
 
-  /** How many other processes there are. Where there are none any more, it ends with the minute. */
+  /** Sets the number of other processes. When it drops to zero, sharing ends with the minute. */
   setOthers(others: number): void {
     this.#others = others;
     this.#isOn ||= others > 0;
@@ -104,7 +106,7 @@ export class RateShares implements SharedCounts {
     return this.#allowance(purse, false);
   }
 
-  /** False where there was no answer. One question at a time. */
+  /** False when the database did not answer. At most one query at a time. */
   #ask(caller: string, purse: Purse): Promise<boolean> {
     purse.asking ??= this.#askNow(caller, purse).finally(() => {
       purse.asking = null;
@@ -135,13 +137,13 @@ export class RateShares implements SharedCounts {
     if (known !== undefined && !this.#isOver(known)) return known;
     const endsMs = (Math.floor(this.#options.clock.nowMs() / MINUTE_MS) + 1) * MINUTE_MS;
     const empty = { minute: null, held: 0, granted: 0, left: this.#options.limit, endsMs };
-    // The same one: a question may be under way.
+    // Keeps the same object: a query may be in flight.
     const purse = Object.assign(known ?? { owed: 0, asking: null }, empty);
     this.#purses.set(caller, purse);
     return purse;
   }
 
-  /** Also where the clock was set back. */
+  /** Also true when the clock was set back. */
   #isOver({ endsMs }: Purse): boolean {
     const nowMs = this.#options.clock.nowMs();
     return nowMs >= endsMs || nowMs < endsMs - MINUTE_MS;

@@ -1,4 +1,4 @@
-/** A message as the answer to a request: something to save, never to show. */
+/** A raw message as the response: for download, never for display. */
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 
@@ -19,7 +19,7 @@ export const rawMessage = Type.Unsafe<Buffer>({
 });
 
 export function asFile(reply: FastifyReply, id: string, message: Buffer): Buffer {
-  // Not message/rfc822: some browsers render that, and what is in it was written by others.
+  // Not message/rfc822: some browsers render that type, and third parties wrote the content.
   reply.type('text/plain; charset=utf-8');
   reply.header('Content-Disposition', `attachment; filename="${id}.eml"`);
   return message;

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('the OpenAPI document', () => {
-  it('is written once, however often strangers ask for it', async () => {
+  it('is serialized once for all requests', async () => {
     const own = exampleApp();
     await own.ready();
     let written = 0;
@@ -38,7 +38,7 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(document.paths).filter((path) => /v1|\*|health|docs/.test(path))).toEqual([]);
   });
 
-  it('names shared schemas once and refers to them', () => {
+  it('defines shared schemas once and refers to them', () => {
     expect(Object.keys(document.components?.schemas ?? {})).toEqual(
       expect.arrayContaining(['Address', 'Letter', 'Pagination', 'Error']),
     );
@@ -46,7 +46,7 @@ describe('the OpenAPI document', () => {
     expect(body?.properties?.from).toEqual({ $ref: '#/components/schemas/Address' });
   });
 
-  it('describes the very rules that validate', () => {
+  it('describes the schemas that validate', () => {
     const body = document.paths['/letters']?.post?.requestBody?.content?.['application/json']?.schema;
     expect(body).toMatchObject({ additionalProperties: false, properties: { subject: { maxLength: 998 } } });
   });
@@ -64,12 +64,12 @@ describe('the OpenAPI document', () => {
     expect(responses['400']?.description).toMatch(/VALIDATION_ERROR.*\n.*DOMAIN_NOT_VERIFIED/);
   });
 
-  it('says of every operation that what nobody asked for is refused', () => {
+  it('documents for every operation that unexpected input is refused', () => {
     for (const operation of Object.values(document.paths).flatMap((path) => Object.values(path)))
       expect(operation.responses?.['400']?.description).toMatch(/VALIDATION_ERROR/);
   });
 
-  it('says of every operation but GET that its body may be too large or of another type', () => {
+  it('documents for every operation but GET that its body may be too large or of another type', () => {
     const operations = Object.values(document.paths).flatMap((path) => Object.entries(path));
     for (const [method, { responses = {} }] of operations)
       expect(['413' in responses, '415' in responses]).toEqual(
@@ -104,14 +104,14 @@ describe('the OpenAPI document', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('asks for a key or a session, except on public routes', () => {
+  it('requires a key or a session, except on public routes', () => {
     expect(document).toMatchObject({ security: [{ bearer: [] }, { session: [] }] });
     expect(document.paths['/failures/nobody']?.get?.security).toEqual([]);
   });
 });
 
 describe('the example of a schema', () => {
-  it('ends where a schema holds itself', () => {
+  it('ends where a schema contains itself', () => {
     const node: Schema = {
       type: 'object',
       properties: {
@@ -123,7 +123,7 @@ describe('the example of a schema', () => {
     expect(exampleOf({ $ref: '#/components/schemas/Node' }, recursive)).toHaveProperty('children');
   });
 
-  it('takes what the schema tells', () => {
+  it('uses the examples of the schema', () => {
     const schema = Type.Object({
       id: Type.String({ examples: ['dom_1'] }),
       email: Type.String(),

@@ -1,6 +1,6 @@
 /**
- * Tells of requests that were refused: the status, and the error that was answered with. What belongs to no organization (a
- * wrong key) is told to nobody, and neither is what people do about their own account.
+ * Records refused requests with their status and error. Requests without an organization (a wrong key) are
+ * not recorded, nor are users' requests about their own account.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OnRefused, RefusedRequest } from '../runtime/refused-request.ts';
@@ -10,7 +10,7 @@ import { FormBody } from './form-body.ts';
 
 interface Refusal {
   readonly error: ApiError;
-  /** What of the body it is about, where that is not all of it. */
+  /** The refused part of the body, if not all of it was refused. */
   readonly part?: unknown;
 }
 
@@ -18,12 +18,14 @@ const REFUSAL = Symbol('refusal');
 
 type WithRefusal = FastifyRequest & { [REFUSAL]?: Refusal };
 
-/** For whoever answers with an error. */
+/** For handlers that answer with an error. */
 export function noteRefusal(request: FastifyRequest, error: ApiError): void {
   (request as WithRefusal)[REFUSAL] = { error };
 }
 
-/** For an answer that accepts some of a request: `part` is what it refuses, `error` null where that is nothing. */
+/**
+ * For responses that accept part of a request: `part` is what was refused; `error` is null when nothing was.
+ */
 export function notePartialRefusal(request: FastifyRequest, error: ApiError | null, part: unknown): void {
   if (error !== null) (request as WithRefusal)[REFUSAL] = { error, part };
 }
@@ -47,7 +49,7 @@ function refusedRequest(
 ): RefusedRequest | null {
   const principal = principalIfAny(request);
   const { config, schema } = request.routeOptions;
-  // Public routes have secrets in their paths. Paths that nobody serves are public, too, and hidden.
+  // Public routes have secrets in their paths. Unknown paths are public too, but hidden.
   const isPersonal = config.access === 'self' || (config.public === true && schema?.hide !== true);
   if (principal === undefined || isPersonal) return null;
   return {
@@ -62,14 +64,14 @@ function refusedRequest(
     fields: refusal?.error.details ?? [],
     requestId: request.id,
     durationMs: Math.round(reply.elapsedTime),
-    // What only owners may do is for owners to read.
+    // Bodies of owner-only routes are for owners only, and are not recorded.
     body: config.access === undefined ? (refusal?.part ?? plainBody(request.body)) : undefined,
   };
 }
 
 const MAX_PATH_CHARS = 200;
 
-/** Without the prefixes that mean the same, without parameters, and without what may be an address or a secret. */
+/** The path without its equivalent prefixes, parameters, and anything that may be an address or a secret. */
 function pathOf(url: string): string {
   const path = url.split('?', 1)[0] as string;
   return path
@@ -81,11 +83,11 @@ function pathOf(url: string): string {
 }
 
 const MAX_FORM_NAMES = 50;
-/** Of all fields together: the log shows far less. */
+/** Limit for all fields together. The log shows far less. */
 const MAX_FORM_BYTES = 256 * 1024;
 const MAX_FIELD_BYTES = 64 * 1024;
 
-/** Forms as JSON would have them; files are left out. */
+/** Shows forms as JSON; leaves out files. */
 function plainBody(body: unknown): unknown {
   if (!(body instanceof FormBody)) return body;
   let left = MAX_FORM_BYTES;

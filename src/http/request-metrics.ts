@@ -15,7 +15,7 @@ export function measureRequests(app: FastifyInstance, metrics: Metrics): void {
   );
   app.addHook('onResponse', (request, reply, done) => {
     const values = {
-      // Unknown paths are one value, or anyone could fill the memory with labels.
+      // Unknown paths share one label, or any client could fill the memory with labels.
       route: request.routeOptions.url ?? 'unknown',
       method: request.method,
       status: `${Math.floor(reply.statusCode / 100)}xx`,

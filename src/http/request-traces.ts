@@ -1,15 +1,15 @@
-/** A span for every request to the API, which continues the caller's trace. */
+/** Creates a span for every API request, continuing the caller's trace. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { OpenSpan, Tracer } from '../runtime/tracing.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Null where nothing is traced. */
+    /** Null when tracing is off. */
     span: OpenSpan | null;
   }
 }
 
-/** Asked every few seconds by machines, about no mail. */
+/** Polled by machines every few seconds; not related to mail. */
 const UNTRACED = new Set(['/healthz', '/readyz', '/metrics']);
 
 export function traceRequests(app: FastifyInstance, tracer: Tracer | undefined): void {

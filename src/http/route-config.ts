@@ -1,41 +1,48 @@
-/** What a route says about itself in its `config`. */
+/** What a route declares in its `config`. */
 import type { AuditRule } from './audit.ts';
 import type { ErrorCode } from './errors.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * Also for keys of scope `send`, and of scope `agent` with them; or of scope `agent` alone. What changes nothing is for
-     * `read` without being told, the rest for `full`.
+     * Admits keys of scope `send` and `agent`, or of scope `agent` alone. Without it, reading routes admit
+     * `read` and all others admit `full`.
      */
     scope?: 'send' | 'agent';
-    /** Tells of all mail of the organization: agents need a policy that says so. */
+    /** Shows all mail of the organization: agents need a policy that allows this. */
     ofAllMail?: boolean;
-    /** About received mail: agents need a policy that says so. */
+    /** Concerns received mail: agents need a policy that allows this. */
     ofReceivedMail?: boolean;
-    /** Also for keys that are tied to a domain: all that it shows or changes is of that domain, or of none. */
+    /**
+     * Admits keys tied to a domain: everything the route shows or changes belongs to that domain or to none.
+     */
     tied?: boolean;
     /**
-     * Not for keys: `self` is for everybody who is signed in, about themselves; `member` for those who may change
-     * things; `owner` for owners only; `operator` for those who run the installation: what it changes, it changes for all organizations.
+     * For signed-in users, not keys: `self` for every user about themselves; `member` for users who may
+     * change data; `owner` for owners; `operator` for those who run the installation, with effect on all
+     * organizations.
      */
     access?: 'self' | 'member' | 'owner' | 'operator';
-    /** Changes nothing, whatever its method: for those who may only read, too. */
+    /** Changes nothing, regardless of its method, so read-only callers may use it. */
     reads?: boolean;
-    /** What a success leaves in the audit log. */
+    /** The audit entry for a success. */
     audit?: AuditRule;
-    /** Takes any text, what cannot be stored included: the route stores none of it and has a word about each. */
+    /**
+     * Accepts any text, even text that cannot be stored: the route stores none of it and judges each value.
+     */
     judgesText?: boolean;
     /**
-     * With `?dry_run=true` it answers 200 as the operation at its path and `/dry-run` does. The document shows that one instead: two
-     * answers of one operation are one type that fits neither.
+     * With `?dry_run=true` the route answers 200 like the operation at `<path>/dry-run`. The document shows
+     * that operation instead, because one operation with two response types fits neither.
      */
     hasDryRun?: boolean;
-    /** By method: what to do instead, for methods that the path does not take. */
+    /** Advice by method, for methods that the path does not support. */
     insteadOf?: Readonly<Record<string, string>>;
-    /** No key needed. Only for routes that give nothing away. */
+    /** No key needed. Only for routes that reveal nothing. */
     public?: boolean;
-    /** Error codes particular to this route, for the documentation. The usual ones are added by the kit. */
+    /**
+     * Error codes particular to this route, for the documentation. The shared ones are added automatically.
+     */
     errors?: readonly ErrorCode[];
   }
 }

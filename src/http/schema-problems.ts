@@ -1,11 +1,11 @@
-/** Turns what ajv reports into sentences for people, with fields written as `to[0].email`. */
+/** Turns ajv errors into readable sentences, with fields written as `to[0].email`. */
 import type { ErrorObject } from 'ajv';
 import { nearestName } from '../runtime/nearest-name.ts';
 import { joinField, Problems } from '../runtime/problems.ts';
 
 export type Part = 'body' | 'querystring' | 'headers' | 'params';
 
-/** A name from the request is repeated in the answer, but never a megabyte of it. */
+/** Names from the request are repeated in the response up to this length. */
 const LONGEST_REPEATED = 100;
 
 export function schemaProblems(errors: readonly ErrorObject[], data: unknown, part: Part): Problems {
@@ -18,7 +18,7 @@ export function schemaProblems(errors: readonly ErrorObject[], data: unknown, pa
   return problems;
 }
 
-/** `/to/0/email` → `to[0].email`; only the data knows whether `0` is a place in an array or a name. */
+/** `/to/0/email` → `to[0].email`; only the data shows whether `0` is an array index or a name. */
 function fieldOf(pointer: string, data: unknown): string {
   let field = '';
   let value = data;
@@ -35,8 +35,9 @@ function wholeOf(part: Part): string {
 }
 
 /**
- * For a union ajv lists what every branch disliked, and then the union. If one branch is of the kind that was given ("one or
- * a list", "this or null"), what that one disliked is what helps; otherwise one sentence about the union does.
+ * For a union, ajv lists the errors of every branch and then the union. If one branch has the type of the
+ * given value ("one or a list", "this or null"), only its errors help; otherwise one sentence about the union
+ * does.
  */
 function withoutBranches(errors: readonly ErrorObject[]): ErrorObject[] {
   const unions = unionsOf(errors);
@@ -51,13 +52,13 @@ function withoutBranches(errors: readonly ErrorObject[]): ErrorObject[] {
 }
 
 interface Union {
-  /** How many steps of a path lead to a value of it. */
+  /** Length of the path to a value of this union. */
   readonly depth: number;
-  /** The branch that was meant, by the path of the value. */
+  /** The matching branch, by the path of the value. */
   readonly chosen: Map<string, number>;
 }
 
-/** By place in the schema, of which there are few, however many errors there are. */
+/** Unions by their place in the schema, of which there are few even when there are many errors. */
 function unionsOf(errors: readonly ErrorObject[]): Map<string, Union> {
   const unions = new Map<string, Union>();
   for (const error of errors) {

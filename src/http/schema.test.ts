@@ -4,7 +4,7 @@ import { checked, strictObject } from './schema.ts';
 import { createValidatorCompiler } from './validation.ts';
 
 describe('checked', () => {
-  it('keeps the check that a schema has already, and the schema itself as it was', () => {
+  it('keeps the existing check of a schema, and leaves the schema unchanged', () => {
     const short = checked(Type.String(), (text, problems) => {
       if (text.length > 3) problems.add('', 'is too long');
     });

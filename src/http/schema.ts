@@ -1,20 +1,20 @@
 /**
  * Small additions to TypeBox for schemas that validate requests, serialize responses and document both.
  *
- * Give a schema that appears in several places an `$id` ("Domain"): it becomes a named component of the OpenAPI
- * document. It may be used inline wherever it is needed, the kit takes care of the rest.
+ * A schema used in several places should have an `$id` ("Domain"): it becomes a named component of the
+ * OpenAPI document. It may be used inline wherever needed.
  */
 import { type Static, type TObject, type TProperties, type TSchema, type TUnsafe, Type } from 'typebox';
 import type { Problems } from '../runtime/problems.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** An object that refuses fields it does not know: what every request body is made of. */
+/** An object that refuses unknown fields; the base of every request body. */
 export function strictObject<P extends TProperties>(properties: P, options: Options = {}): TObject<P> {
   return Type.Object(properties, { ...options, additionalProperties: false });
 }
 
-/** Any names, values of one kind (custom headers, metadata). */
+/** Any names with values of one type (custom headers, metadata). */
 export function mapOf<T extends TSchema>(
   value: T,
   options: Options = {},
@@ -34,7 +34,9 @@ export function stringEnum<const V extends readonly string[]>(
   return Type.Unsafe<V[number]>({ ...options, type: 'string', enum: [...values] });
 }
 
-/** Or null. Cheaper to serialize than a union, and written as `["string", "null"]` in the document. */
+/**
+ * The schema or null. Serializes faster than a union, and appears as `["string", "null"]` in the document.
+ */
 export function nullable<T extends TSchema>(schema: T): TUnsafe<Static<T> | null> {
   const { $id: _name, ...rest } = schema as Readonly<Record<string, unknown>>;
   const values = Array.isArray(rest.enum) ? { enum: [...rest.enum, null] } : {};
@@ -47,8 +49,8 @@ export function timestamp(options: Options = {}): TUnsafe<string | Date> {
 }
 
 /**
- * What the document shows and the validator of the route lets through: whoever handles the request judges each value by
- * itself, so that a wrong one does not refuse the others.
+ * Documented by the schema but not validated by it: the handler judges each value separately, so that a wrong
+ * one does not refuse the others.
  */
 export function judgedApart(schema: TSchema): TUnsafe<unknown> {
   return Type.Unsafe<unknown>({ ...schema, judgedApart: true });
@@ -57,10 +59,10 @@ export function judgedApart(schema: TSchema): TUnsafe<unknown> {
 export type Check<T extends TSchema> = (value: Static<T>, problems: Problems) => void;
 
 /**
- * Adds a check of your own to a schema. It is reported together with what the schema finds, and fields are named
- * relative to the value: `problems.add('', 'is not an email address')` on an email inside `to` becomes
- * `to[0].email`. It runs when the value itself has the right type; what is inside an object or array may still
- * be wrong then, so a check across fields looks before it reads. A schema that has a check already keeps it.
+ * Adds a custom check to a schema. Its problems are reported together with those of the schema, with field
+ * names relative to the value: `problems.add('', 'is not an email address')` on an email inside `to` becomes
+ * `to[0].email`. The check runs when the value itself has the right type; values inside it may still be
+ * wrong, so a check across fields must test before it reads. A schema that has a check already keeps it.
  */
 export function checked<T extends TSchema>(schema: T, check: Check<T>): T {
   const { check: before, ...descriptors } = Object.getOwnPropertyDescriptors(schema) as PropertyDescriptorMap;

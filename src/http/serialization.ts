@@ -1,7 +1,8 @@
 /**
- * Writes answers by their schemas, which is faster than JSON.stringify and lets nothing out that no schema names. Each
- * serializer is compiled when it is first needed: there are hundreds, together a quarter of a start, and most processes
- * are never asked for most of them. A test compiles all at the start, so that a mistake in one stops it and no customer.
+ * Serializes responses by their schemas, which is faster than JSON.stringify and omits fields that no schema
+ * names. Serializers are compiled on first use: all of them together take a quarter of the start, and most
+ * processes never use most of them. A test compiles all of them, so that a mistake fails the test instead of
+ * a customer's request.
  */
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 import type { FastifySerializerCompiler } from 'fastify';

@@ -1,9 +1,9 @@
 /**
- * How users are authenticated: the cookie that holds a session's token, and the check that a request which changes
- * something comes from our own pages. Who a token belongs to is asked through a cache like that of API keys.
+ * Authenticates users: reads the session token from the cookie, and checks that a changing request comes from
+ * our own pages. Tokens are looked up through a cache like that of API keys.
  *
- * A browser sends the cookie with whatever request any page makes to us, as far as SameSite lets it. Where a request
- * comes from, though, is written by the browser: `Sec-Fetch-Site`, and `Origin` on plain http.
+ * A browser sends the cookie with requests from any page, as far as SameSite allows. But the browser itself
+ * writes where a request comes from: `Sec-Fetch-Site`, and `Origin` on plain http.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hashToken } from '../runtime/tokens.ts';
@@ -13,10 +13,10 @@ import type { KeyCache } from './key-cache.ts';
 import type { Principal } from './principal.ts';
 
 const NAME = 'postrider_session';
-/** Says that somebody has signed in with this browser before; what it holds is not for this module. */
+/** Marks a browser in which a user has signed in before. This module does not interpret its value. */
 const DEVICE_NAME = 'postrider_device';
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
-/** Longer than any session lasts: when it ends is decided here, not by the browser. */
+/** Longer than any session: the server ends sessions, not the browser. */
 const MAX_AGE_SECONDS = 400 * 86_400;
 
 export class SessionGate {
@@ -30,7 +30,7 @@ export class SessionGate {
     this.#cache = cache;
     this.#origin = new URL(publicUrl).origin;
     const secure = this.#origin.startsWith('https:');
-    // The prefix makes browsers refuse a cookie of this name that a neighbouring host wants to set.
+    // With this prefix, browsers refuse a cookie of this name from a neighbouring host.
     this.#name = secure ? `__Host-${NAME}` : NAME;
     this.#deviceName = secure ? `__Host-${DEVICE_NAME}` : DEVICE_NAME;
     this.#attributes = `Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
@@ -51,7 +51,7 @@ export class SessionGate {
     return valueIn(headers.cookie ?? '', this.#deviceName);
   }
 
-  /** It outlives the session. */
+  /** Sets the device cookie, which outlives the session. */
   giveDevice(reply: FastifyReply, device: string): void {
     reply.header(
       'Set-Cookie',
@@ -63,7 +63,7 @@ export class SessionGate {
     reply.header('Set-Cookie', `${this.#name}=; Max-Age=0; ${this.#attributes}`);
   }
 
-  /** After sessions ended or changed through this process, so that it holds here at once. */
+  /** Makes ended or changed sessions take effect at once in this process. */
   forgetAll(): void {
     this.#cache.forgetAll();
   }
@@ -73,7 +73,7 @@ export class SessionGate {
     throw new ApiError('FORBIDDEN', [], 'With a session, changes are accepted only from our own pages.');
   }
 
-  /** For routes that need no session: programs may call them, other people's pages may not. */
+  /** For routes without a session: programs may call them, pages of other sites may not. */
   assertNotForeign(request: FastifyRequest): void {
     if (this.#placeOf(request) !== 'foreign') return;
     throw new ApiError('FORBIDDEN', [], 'This is not accepted from pages of other sites.');
@@ -84,8 +84,8 @@ export class SessionGate {
     if (site !== undefined) return site === 'same-origin' ? 'ours' : 'foreign';
     const { origin, host } = headers;
     if (origin === undefined) return 'unknown';
-    // People also open the server by another name than its public one. A page cannot choose the Host it sends, and
-    // the cookie belongs to that host.
+    // Users may open the server under another name than its public one. A page cannot choose the Host header,
+    // and the cookie belongs to that host.
     const known = origin === this.#origin || (URL.canParse(origin) && new URL(origin).host === host);
     return known ? 'ours' : 'foreign';
   }
@@ -96,7 +96,7 @@ export class SessionGate {
   }
 }
 
-/** The first of that name. */
+/** The first cookie of that name. */
 function valueIn(cookies: string, name: string): string | undefined {
   for (const pair of cookies.split(';')) {
     const at = pair.indexOf('=');

@@ -1,4 +1,4 @@
-/** The dashboard's files, and that nothing else is served beside them. */
+/** The dashboard's files, and that nothing else is served. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -53,7 +53,7 @@ describe('pages', () => {
     },
   );
 
-  it('run scripts from here only, and none inline', async () => {
+  it('run scripts from this host only, and none inline', async () => {
     const { headers } = await app.inject({ url: '/', headers: page });
     const policy = String(headers['content-security-policy']);
     expect(policy).toContain("default-src 'none'");
@@ -61,7 +61,7 @@ describe('pages', () => {
     expect(policy).not.toMatch(/script-src[^;]*unsafe|https?:|\*/);
   });
 
-  it('show mail in a frame that may do nothing, and that nobody else may frame', async () => {
+  it('show mail in a frame that cannot run code or be framed by other sites', async () => {
     const { headers } = await app.inject({ url: '/frame.html', headers: page });
     expect(headers['x-frame-options']).toBe('SAMEORIGIN');
     expect(headers['content-security-policy']).toBe(
@@ -71,7 +71,7 @@ describe('pages', () => {
   });
 
   it.each(['/api', '/api/', '/api/v2/emails', '/v1', '/assets/gone-0000.js', '/logo.png', '/robots.txt'])(
-    'do not stand in for what is missing: %s',
+    'are not served in place of missing files: %s',
     async (url) => {
       const response = await app.inject({ url, headers: page });
       expect(response.statusCode).toBe(404);
@@ -79,7 +79,7 @@ describe('pages', () => {
     },
   );
 
-  it('are for those who ask for pages', async () => {
+  it('are for requests that accept HTML', async () => {
     expect((await app.inject({ url: '/emails', headers: { accept: 'application/json' } })).statusCode).toBe(
       404,
     );
@@ -88,7 +88,7 @@ describe('pages', () => {
     expect([head.statusCode, head.body]).toEqual([200, '']);
   });
 
-  it('leave the rest of the server as it is', async () => {
+  it('leave the rest of the server unchanged', async () => {
     expect((await app.inject({ url: '/openapi.json', headers: page })).json()).toHaveProperty('paths');
     expect((await app.inject({ url: '/healthz', headers: page })).json()).toEqual({ status: 'ok' });
     expect((await app.inject({ url: '/api/v1/letters', headers: page })).statusCode).toBe(401);
@@ -96,7 +96,7 @@ describe('pages', () => {
 });
 
 describe('files', () => {
-  it('with a hash in their name are kept for good', async () => {
+  it('with a hash in their name are cached permanently', async () => {
     const response = await app.inject({ url: '/assets/app-4f3a.js' });
     expect(response.body).toBe(SCRIPT);
     expect(response.headers).toMatchObject({
@@ -106,7 +106,7 @@ describe('files', () => {
     });
   });
 
-  it('are not sent again when the browser has them', async () => {
+  it('are not sent again when the browser has them cached', async () => {
     const first = await app.inject({ url: '/', headers: page });
     const again = await app.inject({
       url: '/',
@@ -115,7 +115,7 @@ describe('files', () => {
     expect([again.statusCode, again.body]).toEqual([304, '']);
   });
 
-  it('are sent as the browser prefers them', async () => {
+  it('are sent in the encoding that the browser prefers', async () => {
     const ask = (url: string, encoding: string) =>
       app.inject({ url, headers: { 'accept-encoding': encoding } });
     const brotli = await ask('/assets/app-4f3a.js', 'gzip, deflate, br');
@@ -129,7 +129,7 @@ describe('files', () => {
   });
 });
 
-describe('nothing else', () => {
+describe('other files', () => {
   it.each([
     '/../secret.txt',
     '/assets/../../secret.txt',
@@ -149,7 +149,7 @@ describe('nothing else', () => {
     '/%ff',
     '/package.json',
   ])('is served: %s', async (path) => {
-    // Over the wire as it stands: clients would tidy it up.
+    // Sent raw, because clients would normalize the path.
     const answer = await rawRequest(
       app,
       `GET ${path} HTTP/1.1\r\nHost: x\r\nAccept: */*\r\nConnection: close\r\n\r\n`,
@@ -159,7 +159,7 @@ describe('nothing else', () => {
     expect(answer).not.toContain('root:');
   });
 
-  it('and nothing at all where none was built', () => {
+  it('serves nothing when nothing was built', () => {
     expect(loadStaticFiles(join(root, 'nothing'))).toBeNull();
     expect(loadStaticFiles(root)).toBeNull();
   });

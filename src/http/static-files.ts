@@ -1,10 +1,10 @@
 /**
- * A built single-page application, served from memory. Its files are read once, at the start: what is served is looked up by
- * the exact path in a map, so there is no path that could lead out of the folder, and no file work per request.
+ * Serves a built single-page application from memory. Files are read once at startup and looked up by exact
+ * path, so no path can leave the folder and no request reads a file.
  *
- * Paths that are no file get index.html where a page is asked for: the application knows its own addresses. Files under
- * /assets/ carry a hash of their content in the name and are kept by browsers for good; everything else is asked for
- * again every time, and mostly answered with 304.
+ * Unknown paths get index.html when a page is requested, because the application has its own routes. Files
+ * under /assets/ have a content hash in their name and are cached permanently; browsers revalidate everything
+ * else, mostly with a 304.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -19,10 +19,10 @@ export interface StaticFile {
   readonly policy: Readonly<Record<string, string>>;
   readonly etag: string;
   readonly immutable: boolean;
-  /** As it is, and as browsers prefer it where that is smaller. */
+  /** The plain bytes, and a gzip version where that is smaller. */
   readonly plain: Buffer;
   readonly br: Buffer | undefined;
-  /** Compressed when it is first asked for: all files together would make a start slower. */
+  /** Compressed on first use: compressing all files would slow down the start. */
   readonly gzip: () => { readonly bytes: Buffer | undefined };
 }
 
@@ -45,11 +45,11 @@ const TYPES: Readonly<Record<string, string>> = {
   '.ico': 'image/x-icon',
   '.woff2': 'font/woff2',
 };
-/** Fonts and pictures are compressed already. */
+/** Fonts and pictures are already compressed. */
 const COMPRESSIBLE = /\.(html|js|css|json|webmanifest|txt|md|svg)$/;
 const LEAST_COMPRESSED = 1024;
 
-/** Scripts and styles from here only, none inline, and nothing from other hosts. */
+/** Allows scripts and styles from this host only, no inline code, and no other hosts. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -65,8 +65,8 @@ const PAGE_POLICY = [
 ].join('; ');
 
 /**
- * The empty pages that mail is shown in: it may look like something, and that is all it may do. The second one is for somebody
- * who asked for its pictures: it may also load images, and says nothing of where it stands.
+ * The policies of the empty pages that display mail. The mail may be styled but cannot run code. The second
+ * page also loads images, for a user who requested them, and sends no referrer.
  */
 const FRAMES: ReadonlyMap<string, Readonly<Record<string, string>>> = new Map([
   ['/frame.html', framePolicy('data: blob:')],
@@ -87,7 +87,7 @@ function framePolicy(images: string): Record<string, string> {
   return { 'Content-Security-Policy': policy, 'X-Frame-Options': 'SAMEORIGIN' };
 }
 
-/** Null when nothing was built there. */
+/** Null when nothing was built in the folder. */
 export function loadStaticFiles(folder: string): StaticFiles | null {
   if (!existsSync(join(folder, INDEX))) return null;
   const listed = listStaticFiles(folder);
@@ -99,7 +99,7 @@ export function loadStaticFiles(folder: string): StaticFiles | null {
   );
 }
 
-/** Every file of a kind that is served: its name on the site (`/assets/index-4f3a.js`), and where it is. */
+/** Every servable file: its name on the site (`/assets/index-4f3a.js`) and its path on disk. */
 export function listStaticFiles(folder: string): { readonly name: string; readonly path: string }[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && TYPES[extname(entry.name)] !== undefined)
@@ -140,7 +140,7 @@ function fileFor(files: StaticFiles, { url, headers }: FastifyRequest): StaticFi
   const path = url.split('?', 1)[0] ?? '';
   const file = files.get(path === '/' ? INDEX : path);
   if (file) return file;
-  // A misspelled address of the API must not be answered with a page, nor a missing script.
+  // A misspelled API path or a missing script must not be answered with a page.
   const isPage = !/^\/(api|v1)(\/|$)/.test(path) && !/\.\w+$/.test(path) && !path.startsWith('/assets/');
   return isPage && wantsHtml(headers.accept) ? files.get(INDEX) : undefined;
 }

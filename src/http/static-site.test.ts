@@ -1,4 +1,4 @@
-/** The pages of the documentation, under their addresses, and nothing beside them. */
+/** The documentation's pages at their addresses, and that nothing else is served. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -66,19 +66,19 @@ describe('a page', () => {
     expect([statusCode, headers.location]).toEqual([308, address]);
   });
 
-  it('is there as Markdown, too', async () => {
+  it('is also served as Markdown', async () => {
     const { body, headers } = await app.inject('/docs/api/sending.md');
     expect([body, headers['content-type']]).toEqual(['# Sending', 'text/markdown; charset=utf-8']);
   });
 
-  it('runs scripts from here only, and none inline', async () => {
+  it('runs scripts from this host only, and none inline', async () => {
     const { headers } = await app.inject({ url: '/docs/', headers: page });
     const policy = String(headers['content-security-policy']);
     expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self';");
     expect(policy).not.toMatch(/unsafe|https?:|\*/);
   });
 
-  it('is compressed, and not sent again to who has it', async () => {
+  it('is compressed, and not sent again to a browser that has it cached', async () => {
     const url = '/docs/api/sending';
     const first = await app.inject({ url, headers: { ...page, 'accept-encoding': 'gzip' } });
     expect(first.headers['content-encoding']).toBe('gzip');
@@ -87,15 +87,15 @@ describe('a page', () => {
     expect([again.statusCode, again.body]).toEqual([304, '']);
   });
 
-  it('keeps what has a hash in its name for good', async () => {
+  it('caches files with a hash in their name permanently', async () => {
     const { headers } = await app.inject('/docs/assets/site-4f3a.js');
     expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
   });
 });
 
-describe('what is not there', () => {
+describe('a missing page', () => {
   it.each(['/docs/nowhere', '/docs/api/nowhere', '/docs/nowhere/', '/docs/404', '/docs/404.html'])(
-    'gets a page that says so: %s',
+    'answers with a page that says so: %s',
     async (url) => {
       const response = await app.inject({ url, headers: page });
       expect(response.statusCode).toBe(404);
@@ -104,7 +104,7 @@ describe('what is not there', () => {
     },
   );
 
-  it('is an error of the API for programs', async () => {
+  it('is an API error for programs', async () => {
     const response = await app.inject('/docs/nowhere.md');
     expect([response.statusCode, response.json().error.code]).toEqual([404, 'NOT_FOUND']);
   });
@@ -121,7 +121,7 @@ describe('what is not there', () => {
     '/docs/%ff',
     '/docs/etc/passwd',
   ])('is not served from elsewhere: %s', async (path) => {
-    // Over the wire as it stands: clients would tidy it up.
+    // Sent raw, because clients would normalize the path.
     const answer = await rawRequest(
       app,
       `GET ${path} HTTP/1.1\r\nHost: x\r\nAccept: */*\r\nConnection: close\r\n\r\n`,
@@ -130,7 +130,7 @@ describe('what is not there', () => {
     expect(answer).not.toContain('SECRET');
   });
 
-  it('and nothing at all where none was built', () => {
+  it('serves nothing when nothing was built', () => {
     expect(openStaticSite(join(root, 'nothing'))).toBeNull();
     expect(openStaticSite(root)).toBeNull();
   });

@@ -1,9 +1,9 @@
 /**
- * Pages that were built, below a path of their own. What there is is listed at the start and looked up by the exact path, so
- * that none can lead out of the folder. A file is read, and compressed, when it is first asked for: hundreds of pages must not
- * make a start slower.
+ * Serves built pages below a path. Files are listed at startup and looked up by exact path, so no path can
+ * leave the folder. A file is read and compressed on first use: reading hundreds of pages would slow down the
+ * start.
  *
- * `api/sending.html` is asked for as `api/sending`, and `api/index.html` as `api/`.
+ * `api/sending.html` is served as `api/sending`, and `api/index.html` as `api/`.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,12 +18,12 @@ import {
   wantsHtml,
 } from './static-files.ts';
 
-/** By its name in the folder: `/api/sending.html`. */
+/** By name in the folder: `/api/sending.html`. */
 export type StaticSite = ReadonlyMap<string, () => StaticFile>;
 
 const NOT_FOUND_PAGE = '/404.html';
 
-/** Scripts and styles from here only, none inline, and nothing from other hosts. */
+/** Allows scripts and styles from this host only, no inline code, and no other hosts. */
 const POLICY = {
   'Content-Security-Policy': [
     "default-src 'none'",
@@ -37,7 +37,7 @@ const POLICY = {
   ].join('; '),
 };
 
-/** Null when nothing was built there. */
+/** Null when nothing was built in the folder. */
 export function openStaticSite(folder: string): StaticSite | null {
   if (!existsSync(join(folder, 'index.html'))) return null;
   return new Map(
@@ -45,7 +45,7 @@ export function openStaticSite(folder: string): StaticSite | null {
   );
 }
 
-/** `base` is where the site is: `/docs`. */
+/** `base` is the path of the site: `/docs`. */
 export function serveStaticSite(app: FastifyInstance, base: string, site: StaticSite): void {
   app.get(base, async (_request, reply) => reply.redirect(`${base}/`, 308));
   app.get(`${base}/*`, async (request, reply) => {
@@ -63,7 +63,7 @@ function fileOf(path: string): string {
   return /\.(?!html$)\w+$/.test(path) ? path : `${path}.html`;
 }
 
-/** The address of a page that was asked for under the name of its file, or without the slash of its folder. */
+/** The canonical path of a page requested by its file name, or without the slash of its folder. */
 function knownAs(site: StaticSite, path: string): string | null {
   const page = path.replace(/\.html$/, '');
   if (page !== path && path !== NOT_FOUND_PAGE && site.has(path)) return page.replace(/\/index$/, '/');

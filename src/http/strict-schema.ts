@@ -1,10 +1,9 @@
 /**
- * Rules a request schema must keep, checked when a route is registered: a mistake stops the start, not a customer.
- *
- * - Every object says what happens to fields it does not know. TypeBox adds nothing by itself, and an object
- *   that swallows a mistyped field sends the wrong mail.
- * - `patternProperties` alone does not count: its usual `^.*$` misses names with a line break. Use `mapOf`.
- * - No `uniqueItems`: it compares every pair, which a body of 20 MiB turns into hours. Use `checked`.
+ * Rules for request schemas, checked when a route is registered, so that a mistake fails the start.
+ * - Every object states what happens to unknown fields. TypeBox adds no such rule, and an object that ignores
+ * a mistyped field sends the wrong mail.
+ * - `patternProperties` alone is not enough: its usual `^.*$` misses names with a line break. Use `mapOf`.
+ * - No `uniqueItems`: it compares every pair, which takes hours for a body of 20 MiB. Use `checked`.
  */
 export function assertStrictSchema(schema: unknown, where: string): void {
   if (typeof schema !== 'object' || schema === null) return;

@@ -1,5 +1,5 @@
 /**
- * What an address may ask of the API within a minute before it is known who asks, beside the count of all its requests
+ * Limits what an address may request per minute before authentication, in addition to its total requests
  * (rate-limit.ts). Each of these costs more than an answer from memory: a query, a password hash, or a page.
  */
 import { AddressQuotas } from '../runtime/address-quotas.ts';
@@ -8,19 +8,22 @@ import type { Clock } from '../runtime/clock.ts';
 import { ApiError } from './errors.ts';
 
 export interface UnauthenticatedLimits {
-  /** API keys and sessions that are looked up in the database and not found. */
+  /** API keys and sessions looked up in the database and not found. */
   readonly keyLookUps: number;
-  /** Requests without a key or session that change something: signing in and up, new passwords, invites. */
+  /** Requests without a key or session that change something: sign-in, sign-up, password resets, invites. */
   readonly accountRequests: number;
-  /** Names of hosts that are looked up: those of requests, and those that a proxy wants a certificate for. */
+  /** Host names looked up: those of requests, and those for which a proxy wants a certificate. */
   readonly hostLookUps: number;
-  /** Everything outside of the API: the dashboard, the documentation, tracked links, the pixel, unsubscribing. */
+  /** Requests outside of the API: dashboard, documentation, tracked links, open pixel, unsubscribing. */
   readonly pages: number;
 }
 
 type UnauthenticatedCounted = keyof UnauthenticatedLimits;
 
-/** Pages: the image proxies of large mail services fetch the pixels of whole campaigns from a few addresses. */
+/**
+ * The limit for pages is high because the image proxies of large mail services fetch the pixels of whole
+ * campaigns from a few addresses.
+ */
 const LIMITS: UnauthenticatedLimits = {
   keyLookUps: 600,
   accountRequests: 300,
@@ -35,7 +38,10 @@ const REFUSALS: Readonly<Record<UnauthenticatedCounted, string>> = {
   pages: 'Too many requests from your address. Try again in a minute.',
 };
 
-/** A proxy on this machine that is not configured as trusted makes everybody this machine: its pages are not counted. */
+/**
+ * Behind an untrusted proxy on this machine, every client appears as this machine, so its pages are not
+ * counted.
+ */
 const NOT_OF_THIS_MACHINE: ReadonlySet<UnauthenticatedCounted> = new Set(['pages', 'hostLookUps']);
 
 export class UnauthenticatedQuotas extends AddressQuotas<UnauthenticatedCounted> {
@@ -47,7 +53,7 @@ export class UnauthenticatedQuotas extends AddressQuotas<UnauthenticatedCounted>
     });
   }
 
-  /** Counts one more, and throws where there were enough. */
+  /** Counts one more; throws at the limit. */
   take(address: string | undefined, what: UnauthenticatedCounted): void {
     if (this.allows(address, what)) return;
     throw new ApiError('RATE_LIMITED', [], REFUSALS[what], { retryAfterSeconds: this.resetSeconds });

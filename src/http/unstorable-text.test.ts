@@ -12,7 +12,7 @@ describe('unstorableText', () => {
     expect(unstorableText(value)).toBe(place);
   });
 
-  it('continues the name of the field that it is given', () => {
+  it('continues the given field name', () => {
     expect(unstorableText({ b: ['\0'] }, 'a')).toBe('a.b[0]');
     expect(unstorableText('\0', 'a')).toBe('a');
   });

@@ -9,7 +9,7 @@ async function read(text: string): Promise<[string, string][]> {
 }
 
 describe('an urlencoded form', () => {
-  it('is read as URLSearchParams reads it', async () => {
+  it('is parsed like URLSearchParams does', async () => {
     const bytes = fc.constantFrom('a', '%', '%4', '%41', '%c3%A9', '+', '&', '=', '%25', '%2G', ' ');
     await fc.assert(
       fc.asyncProperty(fc.array(bytes, { maxLength: 40 }), async (pieces) => {

@@ -1,17 +1,17 @@
 /**
- * The fields of an application/x-www-form-urlencoded body that has been read whole, as bytes: whether those are UTF-8 is
- * judged where they are asked for, as with other forms.
+ * The fields of a whole application/x-www-form-urlencoded body, as bytes. As with other forms, UTF-8 is
+ * checked when a field is read.
  */
 import { Problems } from '../runtime/problems.ts';
 import { Turns } from '../runtime/turns.ts';
 import { ApiError } from './errors.ts';
 import { type FormPart, MAX_FORM_PARTS } from './multipart.ts';
 
-/** Every byte has to be looked at, and may take three. */
+/** Each byte must be examined and may be escaped as three. */
 const MAX_BYTES = 4 * 1024 * 1024;
-/** Bytes that are decoded before the clock is looked at: a few milliseconds of work. */
+/** Bytes decoded between two checks of the clock: a few milliseconds of work. */
 const DECODED_AT_ONCE = 256 * 1024;
-/** Far more than the name of any field that is known. */
+/** Far longer than any known field name. */
 const MAX_NAME_BYTES = 1_000;
 
 const AMPERSAND = 0x26;
@@ -65,7 +65,7 @@ async function decoded(text: Buffer, turns: Turns): Promise<Buffer> {
   return out.subarray(0, length);
 }
 
-/** -1 where no two hexadecimal digits follow: then the percent sign stands for itself. */
+/** Returns -1 unless two hexadecimal digits follow; the percent sign is then literal. */
 function escapedByte(text: Buffer, at: number): number {
   const high = HEX_DIGITS[text[at + 1] ?? 0] as number;
   const low = HEX_DIGITS[text[at + 2] ?? 0] as number;

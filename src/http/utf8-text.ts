@@ -1,8 +1,8 @@
 import { isAscii, isUtf8, transcode } from 'node:buffer';
 
 /**
- * The text of a body or a part of one; null where it is not UTF-8. The engine's own decoder takes twice as long for what is
- * not ASCII, and ten times for what is.
+ * The text of a body or part; null if it is not UTF-8. The engine's own decoder takes twice as long for text
+ * that is not ASCII, and ten times as long for ASCII.
  */
 export function utf8Text(bytes: Buffer): string | null {
   if (isAscii(bytes)) return bytes.toString('latin1');

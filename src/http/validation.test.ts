@@ -17,7 +17,7 @@ async function post(body: unknown) {
   return app.inject({ method: 'POST', url: '/api/v1/letters', headers: asFull, payload: body as object });
 }
 
-/** field → message of everything the API had to say about this body. */
+/** field → message for every problem that the API reports about this body. */
 async function complaints(body: unknown): Promise<Record<string, string>> {
   const response = await post(body);
   expect(response.statusCode).toBe(400);
@@ -34,7 +34,7 @@ async function queryComplaints(query: string): Promise<Record<string, string>> {
 }
 
 describe('a body', () => {
-  it('that is right is accepted, with its defaults filled in', async () => {
+  it('that is valid is accepted, with its defaults filled in', async () => {
     const response = await post(goodLetter);
     expect(response.statusCode).toBe(201);
     expect(response.json().data).toMatchObject({ subject: 'Hello', priority: 'normal', sent_at: null });
@@ -50,7 +50,7 @@ describe('a body', () => {
     });
   });
 
-  it('has everything that is wrong with it reported at once, with paths', async () => {
+  it('has all its problems reported at once, with paths', async () => {
     const found = await complaints({
       from: { email: 7 },
       to: [{ email: 'b@example.org' }, { name: 'no address' }, { email: 'nonsense' }],
@@ -85,7 +85,7 @@ describe('a body', () => {
     });
   });
 
-  it('hears about empty, long and missing things in sentences', async () => {
+  it('gets readable sentences for empty, long and missing values', async () => {
     const tooMany = Array.from({ length: 51 }, () => ({ email: 'a@b' }));
     expect(await complaints({ ...goodLetter, subject: '', to: tooMany })).toEqual({
       subject: 'must not be empty',
@@ -97,7 +97,7 @@ describe('a body', () => {
     });
   });
 
-  it('hears about the one real branch of "this or null"', async () => {
+  it('gets the problems of the one real branch of "this or null"', async () => {
     expect(await complaints({ ...goodLetter, reply: { email: 'nonsense' } })).toEqual({
       'reply.email': 'is not an email address',
     });
@@ -124,12 +124,12 @@ describe('a body', () => {
     expect(response.json().error).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'body' }] });
   });
 
-  it('with a single problem says it in the message too', async () => {
+  it('with a single problem has it in the message too', async () => {
     const response = await post({ ...goodLetter, htm: '' });
     expect(response.json().error.message).toBe('htm: unknown field `htm`, did you mean `html`?');
   });
 
-  it('with thousands of problems is answered with fifty of them', async () => {
+  it('with thousands of problems is answered with the first fifty', async () => {
     const response = await post({ ...goodLetter, to: Array.from({ length: 5000 }, () => ({ email: 1 })) });
     const { error } = response.json<ErrorEnvelope>();
     expect(error.details).toHaveLength(50);
@@ -159,7 +159,7 @@ describe('a body', () => {
     expect(response.body.length).toBeLessThan(1000);
   });
 
-  it('is refused where the route takes none, unless it is empty', async () => {
+  it('is refused where the route accepts none, unless it is empty', async () => {
     const send = (payload: string) =>
       app.inject({
         method: 'POST',
@@ -182,7 +182,7 @@ describe('a query', () => {
     });
   });
 
-  it('has numbers and booleans read from text', async () => {
+  it('has numbers and booleans parsed from text', async () => {
     const response = await app.inject({
       url: '/api/v1/letters?page=2&limit=100&is_active=false&tag=a',
       headers: asFull,
@@ -213,7 +213,7 @@ describe('a query', () => {
     expect(await queryComplaints('pag=2')).toEqual({ pag: 'unknown parameter `pag`, did you mean `page`?' });
   });
 
-  it('refuses parameters on routes that take none', async () => {
+  it('refuses parameters on routes without any', async () => {
     const response = await app.inject({ url: '/api/v1/letters/letter_1?x=1', headers: asFull });
     expect(response.json().error.details).toEqual([{ field: 'x', message: 'unknown parameter `x`' }]);
   });
@@ -237,7 +237,7 @@ describe('a path parameter', () => {
 });
 
 describe('a response', () => {
-  it('holds only what its schema names, dates in ISO form', async () => {
+  it('contains only what its schema names, dates in ISO form', async () => {
     const response = await app.inject({ url: '/api/v1/letters/letter_1', headers: asFull });
     expect(response.json().data).toEqual({
       id: 'letter_1',
@@ -261,7 +261,7 @@ describe('a route', () => {
     await broken.ready();
   };
 
-  it('cannot be registered with a body object that swallows unknown fields', async () => {
+  it('cannot be registered with a body object that ignores unknown fields', async () => {
     await expect(register({ body: Type.Object({ a: Type.String() }) })).rejects.toThrow(
       /additionalProperties/,
     );
@@ -273,7 +273,7 @@ describe('a route', () => {
     await expect(register({ body: loose })).rejects.toThrow(/additionalProperties/);
   });
 
-  it('cannot be registered with a query that swallows unknown parameters', async () => {
+  it('cannot be registered with a query that ignores unknown parameters', async () => {
     await expect(register({ querystring: Type.Object({}) })).rejects.toThrow(
       /querystring: an object must say/,
     );
@@ -284,12 +284,12 @@ describe('a route', () => {
     await expect(register({ body })).rejects.toThrow(/uniqueItems/);
   });
 
-  it('that no request can be held against is found where all schemas are compiled at the start', async () => {
+  it('fails at the start when all schemas are compiled and one is invalid', async () => {
     const body = strictObject({ a: Type.String({ maxLenght: 5 }) });
     await expect(register({ body }, { compileSchemasAtStart: true })).rejects.toThrow(/maxLenght/);
   });
 
-  it('cannot be registered without a place in the reference', async () => {
+  it('cannot be registered without a tag in the reference', async () => {
     await expect(register({ tags: [] })).rejects.toThrow(/schema\.tags and schema\.summary/);
   });
 });

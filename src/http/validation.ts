@@ -1,6 +1,6 @@
 /**
- * Validates requests against their schemas, strictly: nothing is coerced, nothing removed, and everything that is
- * wrong is reported together. A path parameter that does not fit is an unknown resource, so it answers 404.
+ * Validates requests strictly against their schemas: no coercion, no removal, and all problems reported
+ * together. An invalid path parameter is an unknown resource and answers 404.
  */
 import { _, Ajv, type ErrorObject, type Options, type SchemaObject, type ValidateFunction } from 'ajv';
 import { Problems } from '../runtime/problems.ts';
@@ -22,16 +22,16 @@ export interface RouteSchema {
 type Validator = (data: unknown) => { value: unknown } | { error: Error };
 
 interface Validators {
-  /** Stops at the first thing that is wrong. */
+  /** Stops at the first problem. */
   readonly first: () => ValidateFunction;
-  /** Finds everything that is wrong. */
+  /** Finds all problems. */
   readonly all: () => ValidateFunction;
 }
 
 /**
- * Each schema is compiled when it is first needed: there are hundreds, together a large part of a start, and most
- * processes are never asked for most of them. A test compiles all at the start, so that a mistake in one stops it and no
- * customer.
+ * Schemas are compiled on first use: all of them together take a large part of the start, and most processes
+ * never use most of them. A test compiles all of them, so that a mistake fails the test instead of a
+ * customer's request.
  */
 export function createValidatorCompiler(compileAtStart = false): (route: RouteSchema) => Validator {
   return ({ schema, method, url, httpPart }) => {
@@ -94,13 +94,15 @@ function createAjv(options: Options): Ajv {
   return ajv;
 }
 
-/** Characters as people count them. Where the units alone decide, as they do for megabytes, nothing is counted. */
+/**
+ * Lengths in characters (code points). Where the number of UTF-16 units already decides, nothing is counted.
+ */
 const LENGTHS: Readonly<Record<string, (limit: number, text: string) => boolean>> = {
   maxLength: (limit, text) => text.length <= limit || (text.length <= 2 * limit && [...text].length <= limit),
   minLength: (limit, text) => text.length >= 2 * limit || [...text].length >= limit,
 };
 
-/** Ajv's own keywords look at every character of 20 MiB to find that they are more than 998. */
+/** Ajv's own keywords count every character of 20 MiB to find that there are more than 998. */
 function replaceLength(ajv: Ajv, keyword: string, validate: (limit: number, text: string) => boolean): void {
   const params = ({ schemaCode }: { schemaCode: unknown }) => _`{limit: ${schemaCode as number}}`;
   ajv.removeKeyword(keyword);
@@ -113,7 +115,7 @@ function replaceLength(ajv: Ajv, keyword: string, validate: (limit: number, text
   });
 }
 
-/** Addresses are deliberately not a format: a pattern is not an address check, see protocols/message/. */
+/** Addresses are deliberately not a format: a pattern cannot check an address, see protocols/message/. */
 const FORMATS = {
   uri: (text: string) => URL.canParse(text),
   'date-time': (text: string) =>
@@ -135,7 +137,7 @@ interface CheckValidator {
 
 /** See `checked` in schema.ts. */
 const runCheck: CheckValidator = (check, data, schema, context) => {
-  if (!hasType(data, schema?.type) || isTooLong(data, schema?.maxItems)) return true; // the schema itself reports this
+  if (!hasType(data, schema?.type) || isTooLong(data, schema?.maxItems)) return true; // the schema itself reports this problem
   const problems = new Problems();
   check(data, problems);
   runCheck.errors = problems.list.map(({ field, message }) => ({
@@ -147,7 +149,7 @@ const runCheck: CheckValidator = (check, data, schema, context) => {
   return !problems.any;
 };
 
-/** A check of 262,144 items held the event loop for 60 ms, to find that at most 10 are allowed. */
+/** Skips checks of arrays that are too long: checking 262,144 items blocked the event loop for 60 ms. */
 function isTooLong(data: unknown, maxItems = Number.POSITIVE_INFINITY): boolean {
   return Array.isArray(data) && data.length > maxItems;
 }
@@ -160,8 +162,8 @@ function hasType(data: unknown, type: string | undefined): boolean {
 }
 
 /**
- * Names are for the OpenAPI document. To ajv the same `$id` in two places would be an ambiguity. What is judged apart may be
- * anything here.
+ * Removes names, which are for the OpenAPI document: ajv would report the same `$id` in two places as
+ * ambiguous. Values that are judged separately accept anything here.
  */
 function withoutIds(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutIds);

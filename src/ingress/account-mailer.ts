@@ -1,6 +1,6 @@
 /**
- * Mail to our own users is delivered like any other, and belongs to the installation: to an organization that nobody
- * is in and no key is for. It goes out from the oldest verified domain of the first organization.
+ * Mail to the installation's own users. It is delivered like any other mail, and belongs to an organization
+ * without users and keys. The sender is the oldest verified domain of the first organization.
  */
 
 import type { AccountMail, SendAccountMail } from '../accounts/users/account-mail.ts';
@@ -37,8 +37,8 @@ export function createAccountMailer(db: Database, submission: SubmissionDeps): S
 }
 
 /**
- * Nobody can take an address off the installation's list, and this mail is rare and asked for: one that bounced is
- * tried again. One whose owner complained is not.
+ * Removes bounce suppressions of the recipient: this rare, requested mail is retried after a bounce, because
+ * no user can edit the installation's suppression list. Complaints remain in force.
  */
 async function forgiveBounces(db: Database, { key }: Address): Promise<void> {
   const address = { organizationId: INSTALLATION, key };

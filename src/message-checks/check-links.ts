@@ -1,8 +1,8 @@
 /**
- * Asks where the links of a message lead: a few at a time, all of them in bounded time, and not again and again.
+ * Checks the targets of a message's links: a few at a time and within a time limit.
  *
- * Owns which organizations have links asked about at the moment, and how often each had that lately: this server must not
- * become somebody's means to knock on other people's doors.
+ * Owns the running checks and a token bucket per organization, so that this server cannot be used to flood
+ * other servers.
  */
 import type { ProbedLink, ProbeLink } from '../protocols/fetch/probe-link.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -15,10 +15,10 @@ export interface CheckedLink extends MessageLink, ProbedLink {}
 const AT_ONCE = 8;
 const EACH_MS = 5_000;
 const ALL_MS = 25_000;
-/** Of this process. */
+/** Per process. */
 const MAX_CHECKS = 4;
 const COME_BACK_SECONDS = 5;
-/** Of an organization: so many messages in a row, then one at this pace. */
+/** Per organization: a burst of messages, then one at this pace. */
 const BUCKET_LIMITS = { burst: 10, paceMs: 30_000 };
 
 export interface LinkCheckDeps {

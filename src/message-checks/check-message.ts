@@ -1,4 +1,4 @@
-/** Everything that is checked about a captured message. */
+/** Runs all checks of a captured message. */
 
 import type { ParsedMessage } from '../protocols/message/reading/parsed-message.ts';
 import { inTurns, type SlicedWork } from '../runtime/sliced-work.ts';
@@ -19,7 +19,7 @@ export interface MessageChecks {
   readonly html: HtmlCheck | null;
 }
 
-/** In turns: large html takes a tenth of a second. */
+/** In time slices: large HTML takes 0.1 s. */
 export function checkMessage(size: number, parsed: ParsedMessage): Promise<MessageChecks> {
   return inTurns(checkingMessage(size, parsed));
 }
@@ -44,10 +44,10 @@ export interface ContentChecks extends Pick<MessageChecks, 'findings' | 'links' 
   readonly size: Pick<MessageChecks['size'], 'html' | 'text'>;
 }
 
-/** What only a message has is not asked of its content: headers, and what the parts become on the way. */
+/** These findings need a complete message with headers and encoded parts. */
 const OF_MESSAGES = new Set(['no_unsubscribe', 'message_large']);
 
-/** The same of content that is no message yet. */
+/** Checks content that is not composed yet. */
 export function checkContent(content: CheckedContent): Promise<ContentChecks> {
   return inTurns(checkingContent(content));
 }

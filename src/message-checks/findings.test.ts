@@ -17,7 +17,7 @@ const kinds = (changes: Partial<CheckedMessage>) =>
 const link = (url: string, text: string | null = 'here') => ({ links: [{ url, text }] });
 
 describe('findings', () => {
-  it('are none about an ordinary message', () => {
+  it('are empty for an ordinary message', () => {
     expect(kinds({})).toEqual([]);
   });
 
@@ -42,7 +42,7 @@ describe('findings', () => {
     expect(kinds(changes)).toEqual([kind]);
   });
 
-  it('do not take a language without capitals for shouting', () => {
+  it('do not treat a language without capitals as shouting', () => {
     expect(kinds({ subject: '領収書をお送りします' })).toEqual([]);
   });
 });
@@ -60,7 +60,7 @@ describe('the text of a link', () => {
 });
 
 describe('the links of a message', () => {
-  it('are told once each, with what is clicked on', () => {
+  it('are listed once each, with their visible text', () => {
     const html =
       '<a href="https://a.example/?x=1&amp;y=2"> Go <b>there</b></a><a href="mailto:x">m</a><a href="#top">t</a>';
     const text = 'See https://a.example/?x=1&y=2 and https://b.example/.';
@@ -70,7 +70,7 @@ describe('the links of a message', () => {
     ]);
   });
 
-  it('are a hundred at the most', () => {
+  it('are limited to a hundred', () => {
     const html = Array.from({ length: 300 }, (_, n) => `<a href="https://a.example/${n}">x</a>`).join('');
     expect(linksOf({ html, text: null })).toHaveLength(100);
   });

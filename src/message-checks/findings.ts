@@ -1,4 +1,4 @@
-/** What receivers and readers dislike about a message: size, subject, links, files. Pure. */
+/** Problems of a message for receivers and readers: size, subject, links, files. Pure. */
 
 import { attribute, htmlTokens } from '../protocols/message/plain-text/tokens.ts';
 import { atOnce, type SlicedWork } from '../runtime/sliced-work.ts';
@@ -11,7 +11,7 @@ export const FINDING_SEVERITIES = ['warning', 'info'] as const;
 export interface MessageFinding {
   readonly kind: string;
   readonly severity: (typeof FINDING_SEVERITIES)[number];
-  /** A sentence for people, with what to do. */
+  /** A readable sentence with advice. */
   readonly message: string;
 }
 
@@ -25,9 +25,9 @@ export interface CheckedMessage {
   readonly links: readonly MessageLink[];
 }
 
-/** Gmail shows the beginning of longer ones, and a link to the rest. */
+/** Gmail truncates longer messages and links to the rest. */
 const CLIPPED_BYTES = 102 * 1024;
-/** Many servers refuse from here on. */
+/** Many servers refuse messages from this size on. */
 const LARGE_BYTES = 10 * 1024 * 1024;
 const LONG_SUBJECT_CHARS = 78;
 const DANGEROUS = /\.(?:exe|scr|bat|cmd|com|js|jse|vbs|vbe|wsf|jar|msi|ps1|lnk|hta|iso|img)$/i;

@@ -1,11 +1,11 @@
-/** Whether the text of a link names another site than it leads to. Pure. */
+/** Whether a link's text names another site than its target. Pure. */
 import { getDomain } from 'tldts';
 
 export type HostName = string;
 
 const SHOWN_HOST = /^(?:https?:\/\/)?((?:[a-z0-9-]{1,63}\.)+[a-z]{2,63})(?:[/:?#]|$)/i;
 
-/** `text` is what a reader sees; only what looks like an address itself can deceive. */
+/** `text` is visible to the reader; only text that looks like an address can deceive. */
 export function hostsDiffer(text: string, host: HostName): boolean {
   const shown = SHOWN_HOST.exec(text.trim())?.[1];
   if (shown === undefined) return false;

@@ -6,7 +6,7 @@ import { usedFeatures } from './used-features.ts';
 
 const featuresOf = (html: string) => checkHtml(html).features.map(({ feature }) => feature);
 
-describe('what a message uses', () => {
+describe('the features of a message', () => {
   it.each([
     ['<div style="display:flex;gap:4px">', ['display:flex', 'gap, column-gap, row-gap']],
     [
@@ -22,17 +22,17 @@ describe('what a message uses', () => {
     expect(featuresOf(html)).toEqual(expect.arrayContaining(expected));
   });
 
-  it('is nothing in plain paragraphs, nor in what is commented out', () => {
+  it('are empty for plain paragraphs and commented-out markup', () => {
     expect(featuresOf('<p>display:flex</p><!-- <video></video> -->')).toEqual([]);
   });
 
-  it('is counted, with the line where it is first', () => {
+  it('are counted, with the line of their first use', () => {
     const html = '<p>\n<div style="display:grid"></div>\n<div style="display:grid"></div>';
     const [first] = checkHtml(html).features.filter(({ feature }) => feature === 'display:grid');
     expect(first).toMatchObject({ count: 2, line: 2 });
   });
 
-  it('is found in whatever is thrown at it, without an error', () => {
+  it('are found in arbitrary input without an error', () => {
     const unit = fc.constantFrom(
       '<',
       '>',
@@ -73,7 +73,7 @@ describe('what a message uses', () => {
 });
 
 describe('the check', () => {
-  it('names the clients, and puts what most of them lack first', () => {
+  it('lists the clients, and puts the least supported feature first', () => {
     const { features, clients, is_complete } = checkHtml('<div style="display:flex;background:red">');
     expect(is_complete).toBe(true);
     const [flex] = features;
@@ -90,7 +90,7 @@ describe('the check', () => {
     );
   });
 
-  it('says when it did not read all', () => {
+  it('reports when it did not check everything', () => {
     expect(checkHtml('x'.repeat(1_000_001)).is_complete).toBe(false);
   });
 

@@ -1,9 +1,12 @@
-/** What of a message's HTML which mail client does not show, by the table of Can I email. Pure. */
+/**
+ * Finds the HTML and CSS features of a message that mail clients do not support, by the table of Can I email.
+ * Pure.
+ */
 import { atOnce, type SlicedWork } from '../runtime/sliced-work.ts';
 import { CLIENTS, FEATURES } from './client-support.gen.ts';
 import { findingUsedFeatures } from './used-features.ts';
 
-/** More of it is not looked at: such mail has other problems. */
+/** HTML beyond this size is not checked. */
 export const MAX_CHECKED_CHARS = 250_000;
 const ABOUT = 'https://www.caniemail.com/features/';
 
@@ -12,7 +15,7 @@ export interface FeatureFinding {
   readonly about: string;
   readonly count: number;
   readonly line: number;
-  /** Names of clients. */
+  /** Names of mail clients. */
   readonly unsupported: readonly string[];
   readonly partial: readonly string[];
 }

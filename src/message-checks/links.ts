@@ -1,4 +1,4 @@
-/** The links of a message, in their order, each once. Pure. */
+/** The links of a message in order, without duplicates. Pure. */
 
 import { attribute, htmlTokens } from '../protocols/message/plain-text/tokens.ts';
 import { atOnce, type SlicedWork } from '../runtime/sliced-work.ts';
@@ -6,7 +6,7 @@ import { MAX_CHECKED_CHARS } from './html-check.ts';
 
 export interface MessageLink {
   readonly url: string;
-  /** What stands there to be clicked on; null in plain text. */
+  /** The visible text of the link; null in plain text. */
   readonly text: string | null;
 }
 
@@ -41,7 +41,7 @@ export function* findingLinks({ html, text }: LinkingContent): SlicedWork<Messag
   return [...found.values()];
 }
 
-/** A null between them is a pause. */
+/** Yields null as a pause. */
 function* linksInHtml(html: string): Generator<MessageLink | null> {
   let open: { url: string; text: string } | null = null;
   let tokens = 0;

@@ -1,4 +1,4 @@
-/** The shapes of the checks of a captured message. */
+/** Schemas of the checks of a captured message. */
 import { Type } from 'typebox';
 import { nullable, stringEnum } from '../http/schema.ts';
 import { FINDING_SEVERITIES } from './findings.ts';
@@ -49,7 +49,7 @@ const aboutContent = {
   ),
 };
 
-/** Of content that is no message yet. */
+/** For content that is not composed yet. */
 export const contentChecks = {
   size: Type.Object({ html: Type.Integer(), text: Type.Integer() }, { description: 'In bytes.' }),
   ...aboutContent,

@@ -1,4 +1,4 @@
-/** How checks read outside. */
+/** The checks in the API's format. */
 import type { CheckedLink } from './check-links.ts';
 import type { MessageFinding } from './findings.ts';
 import type { HtmlCheck } from './html-check.ts';

@@ -1,4 +1,4 @@
-/** What accepting mail needs, put together: the same for every way in. */
+/** The dependencies for accepting mail, shared by all endpoints. */
 import type { KeyCounts } from '../accounts/api-keys/key-counts.ts';
 import type { Database } from '../database/database.ts';
 import { perCell } from '../database/per-cell.ts';
@@ -36,7 +36,7 @@ export interface AcceptingDeps {
   readonly erased: ErasedAddresses;
   readonly settings: Settings;
   readonly ring: KeyRing;
-  /** Counts what keys are used for. */
+  /** Counts the use of API keys. */
   readonly counts?: KeyCounts | undefined;
 }
 
@@ -87,7 +87,7 @@ export function createAccepting(deps: AcceptingDeps): Accepting {
   return { submission, templates, lifetimeMs, wake, domainTracking };
 }
 
-/** All of it is one organization's. */
+/** All emails of a submission belong to one organization. */
 function organizationOf({ emails, completion }: Submission): string {
   return emails[0]?.organizationId ?? completion?.key.organizationId ?? INSTALLATION;
 }

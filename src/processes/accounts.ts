@@ -1,4 +1,4 @@
-/** What lets people in, put together: sessions, their routes, and the log of who did what. */
+/** Assembles user authentication: sessions, their routes, and the audit log. */
 
 import { auditLogRoutes } from '../accounts/audit-log/routes.ts';
 import { createAuditWriter } from '../accounts/audit-log/store.ts';
@@ -39,7 +39,7 @@ interface Deps {
   readonly steady?: Clock;
   readonly db: Database;
   readonly metrics: Metrics;
-  /** How dear a password is to guess; only tests make it cheap. */
+  /** The cost of a password hash; only tests lower it. */
   readonly passwordCost?: ScryptCost;
 }
 

@@ -1,4 +1,4 @@
-/** What validating addresses needs, put together. */
+/** Assembles address validation. */
 import type { Database } from '../database/database.ts';
 import { SANDBOX_DOMAIN } from '../domains/sandbox-domain.ts';
 import { lazily } from '../http/lazily.ts';
@@ -16,16 +16,16 @@ import { loadLists } from '../validation/lists.ts';
 import type { ValidationDeps } from '../validation/service.ts';
 
 export interface AddressValidation extends ValidationDeps {
-  /** The same resolver, where the operator vouches for the servers. */
+  /** The same resolver with DNSSEC, where the operator trusts the DNS servers. */
   readonly dane: ValidatingResolver | undefined;
-  /** Ends lookups that are still under way. */
+  /** Ends lookups still in progress. */
   readonly lookups: Service;
 }
 
-/** Somebody waits for the answer, so a server that is silent for long is given up sooner than in delivery. */
+/** A client waits for the result, so a slow server is given up sooner than in delivery. */
 const LOOKUP = { timeoutMs: 1_000, tries: 2 };
 
-/** The same for every API of a process; tests have hundreds. */
+/** Shared by all APIs of a process; tests create hundreds. */
 const lists = lazily(loadLists);
 
 export function createAddressValidation(deps: {

@@ -1,4 +1,4 @@
-/** Moves stored times that were meant as a pause, after the database's clock was set back. */
+/** Moves stored times of pauses after the database's clock was set back. */
 
 import type { Database } from '../database/database.ts';
 import { setSitesBack } from '../delivery/scheduler/site-store.ts';
@@ -8,8 +8,8 @@ import { setReceivedBack } from '../received/store.ts';
 import { setWebhooksBack } from '../webhooks/queue.ts';
 
 /**
- * It is tried again until it has worked. Sites are not in the same database as mail, so they come first: moved twice, a
- * block ends too early and one delivery finds out; mail that is moved twice would be sent before its time.
+ * Retried until it succeeds. Sites are in another database than mail and so come first: if they are moved
+ * twice, a block ends too early and one delivery fails; mail moved twice would be sent before its time.
  */
 export async function afterSetBack(db: Database, byMs: number): Promise<void> {
   await db.transactionOnce((tx) => setSitesBack(tx, byMs));

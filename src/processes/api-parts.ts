@@ -1,4 +1,4 @@
-/** What the API is given, and what it is made of. */
+/** The inputs of the API and its parts. */
 import type { KeyCounts } from '../accounts/api-keys/key-counts.ts';
 import type { KeyUsage } from '../accounts/api-keys/usage.ts';
 import type { ScryptCost } from '../accounts/users/password.ts';
@@ -27,30 +27,30 @@ export interface ApiDeps {
   readonly config: Config;
   readonly log: Log;
   readonly clock: Clock;
-  /** For what lasts a moment; never set, unless by tests. */
+  /** Monotonic clock for caches and limits. Tests pass their own. */
   readonly steady?: Clock;
   readonly db: Database;
-  /** For lists, statistics and events; `db` where there is none. */
+  /** For lists, statistics and events; `db` is used without one. */
   readonly standby?: Database | undefined;
   readonly metrics: Metrics;
   readonly tracer?: Tracer | undefined;
-  /** Told why, where it turns out late that this process must not run: it has another secret key. */
+  /** Called with the reason when this process turns out to have the wrong secret key. */
   readonly onRefused?: ((problem: string) => void) | undefined;
-  /** Asks how much room a disk has; only tests give one. */
+  /** Reads a disk's free space; tests pass their own. */
   readonly statfs?: StatFs;
-  /** The folder of the built dashboard; only tests give one. */
+  /** The folder of the built dashboard; tests pass their own. */
   readonly dashboard?: string;
-  /** How dear a password is to guess; only tests make it cheap. */
+  /** The cost of a password hash; only tests lower it. */
   readonly passwordCost?: ScryptCost;
-  /** How DKIM keys are made, and for whom how many; only tests say. */
+  /** How DKIM keys are generated, and their limits; tests pass their own. */
   readonly keyPairs?: Omit<KeyPairDeps, 'clock'>;
-  /** How often certificates are looked after and read; only tests say. */
+  /** Interval for renewing and reloading certificates; tests pass their own. */
   readonly certificateRoundMs?: number;
-  /** Whom the doctor asks; only tests say. */
+  /** The doctor's outside servers; tests pass their own. */
   readonly outside?: Outside;
-  /** What an address may ask for without a key; only tests say. */
+  /** The limits of an address without a key; tests pass their own. */
   readonly quotas?: Partial<UnauthenticatedLimits>;
-  /** All of them, to see that they are sound; only tests do. */
+  /** Compiles all schemas to check them; only tests set this. */
   readonly compileSchemasAtStart?: boolean;
 }
 
@@ -67,8 +67,8 @@ export interface ApiParts {
   readonly strangers: UnauthenticatedQuotas;
   readonly tracking: Tracking;
   readonly reads: Reads;
-  /** Null where certificates are not ordered. */
+  /** Null when no certificates are ordered. */
   readonly certificates: ApiCertificates | null;
-  /** With the other processes of the API. */
+  /** Request counts shared with the other API processes. */
   readonly shared: RateShares;
 }

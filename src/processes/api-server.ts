@@ -1,8 +1,8 @@
 /**
- * Wires the HTTP side: which slices it serves, what it needs running, and when it is ready. The process around it is
- * `api.ts`; tests start it on a database and a port of their own.
+ * Assembles the HTTP side: its slices, their services, and readiness. The process is in `api.ts`; tests start
+ * the server on their own database and port.
  *
- * It owns nothing but what it starts: the database is the caller's.
+ * Owns only what it starts: the database belongs to the caller.
  */
 import { once } from 'node:events';
 import { Server as NetServer } from 'node:net';
@@ -58,9 +58,12 @@ import { serveDashboard } from './serve-dashboard.ts';
 import { serveDocs } from './serve-docs.ts';
 import { createTracking } from './tracking.ts';
 
-/** Connections that may wait to be taken. With Node's 511 thousands at once lose packets and wait for seconds. */
+/**
+ * Size of the accept queue. With Node's 511, thousands of simultaneous connections lose packets and wait for
+ * seconds.
+ */
 const BACKLOG = 4096;
-/** When it stops, what was asked before is answered in this time. */
+/** Time limit for requests in progress during a stop. */
 const ANSWER_WITHIN_MS = 4_000;
 
 export class ApiServer implements Service {
@@ -69,7 +72,7 @@ export class ApiServer implements Service {
   readonly #parts: ApiParts;
   readonly #app: FastifyInstance;
   readonly #https: HttpsListener | null;
-  /** Where it listens besides. */
+  /** Servers for the additional sockets. */
   #helpers: readonly NetServer[] = [];
   readonly #lifecycle: Lifecycle;
 
@@ -121,30 +124,30 @@ export class ApiServer implements Service {
   }
 
   /**
-   * Nobody new: another process listens on the same socket. Whoever is connected is answered, and told to connect anew
-   * for the next request. Resolves when all have gone.
+   * Accepts no new connections, because another process listens on the same socket. Open connections get
+   * their response and are then closed. Resolves when all are closed.
    */
   async retire(): Promise<void> {
     const { server } = this.#app;
     server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
     const servers = [server, ...this.#helpers];
     const gone = servers.map((one) => once(one, 'close'));
-    // What HTTP's own `close` does besides would cut idle connections, over which a request may be on its way.
+    // HTTP's own `close` would also cut idle connections, on which a request may be in flight.
     for (const one of servers) NetServer.prototype.close.call(one);
     await Promise.all([...gone, this.#https?.retire()]);
   }
 
-  /** Answers what is under way, then lets go. */
+  /** Answers the requests in progress, then closes. */
   stop(): Promise<void> {
     return this.#lifecycle.stop();
   }
 
-  /** Where it listens with TLS, once started, and where it answers challenges. */
+  /** The TLS port and the port for challenges, once started. */
   get httpsPorts(): { readonly tls?: number; readonly challenges?: number } {
     return this.#https?.ports ?? {};
   }
 
-  /** Where it listens, once started. */
+  /** The API's address, once started. */
   get url(): string {
     const address = this.#app.server.address();
     if (address === null || typeof address === 'string') throw new Error('The API is not listening.');
@@ -153,8 +156,8 @@ export class ApiServer implements Service {
   }
 
   /**
-   * Requests under way are answered. A connection over which nothing was asked yet (browsers open such ones ahead of
-   * time) counts as under way, so after a while all are closed.
+   * Completes requests in progress. A connection without a request yet (browsers open these ahead of time)
+   * counts as in progress, so all connections are closed after a timeout.
    */
   async #closeHttp(): Promise<void> {
     for (const helper of this.#helpers) helper.close();
@@ -227,19 +230,19 @@ function createApiApp(deps: ApiDeps, parts: ApiParts): FastifyInstance {
   });
 }
 
-/** What senders of mail to us want to know about its encryption. */
+/** The inbound MTA-STS policy for senders. */
 function ownSts({ hostname, inbound }: Config) {
   const host = hostname.toLowerCase();
   return stsRoutes(stsHostOf(host), stsPolicyText(ownStsPolicy(host, inbound.sts)));
 }
 
-/** Beside the API, where others reach it, or mail is real, metrics are for who has the token. */
+/** On the API's own port, metrics need the token when other machines can connect or in live mode. */
 function metricsAccess({ mode, host, metrics }: Config): MetricsAccess {
   const isOpen = mode === 'sandbox' && isLoopback(host);
   return { token: metrics.token, openTo: isOpen ? 'this machine' : 'nobody' };
 }
 
-/** Not a number while the database is away: the other numbers are wanted then most of all. */
+/** NaN while the database is unavailable, so that all other metrics are still served. */
 const unknown = () => Number.NaN;
 
 function registerGauges({ db, metrics }: ApiDeps, disk: DiskWatch): void {
@@ -276,7 +279,7 @@ function unworkedSeconds({ workers, dueSeconds }: Undelivered): number {
   return workers === 0 ? dueSeconds : 0;
 }
 
-/** Null when the database answers and has the schema this code was written for. */
+/** Null when the database answers and has the schema version of this code. */
 export async function reasonNotReady(db: Database): Promise<string | null> {
   try {
     await checkSchema(db);

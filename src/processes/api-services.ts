@@ -13,7 +13,7 @@ import type { ApiDeps, ApiParts } from './api-parts.ts';
 import { openContentStore } from './content-store.ts';
 import { createWebhookDeliveries, createWebhookService } from './webhook-dispatching.ts';
 
-/** What the routes of our own API and those of the dialects do their work with: one of each. */
+/** Services shared by the routes of our own API and of the dialects. */
 export interface ApiServices {
   readonly accepting: Accepting;
   readonly settings: Settings;

@@ -1,4 +1,4 @@
-/** Which routes the API serves, and what each works with. */
+/** The routes of the API, with their services. */
 import { keyPolicyRoutes } from '../accounts/api-keys/policy-routes.ts';
 import { keyLifeRoutes } from '../accounts/api-keys/rotation-routes.ts';
 import { apiKeyRoutes } from '../accounts/api-keys/routes.ts';
@@ -70,7 +70,7 @@ import { createRouteEditing } from './route-editing.ts';
 import { createSampleSender } from './sample-reports.ts';
 import { describeRequests } from './webhook-dispatching.ts';
 
-/** Every slice that answers HTTP requests of our own API. */
+/** All slices of our own API. */
 export function apiSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices): ApiRoutes[] {
   const { config, db, clock } = deps;
   const { validation, reads, erased, ring } = parts;

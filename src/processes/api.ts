@@ -1,4 +1,4 @@
-/** The API process: `node dist/processes/api.js`, against DATABASE_URL. Any number may run side by side. */
+/** The API process: `node dist/processes/api.js`, with DATABASE_URL. Any number may run in parallel. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import type { Database } from '../database/database.ts';
@@ -21,8 +21,9 @@ import { exitWhenAsked } from './stop-signals.ts';
 import { waitForGo } from './wait-for-go.ts';
 
 /**
- * Collects garbage when the heap has grown by so much over what was alive, instead of letting it triple. Under full
- * load the API needed 250 MB that way for 45 MB of living objects; with this it stays under 180, at the same speed.
+ * Collects garbage when the heap has grown by this percentage over the live objects, instead of letting it
+ * triple. Under full load the API needed 250 MB for 45 MB of live objects; with this setting it stays under
+ * 180 MB, at the same speed.
  */
 const GROWING_PERCENT = 60;
 const ASK_AGAIN_MS = 500;
@@ -78,12 +79,12 @@ async function run(): Promise<void> {
   announceReady();
 }
 
-/** To be called first thing: V8 reads it when it next decides how far the heap may grow. */
+/** Call first: V8 reads the flag at its next decision on the heap's size. */
 function keepHeapSmall(): void {
   setFlagsFromString(`--heap-growing-percent=${GROWING_PERCENT}`);
 }
 
-/** Meanwhile /readyz says what is missing; somebody may be about to fix it. */
+/** Meanwhile /readyz reports what is missing, so that an operator can fix it. */
 async function untilReady(db: Database): Promise<void> {
   while ((await reasonNotReady(db).catch(() => 'It could not be asked.')) !== null) await sleep(ASK_AGAIN_MS);
 }

@@ -19,7 +19,7 @@ function waiting(messages: number) {
   return { cutOff, reported, onWaiting, answerAll };
 }
 
-it('waits until every receiver has answered', async () => {
+it('waits until every receiver has replied', async () => {
   const { cutOff, reported, onWaiting, answerAll } = waiting(2);
   const waited = awaitReplies(cutOff, { withinMs: HOUR_MS, enough: never, onWaiting });
   expect(reported).toEqual([2]);
@@ -28,19 +28,19 @@ it('waits until every receiver has answered', async () => {
   expect(reported).toEqual([2, 0]);
 });
 
-it('waits for nobody where no receiver has a message, and reports nothing', async () => {
+it('does not wait when no receiver has a message, and reports nothing', async () => {
   const { cutOff, reported, onWaiting } = waiting(0);
   await awaitReplies(cutOff, { withinMs: HOUR_MS, enough: never, onWaiting });
   expect(reported).toEqual([]);
 });
 
-it('waits no longer than it may', async () => {
+it('waits at most until the timeout', async () => {
   const { cutOff, reported, onWaiting } = waiting(1);
   await awaitReplies(cutOff, { withinMs: 1, enough: never, onWaiting });
   expect(reported).toEqual([1, 0]);
 });
 
-it('waits no longer when somebody asks for it', async () => {
+it('stops waiting on request', async () => {
   const { cutOff, reported, onWaiting } = waiting(1);
   const enough = new AbortController();
   const waited = awaitReplies(cutOff, { withinMs: HOUR_MS, enough: enough.signal, onWaiting });

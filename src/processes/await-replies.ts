@@ -1,4 +1,7 @@
-/** A worker that stops waits for receivers that have a message and have not answered: to leave would mean to send the message again. */
+/**
+ * A stopping worker waits for receivers that have a message and have not replied, because otherwise the
+ * message would be sent again.
+ */
 import type { SmtpPool } from '../protocols/smtp/pool.ts';
 
 const REPORT_EVERY_MS = 5_000;
@@ -7,9 +10,9 @@ type AwaitedReplies = Pick<SmtpPool, 'awaitedReplies' | 'allReplied'>;
 
 export interface ReplyWait {
   readonly withinMs: number;
-  /** Aborted when somebody asks to wait no longer. */
+  /** Aborts the wait. */
   readonly enough: AbortSignal;
-  /** Gets the number of receivers whenever it is found to have changed, and last 0. Not called where there is none. */
+  /** Gets the number of receivers on every change, and finally 0. Not called when there are none. */
   readonly onWaiting: (receivers: number) => void;
 }
 

@@ -1,4 +1,4 @@
-/** The databases of an installation, opened: one where there is one cell, or one that knows the way to each. */
+/** Opens the databases of an installation: one for a single cell, or one that routes queries to each cell. */
 import { CellDirectory } from '../cells/directory.ts';
 import { CellGate } from '../cells/gate.ts';
 import { RoutedDatabase } from '../cells/routed-database.ts';
@@ -7,19 +7,19 @@ import type { Config } from '../runtime/config.ts';
 
 export interface OpenCells {
   readonly db: Database;
-  /** Null where there is nothing to look up. */
+  /** Null with a single cell. */
   readonly directory: CellDirectory | null;
-  /** Each as it is, whatever is known of it. */
+  /** Each cell's database, without checks. */
   readonly each: readonly Cell[];
-  /** Null where there is one. */
+  /** Null with a single cell. */
   readonly gate: CellGate | null;
-  /** Stops asking who is where, and closes every connection. */
+  /** Stops the directory and closes all connections. */
   close(): Promise<void>;
 }
 
 type Options = Omit<DatabaseOptions, 'url'>;
 
-/** `url`: of the first. The directory is to be started by whoever asks by organization. */
+/** `url` is that of the first cell. Callers that query by organization must start the directory. */
 export function openCells(config: Config, url: string, options: Options): OpenCells {
   const main = new Database({ url, ...options });
   if (config.cells.length === 0)
@@ -27,7 +27,8 @@ export function openCells(config: Config, url: string, options: Options): OpenCe
   const others = new Map(
     config.cells.map((cell) => [cell.name, new Database({ url: cell.url, ...options })]),
   );
-  // With a connection of its own: where those of the first are all in use, every cell would be unknown otherwise.
+  // Has its own connection: otherwise the directory could not be read while the first cell's pool is
+  // exhausted.
   const asking = new Database({ url, ...options, maxConnections: 1 });
   const directory = new CellDirectory({ db: asking, log: options.log });
   const gate = new CellGate();

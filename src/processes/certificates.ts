@@ -1,4 +1,4 @@
-/** Certificates by ACME, put together: the API orders and serves them, SMTP serves them. */
+/** Assembles ACME certificates: the API orders and serves them, the SMTP servers serve them. */
 import type { Server as HttpServer } from 'node:http';
 import type { FastifyPluginAsync } from 'fastify';
 import { createAcmeTransport } from '../certificates/acme-transport.ts';
@@ -27,7 +27,7 @@ interface CertificateDeps {
   readonly ring: KeyRing;
   readonly clock: Clock;
   readonly log: Log;
-  /** How often certificates are looked after and read; only tests say. */
+  /** Interval for renewing and reloading certificates; tests pass their own. */
   readonly certificateRoundMs?: number | undefined;
 }
 
@@ -35,11 +35,11 @@ export interface ApiCertificates {
   readonly shelf: CertificateShelf;
   readonly keeper: CertificateKeeper;
   readonly routes: readonly FastifyPluginAsync[];
-  /** Null where the API has no further port. */
+  /** Null when the API has no further port. */
   readonly listener: (server: HttpServer) => HttpsListener | null;
 }
 
-/** Null where ACME is off. */
+/** Null when ACME is off. */
 export function createApiCertificates(
   deps: CertificateDeps & { readonly strangers: UnauthenticatedQuotas; readonly metrics: Metrics },
 ): ApiCertificates | null {
@@ -60,7 +60,7 @@ export function createApiCertificates(
   };
 }
 
-/** What SMTP serves; null where ACME is off, or files have the certificate. */
+/** The certificates for SMTP; null when ACME is off or files are configured. */
 export function createSmtpShelf(deps: CertificateDeps): CertificateShelf | null {
   const { acme, hostname, inbound } = deps.config;
   if (acme === undefined || inbound.certificateFile !== undefined) return null;
@@ -98,13 +98,13 @@ function createKeeper(
   });
 }
 
-/** HTTP-01 unless TLS is all that the API listens for, beside a port for a proxy. */
+/** HTTP-01, unless the API only listens with TLS and on a port for a proxy. */
 export function challengeTypeOf({ port, https }: Pick<Config, 'port' | 'https'>): ChallengeType {
   const hasHttp = port === 80 || https.challengePort !== undefined;
   return https.port !== undefined && !hasHttp ? 'tls-alpn-01' : 'http-01';
 }
 
-/** An ACME server of one's own may be in a private network; that has to be allowed. */
+/** A private ACME server may be in a private network, if the settings allow that. */
 function createTransport(config: Config, clock: Clock) {
   const isAllowed = config.allowPrivateDestinations;
   const rules = { ...outsideRules(config), plainHttp: isAllowed, loopback: isAllowed };

@@ -1,7 +1,7 @@
 /**
- * Whether the databases that a role was given are what it takes them for. Those that do not fit, are somebody else's or refuse this process are refused
- * at once: that is a mistake in the configuration. Those that are away are used when they are back and were looked at; until then, and where they
- * turn out to be wrong, they are shut, and whoever is in the others does not notice.
+ * Checks the identity of a role's databases. A database with the wrong schema or identity, or one that
+ * refuses this process, is a configuration error and refused at once. An unavailable one stays closed until
+ * it answers and passes the checks; organizations in other cells are not affected.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkIdentities, OtherCellError } from '../cells/identity.ts';
@@ -14,15 +14,18 @@ import type { OpenCells } from './cells.ts';
 
 const RETRY_MS = 500;
 const LOOK_AGAIN_MS = 2_000;
-/** However it is away, it is told of once. */
+/** Groups all kinds of unavailability into one log line. */
 const AWAY = 'away';
 
 type Looked = Pick<OpenCells, 'db' | 'each' | 'gate'>;
 
-/** Its start was refused where a cell was wrong. One that is later must not take down what is started again. */
+/**
+ * Errors found at the start have already been reported. A later error must not stop a supervised process,
+ * which would be restarted.
+ */
 const isSupervised = () => process.send !== undefined;
 
-/** `giveUp` is told what is wrong with the first. */
+/** `giveUp` gets the problem of the first cell. */
 export async function checkCells(opened: Looked, log: Log, giveUp: (error: unknown) => void): Promise<void> {
   const problems = new Map<string, string>();
   for (const cell of opened.each) {
@@ -36,13 +39,13 @@ export async function checkCells(opened: Looked, log: Log, giveUp: (error: unkno
   if (problems.size > 0) void lookAgain(opened, problems, log).catch(giveUp);
 }
 
-/** For a worker. `cells`: its own, and control. */
+/** For a worker. `cells` are its own and the first one. */
 export async function waitForCell(own: Database, cells: readonly Cell[], log: Log): Promise<void> {
   let said = '';
   for (;;) {
     try {
       await waitForSchema(own, log);
-      // Whoever is away is waited for by whoever needs it.
+      // Unavailable cells are handled by the code that needs them.
       await checkIdentities(cells, () => undefined);
       return await complainOfUnnamed(own, log).catch(unlessAway);
     } catch (error) {
@@ -60,7 +63,7 @@ function unlessAway(error: unknown): void {
   if (!isUnavailable(error)) throw error;
 }
 
-/** A database that is away is waited for; one that does not fit is refused at once. */
+/** Waits for an unavailable database; refuses one with the wrong schema at once. */
 export async function waitForSchema(db: Database, log: Log): Promise<void> {
   for (;;) {
     try {
@@ -73,12 +76,12 @@ export async function waitForSchema(db: Database, log: Log): Promise<void> {
   }
 }
 
-/** That it is away, or what is wrong with it; null where it can be used. */
+/** The outage or the problem; null when the cell can be used. */
 async function problemOf(cell: Cell, { db, each }: Looked, log: Log): Promise<Error | null> {
   const away: unknown[] = [];
   try {
     await checkSchema(cell.db);
-    // Which installation it is of, the first database says.
+    // The first database determines the installation's identity.
     const asked = each.filter(({ name }) => name === MAIN_CELL || name === cell.name);
     await checkIdentities(asked, (_, error) => away.push(error));
     if (cell.name === MAIN_CELL && away.length === 0) await complainOfUnnamed(db, log);
@@ -88,7 +91,7 @@ async function problemOf(cell: Cell, { db, each }: Looked, log: Log): Promise<Er
   return away.length === 0 ? null : named(cell, away[0]);
 }
 
-/** What is away, or says itself whom it is about, is left as it is. */
+/** Leaves outages, and errors that already name the cell, unchanged. */
 function named({ name }: Cell, error: unknown): Error {
   if (
     error instanceof Error &&
@@ -123,7 +126,7 @@ async function complainOfUnnamed(db: Database, log: Log): Promise<void> {
   if (words !== null) log.error(words);
 }
 
-/** One that was away while others were brought up to date is brought up to date, by somebody, when it is back. */
+/** A cell that was unavailable during the migration is migrated when it is back. */
 async function lookAgain(opened: Looked, problems: Map<string, string>, log: Log): Promise<void> {
   while (problems.size > 0) {
     await sleep(LOOK_AGAIN_MS, null, { ref: false });

@@ -1,4 +1,7 @@
-/** `npx postrider …`. `.env` and a relative data folder are those of the folder it is started in, as for every program. */
+/**
+ * `npx postrider …`. `.env` and a relative data folder are resolved from the current folder, as in every
+ * program.
+ */
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { operatorHere } from '../cli/audit.ts';
@@ -11,7 +14,7 @@ import { onStopRequest } from './stop-signals.ts';
 
 process.chdir(calledFrom(process.env, process.cwd()));
 
-/** Time for a command to come to an end by itself. */
+/** Time for a command to end on its own. */
 const STOPS_WITHIN_MS = 1_000;
 const CTRL_C = '\u0003';
 const enough = new AbortController();
@@ -34,13 +37,13 @@ process.exitCode = await runCli(process.argv.slice(2), {
   confirm: process.stdin.isTTY && process.stdout.isTTY ? confirm : null,
   onKey: process.stdin.isTTY ? onKey : undefined,
   become: async (program) => {
-    // It stops in its own way.
+    // The program handles signals itself.
     signals.ignore();
     await import(new URL(`./${program}.js`, import.meta.url).href);
   },
 });
 
-/** Ctrl+C is a key like any other then, and still means the same. */
+/** In raw mode Ctrl+C arrives as a key, and is handled like the signal. */
 function onKey(hear: (key: string) => void): () => void {
   const { stdin } = process;
   const onData = (bytes: Buffer) => {
@@ -54,7 +57,7 @@ function onKey(hear: (key: string) => void): () => void {
   };
 }
 
-/** Ctrl+C, and the end of what can be read, are a no. */
+/** Ctrl+C and the end of input mean no. */
 async function confirm(question: string): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   const closed = once(terminal, 'close').then(() => '');

@@ -1,4 +1,4 @@
-/** The content store, where one is configured: who asks it, and the chores that fill and empty it. */
+/** The content store, if configured, and the chores that fill and empty it. */
 
 import type { Database } from '../database/database.ts';
 import { createMovingMetrics, createStoreMetrics } from '../emails/moved/content-metrics.ts';
@@ -19,15 +19,15 @@ export interface ContentStoreDeps {
   readonly config: Pick<Config, 'contentStore'>;
   readonly db: Database;
   readonly clock: Clock;
-  /** Never set, unless by tests. */
+  /** Monotonic clock. Tests pass their own. */
   readonly steady?: Clock;
   readonly log: Log;
   readonly metrics?: Metrics | undefined;
 }
 
-/** One for each process. */
+/** One per process. */
 export interface ContentStore {
-  /** Undefined where none is configured. */
+  /** Undefined without configuration. */
   readonly store: ObjectStore | undefined;
   readonly moved: MovedContents;
 }
@@ -49,7 +49,7 @@ export function openContentStore(deps: ContentStoreDeps): ContentStore {
 
 const EVERY_MS = MINUTE_MS;
 
-/** None where no store is configured. */
+/** Empty when no store is configured. */
 export function contentStoreChores(deps: ContentStoreDeps, { store }: ContentStore): readonly Chore[] {
   const { config, db, clock, metrics } = deps;
   if (store === undefined) return [];

@@ -1,26 +1,26 @@
-/** Folders: those whose disks must not fill up, and where workers keep what they must not forget. */
+/** Folders whose disks must not fill up, and folders of workers' journals. */
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { embeddedCluster, makeEnterable } from '../database/embedded/cluster-home.ts';
 import type { Config } from '../runtime/config.ts';
 
 /**
- * The data folder, and where the embedded PostgreSQL keeps its files when that is elsewhere. A database that DATABASE_URL names is its
- * own operator's to watch.
+ * The data folder, and the embedded PostgreSQL's folder if that is elsewhere. The operator of an external
+ * database must watch its disks.
  */
 export async function dataFolders({ dataDir, databaseUrl }: Config): Promise<string[]> {
   const embedded = await embeddedCluster(dataDir).catch(() => undefined);
-  // The supervisor gives the roles the address of the embedded one.
+  // The supervisor sets the roles' DATABASE_URL to the embedded database.
   const isUsed = embedded !== undefined && (databaseUrl === undefined || databaseUrl === embedded.url);
   return isUsed ? [...new Set([dataDir, embedded.clusterDir])] : [dataDir];
 }
 
-/** Each cell counts its own epochs, so each has journals of its own. */
+/** Epochs are counted per cell, so each cell has its own journals. */
 export function journalHome({ dataDir, cell }: Pick<Config, 'dataDir' | 'cell'>): string {
   return cell === undefined ? dataDir : join(dataDir, 'cells', cell);
 }
 
-/** Before anything else is tried: what fails later for this reason says so in other words each time. */
+/** Checked first, because a read-only folder causes misleading errors later. */
 export async function refuseUnwritable(dataDir: string): Promise<void> {
   const probe = join(dataDir, `.writable-${process.pid}`);
   try {

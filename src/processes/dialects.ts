@@ -1,4 +1,4 @@
-/** What this installation speaks besides its own API: those of other services, and MCP. */
+/** The installation's additional protocols: other services' APIs, and MCP. */
 
 import type { Dialect } from '../http/dialect.ts';
 import { KnownHosts } from '../http/known-hosts.ts';

@@ -1,4 +1,4 @@
-/** The doctor, put together from the configuration: for the command line, the start, the worker and the API. */
+/** Assembles the doctor from the configuration: for the command line, the start, the worker and the API. */
 
 import type { Database } from '../database/database.ts';
 import { ALL_CHECKS } from '../doctor/checks.ts';
@@ -15,9 +15,9 @@ import { dataFolders } from './data-folders.ts';
 export interface DoctoringDeps {
   readonly config: Config;
   readonly clock: Clock;
-  /** Or why there is none. */
+  /** The database, or the reason why there is none. */
   readonly db: Database | string;
-  /** Only tests say who stands outside. */
+  /** Tests pass their own. */
   readonly outside?: Outside | undefined;
 }
 
@@ -38,7 +38,7 @@ export async function runDoctor(
   }
 }
 
-/** For the API: all checks, as the machine it runs on sees them. */
+/** For the API: all checks, from the machine it runs on. */
 export function createDoctorReports(deps: DoctoringDeps & { readonly steady?: Clock }): DoctorReports {
   const { clock, steady = steadyClock } = deps;
   return new DoctorReports({ clock, steady, examine: () => runDoctor(ALL_CHECKS, deps) });

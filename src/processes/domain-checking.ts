@@ -1,4 +1,4 @@
-/** What checking domains needs, put together the same way for the API and the worker. */
+/** Assembles domain checks in the same way for the API and the worker. */
 
 import type { Database } from '../database/database.ts';
 import type { CheckDeps } from '../domains/check.ts';
@@ -21,9 +21,9 @@ import { createSandboxTxt } from '../sandbox/dns.ts';
 import { createHostChecking } from './tracking-hosts.ts';
 
 export interface DomainChecking extends CheckDeps {
-  /** Ends lookups that are still under way. */
+  /** Ends lookups still in progress. */
   readonly lookups: Service;
-  /** Makes keys ahead, once started. */
+  /** Generates keys ahead of time, once started. */
   readonly keyPairs: Service;
 }
 
@@ -55,14 +55,14 @@ export function createDomainChecking(deps: {
   return { db, clock, log, keys, txtLookups, tracking, ...senders, ...about, lookups, keyPairs };
 }
 
-/** Offered once there is a policy that asks for something, and a name that can serve it. */
+/** Offered when the policy is enabled and a host name can serve it. */
 function hostSts({ inbound, publicUrl }: Config, host: string): HostSts | null {
   const servedBy = new URL(publicUrl).hostname;
   if (inbound.sts.mode === 'none' || isAddress(servedBy) || isLoopback(servedBy)) return null;
   return { policy: ownStsPolicy(host, inbound.sts), servedBy };
 }
 
-/** Whoever has registered a name may be in any cell. */
+/** Tries the cells in turn, because any of them may have registered the domain. */
 function firstToKnow(lookUps: readonly LookUpTxt[]): LookUpTxt {
   return async (name) => {
     for (const lookUp of lookUps.slice(0, -1)) {

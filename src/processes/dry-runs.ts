@@ -1,4 +1,4 @@
-/** What dry runs need, put together. */
+/** Assembles dry runs. */
 
 import { createTransportBoard } from '../delivery/scheduler/transport-board.ts';
 import { createFixedRouter, type Router } from '../delivery/transports/router.ts';
@@ -49,7 +49,7 @@ export function createDryRuns(deps: ApiDeps, parts: ApiParts, services: ApiServi
   };
 }
 
-/** Nobody connects to it: only where mail goes is asked. */
+/** Resolves destinations only, and opens no connection. */
 function sandboxRouter(ehloName: string): Router {
   return createFixedRouter({ host: SANDBOX_MX_HOST, address: '', port: 0, tls: 'never', ehloName });
 }
@@ -64,7 +64,7 @@ function destinationsBy(router: Router): ForecastFactsDeps['destinationOf'] {
   };
 }
 
-/** The simulator's part is known by its address. */
+/** The simulator's reply follows from the address. */
 function scriptOf({ email }: Address): SmtpFacts | null {
   const play = playFor(email);
   if (play.kind === 'accept') return null;

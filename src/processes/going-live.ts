@@ -1,4 +1,7 @@
-/** What live mode needs: the quick half of the doctor's checks before it starts, and those of DNS again while it runs. */
+/**
+ * Requirements of live mode: the doctor's quick checks before the start, and its DNS checks again at run
+ * time.
+ */
 
 import type { Database } from '../database/database.ts';
 import { HOST_CHECKS, QUICK_CHECKS } from '../doctor/checks.ts';
@@ -24,7 +27,10 @@ import { runDoctor } from './doctor-runs.ts';
 const WITH_DATABASE = QUICK_CHECKS.filter(({ needsDatabase }) => needsDatabase);
 const WITHOUT_DATABASE = QUICK_CHECKS.filter(({ needsDatabase }) => !needsDatabase);
 
-/** Before the database runs. Refuses what could only fail, with what to set; says everything else that is wrong. */
+/**
+ * Call before the database runs. Refuses a start that could only fail, with advice; prints all other
+ * problems.
+ */
 export async function goLive(config: Config, say: (line: string) => void): Promise<void> {
   if (!isPublic(config)) return;
   const findings = await runDoctor(WITHOUT_DATABASE, {
@@ -38,7 +44,7 @@ export async function goLive(config: Config, say: (line: string) => void): Promi
   for (const line of problemLines(findings)) say(line);
 }
 
-/** Once the database runs: what is wrong with it, for whoever starts live mode. */
+/** Call when the database runs. Returns its problems, for the operator who starts live mode. */
 export async function databaseProblems({ config, db }: { config: Config; db: Database }): Promise<string[]> {
   if (config.mode !== 'live') return [];
   return problemLines(await runDoctor(WITH_DATABASE, { config, clock: systemClock, db }));
@@ -50,12 +56,15 @@ function problemLines(findings: readonly DoctorFinding[]): string[] {
   );
 }
 
-/** In the sandbox nothing leaves; where private addresses are allowed it is a test, or a network of its own. */
+/**
+ * False in the sandbox, which sends nothing, and with private addresses allowed, which means a test or a
+ * private network.
+ */
 function isPublic({ mode, allowPrivateDestinations }: Config): boolean {
   return mode === 'live' && !allowPrivateDestinations;
 }
 
-/** What a live start must not get past; null otherwise. Behind a relay it is for others to mind. */
+/** The problem that prevents a live start, or null. Behind a relay these checks do not apply. */
 function refusalOf(findings: readonly DoctorFinding[], config: Config): string | null {
   if (isRelayed(config)) return null;
   const needed: readonly string[] = [hostNameCheck.name, hostAddressCheck.name];
@@ -65,7 +74,7 @@ function refusalOf(findings: readonly DoctorFinding[], config: Config): string |
 
 const EVERY_MS = 15 * MINUTE_MS;
 
-/** DNS changes while it runs. What is found stands in the table, for whoever asks what needs attention. */
+/** Repeats the DNS checks at run time, and stores the findings for display. */
 export function sendingHostChores(deps: {
   readonly config: Config;
   readonly db: Database;

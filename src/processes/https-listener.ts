@@ -1,8 +1,8 @@
 /**
- * The further ports of the API: one with TLS, whose connections are handed to the API's own HTTP server once they are
- * encrypted, and one without TLS that answers challenges of ACME and redirects to https.
+ * Further ports of the API: a TLS port, which passes connections to the API's HTTP server after the
+ * handshake, and a port without TLS, which answers ACME challenges and redirects to https.
  *
- * It owns its listening sockets. Open connections belong to the HTTP server that they were handed to.
+ * Owns its listening sockets. Open connections belong to the HTTP server.
  */
 import { once } from 'node:events';
 import {
@@ -25,7 +25,7 @@ import { explainListen } from './listen-problem.ts';
 
 export interface HttpsListenerOptions {
   readonly config: Config;
-  /** The API's. */
+  /** The API's HTTP server. */
   readonly server: HttpServer;
   readonly shelf: CertificateShelf;
   readonly challenges: OpenChallenges;
@@ -64,10 +64,10 @@ export class HttpsListener implements Service {
     }
   }
 
-  /** Nobody new: another process listens on the same sockets. */
+  /** Accepts no new connections, because another process listens on the same sockets. */
   async retire(): Promise<void> {
     const gone = this.#servers.map((one) => once(one, 'close'));
-    // What HTTP's own `close` does besides would cut idle connections, over which a request may be on its way.
+    // HTTP's own `close` would also cut idle connections, on which a request may be in flight.
     for (const one of this.#servers) NetServer.prototype.close.call(one);
     await Promise.all(gone);
   }
@@ -124,7 +124,7 @@ async function answerPlain(
   else end(response, 308, { location: `${origin}${url}` });
 }
 
-/** Only names that are served are redirected to. */
+/** Redirects only to names that are served. */
 function originOf(name: string | null, { publicUrl }: Config, shelf: CertificateShelf): string | null {
   const { protocol, hostname, origin } = new URL(publicUrl);
   if (name === null || protocol !== 'https:') return null;

@@ -1,4 +1,4 @@
-/** What inbound does for one cell: stores what came in for its organizations, and records what it says. */
+/** The inbound role for one cell: stores mail for the cell's organizations, and processes reports. */
 
 import { CountedNames } from '../counters/counted-names.ts';
 import type { Database } from '../database/database.ts';
@@ -34,9 +34,9 @@ export interface InboundCellDeps {
   readonly config: Config;
   readonly log: Log;
   readonly clock: Clock;
-  /** Of one cell. */
+  /** The cell's database. */
   readonly db: Database;
-  /** The same for what came in for somebody who is there. */
+  /** The same database, limited to organizations that live in the cell. */
   readonly residents: Database;
   readonly ring: KeyRing;
   readonly resolver: Resolver;
@@ -100,7 +100,7 @@ export class InboundCell implements Service {
     return chores.map((one) => ({ ...one, inBackground: true as const }));
   }
 
-  /** Recording is a transaction of its own and claims what it records, so a turn of the loop is one batch. */
+  /** Each batch is one transaction that claims its own work, so a turn of the loop is one batch. */
   #createReading(): WorkLoop<number> {
     const deps = this.#recorderDeps();
     return this.#createLoop(
@@ -109,7 +109,7 @@ export class InboundCell implements Service {
     );
   }
 
-  /** What takes long here keeps no report waiting. */
+  /** A separate loop, so that slow messages do not delay reports. */
   #createReceiving(): WorkLoop<number> {
     const { db, log, readingLeaseMs: leaseMs, clock, config, resolver, numbers } = this.#deps;
     const scanning = { log, ...(numbers ? { onScan: numbers.onScan } : {}) };
@@ -160,7 +160,7 @@ export class InboundCell implements Service {
   }
 }
 
-/** What tells in a message whose it is: only what we signed. */
+/** Identifies a message's email by tokens that we signed. */
 export function signedBy(ring: KeyRing): Pick<RecorderDeps, 'identify' | 'unsubscriber'> {
   const keys = ring.keysFor('return-path');
   const tracking = ring.keysFor('tracking');

@@ -1,9 +1,9 @@
 /**
- * Wires the inbound role: receives bounces and complaints over SMTP, stores them, and records what they say. The
- * process around it is `inbound.ts`; tests start it on a database of their own.
+ * Assembles the inbound role: receives bounces and complaints over SMTP, stores them, and processes them. The
+ * process is in `inbound.ts`; tests start the server on their own database.
  *
- * It stops in the reverse order: no new connections, messages being received are stored and answered, and last the
- * current batch is recorded. What is stored but not recorded then is recorded after the next start, by any process.
+ * It stops in reverse order: no new connections, messages in progress are stored and answered, and last the
+ * current batch is processed. Stored but unprocessed mail is processed after the next start, by any process.
  */
 
 import { selfSigned } from '../certificates/self-signed.ts';
@@ -45,24 +45,24 @@ export interface InboundDeps {
   readonly clock: Clock;
   readonly db: Database;
   readonly metrics?: Metrics | undefined;
-  /** Told why, where it turns out late that this process must not run: it has another secret key. */
+  /** Called with the reason when this process turns out to have the wrong secret key. */
   readonly onRefused?: ((problem: string) => void) | undefined;
   readonly limits?: Partial<InboundLimits>;
-  /** Further settings of the receiver, in tests. */
+  /** Further receiver settings, in tests. */
   readonly receiver?: Partial<
     Pick<InboundReceiverOptions, 'times' | 'paces' | 'maxMessageBytes' | 'memoryBytes' | 'exempt'>
   >;
-  /** A disk of the test's own making. */
+  /** Reads a disk's free space; tests pass their own. */
   readonly statfs?: StatFs;
-  /** How much may wait to be read; only tests say. */
+  /** Limits for unprocessed mail; tests pass their own. */
   readonly caps?: CapsByKind;
-  /** How much organizations may receive; only tests say. */
+  /** Receiving limits of organizations; tests pass their own. */
   readonly receivingLimits?: ReceivingLimits;
-  /** How long somebody has for reading a mail before another takes it; only tests say. */
+  /** Lease for processing a mail; tests pass their own. */
   readonly readingLeaseMs?: number;
-  /** How often certificates are read; only tests say. */
+  /** Interval for reloading certificates; tests pass their own. */
   readonly certificateRoundMs?: number;
-  /** Takes mail without reading it, in tests. */
+  /** Stores mail without processing it, in tests. */
   readonly readsNothing?: true;
 }
 
@@ -158,7 +158,10 @@ export class InboundServer implements Service {
     }
   }
 
-  /** Where a cell fails after another has stored it the sender is told to come back, and brings it to both again. */
+  /**
+   * If one cell fails after another has stored the mail, the sender is asked to retry and the mail is offered
+   * to both again.
+   */
   async #storeReceived(mail: IncomingMail): Promise<'stored' | 'failed'> {
     try {
       await this.#deps.db.located();

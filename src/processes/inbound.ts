@@ -1,4 +1,6 @@
-/** The inbound process: `node dist/processes/inbound.js`, against DATABASE_URL. Any number may run side by side. */
+/**
+ * The inbound process: `node dist/processes/inbound.js`, with DATABASE_URL. Any number may run in parallel.
+ */
 import { InboundServer } from './inbound-server.ts';
 import { runSmtpRole } from './smtp-role.ts';
 

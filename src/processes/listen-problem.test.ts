@@ -12,7 +12,7 @@ it.each([
   expect(explainListen(failed(code), at).message).toMatch(words);
 });
 
-it('leaves alone what it has no words for', () => {
+it('leaves unknown errors unchanged', () => {
   const error = failed('EMFILE');
   expect(explainListen(error, at)).toBe(error);
 });

@@ -1,9 +1,9 @@
-/** Why a process cannot listen, with the setting to change. */
+/** Explains why a process cannot listen, with the setting to change. */
 
 export interface ListensAt {
   readonly host: string;
   readonly port: number;
-  /** Where the port is from, such as `POSTRIDER_PORT`. */
+  /** The setting of the port, such as `POSTRIDER_PORT`. */
   readonly setting: string;
 }
 

@@ -1,4 +1,4 @@
-/** Where mail goes in live mode, put together from the configuration: a relay, or the mail hosts of the domains. */
+/** Assembles live routing from the configuration: a relay, or the MX hosts of the domains. */
 import { networkInterfaces } from 'node:os';
 import { loadProfiles } from '../delivery/scheduler/providers.ts';
 import type { RoutePlannerOptions } from '../delivery/transports/planner.ts';
@@ -19,7 +19,7 @@ export interface LiveRouterDeps {
   readonly config: Config;
   readonly log: Log;
   readonly resolver: Resolver;
-  /** The same for all routers: what is known of a domain is known on every way to it. */
+  /** Shared by all routers, so that policies of a domain apply on every path. */
   readonly tls: TlsPolicies;
 }
 
@@ -35,7 +35,10 @@ export function createLiveRouter(deps: LiveRouterDeps): Router {
 
 export type LiveRoutes = Pick<RoutePlannerOptions, 'direct' | 'relay' | 'ehloName'>;
 
-/** What the route table may choose from besides that: a source of one kind of address reaches no other. */
+/**
+ * The route table's additional paths: a source address of one family only reaches destinations of that
+ * family.
+ */
 export function createLiveRoutes(deps: LiveRouterDeps): LiveRoutes {
   const { hostname: ehloName } = deps.config;
   return {
@@ -84,7 +87,7 @@ function oncePerDomain(tell: Tell): Tell {
   };
 }
 
-/** Mail that comes back to this machine would go in circles. */
+/** Mail for this machine's own addresses would loop. */
 function ownAddresses(): string[] {
   return Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address));
 }

@@ -1,4 +1,4 @@
-/** Everything that a worker in live mode needs to know where mail goes: started in order. */
+/** Assembles and starts, in order, the services that a live worker needs for routing. */
 import type { TlsSessionCounts } from '../delivery/tls/session-counts.ts';
 import { ReturnPathHosts } from '../domains/return-path-host.ts';
 import type { Lifecycle } from '../runtime/lifecycle.ts';
@@ -11,7 +11,7 @@ export type LiveRoutingParts = Omit<RoutingParts, 'router' | 'resolver' | 'tls'>
 export interface LiveRouting {
   readonly routing: Routing;
   readonly returnPathHosts: ReturnPathHosts;
-  /** Undefined where no TLS reports are sent. */
+  /** Undefined when no TLS reports are sent. */
   readonly tlsCounts: TlsSessionCounts | undefined;
 }
 

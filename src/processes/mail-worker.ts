@@ -1,9 +1,9 @@
 /**
- * Wires the mail side: claims what is due, delivers it, records what happened. The process around it is `worker.ts`;
- * tests start it on a database of their own.
+ * Assembles the mail side: claims due mail, delivers it, records the outcome. The process is in `worker.ts`;
+ * tests start the worker on their own database.
  *
- * Services start in the order of what they need and stop in the reverse: first nothing new is claimed, then
- * deliveries in progress finish or are cut off, then their outcomes are settled, and last the lease is given up. Before a
+ * Services start in the order of their dependencies and stop in reverse: claiming stops, then deliveries in
+ * progress finish or are cut off, then their outcomes are settled, and last the lease is released. Before a
  * stop, `drain` waits for receivers that have a message.
  */
 
@@ -72,14 +72,14 @@ export interface WorkerDeps {
   readonly databaseUrl: string;
   readonly metrics?: Metrics | undefined;
   readonly tracer?: Tracer | undefined;
-  /** How much faster than real time retries and blocks run; as configured unless a test is in a hurry. */
+  /** Speed factor of retries and blocks; from the configuration, except in tests. */
   readonly speed?: number;
-  /** How patient it is with servers, in tests. */
+  /** SMTP timeouts, in tests. */
   readonly deadlines?: Partial<Deadlines>;
   readonly trust?: TrustForTests;
-  /** Told why, where it turns out late that this process must not run: it has another secret key. */
+  /** Called with the reason when this process turns out to have the wrong secret key. */
   readonly onRefused?: ((problem: string) => void) | undefined;
-  /** It can do nothing more: the process is to end, and to be started again. */
+  /** Called when the worker cannot continue: the process should end and be restarted. */
   readonly onBroken?: () => void;
 }
 
@@ -103,7 +103,7 @@ export class MailWorker implements Service {
   #terms: WorkerSessions | undefined;
   #pool: SmtpPool | undefined;
   #refusedSenders: RefusedSenders | undefined;
-  /** Only in live mode: the sandbox has one way for all mail, and no DNS that could say otherwise. */
+  /** Only in live mode: the sandbox has a single path for all mail, without DNS. */
   #live: LiveRouting | undefined;
 
   constructor(deps: WorkerDeps) {
@@ -165,9 +165,9 @@ export class MailWorker implements Service {
   }
 
   /**
-   * Gives back what no receiver has, and resolves when the receivers have answered for the rest, after
-   * POSTRIDER_STOP_TIMEOUT, or when `enough` is aborted. The lease is renewed meanwhile, so that nobody else claims mail
-   * that a receiver may have.
+   * Releases mail that no receiver has, and resolves when the receivers have replied for the rest, after
+   * POSTRIDER_STOP_TIMEOUT, or when `enough` is aborted. The lease is renewed meanwhile, so that no other
+   * worker claims mail that a receiver may have.
    */
   async drain(enough: AbortSignal, onWaiting: (receivers: number) => void): Promise<void> {
     this.#terms?.release();
@@ -247,7 +247,7 @@ export class MailWorker implements Service {
     };
   }
 
-  /** Nobody is bothered by repeats that the sandbox takes. */
+  /** In the sandbox, repeated mail harms no recipient. */
   #createLoading(): Pick<WorkerSessionOptions['delivering'], 'load' | 'paces'> {
     const { db, clock, log, config } = this.#deps;
     const load = createLoader(db, new TemplateLibrary(db));
@@ -262,7 +262,7 @@ export class MailWorker implements Service {
     const nowMs = () => clock.nowMs();
     const retrying = this.#retry();
     const holds = this.#holds;
-    // Nobody is bothered by what the sandbox takes, and it is where people try what floods and failures do.
+    // Live mode only: sandbox mail harms no recipient, and users test floods and failures there.
     const guard = config.mode === 'live' ? this.#guard : null;
     const onMail = metrics && createDeliveryMetrics(metrics, db, nowMs);
     const onWebhook = metrics && createWebhookMetrics(metrics, db, nowMs);

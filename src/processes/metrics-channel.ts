@@ -1,4 +1,4 @@
-/** How a supervisor gets the numbers of its roles: it asks over the channel that it has to each of them. */
+/** Collects the roles' metrics for the supervisor over its IPC channels. */
 import type { ChildProcess } from 'node:child_process';
 import type { Metrics } from '../runtime/metrics.ts';
 
@@ -8,16 +8,16 @@ interface Question {
 
 interface Answer {
   readonly metricsOf: number;
-  /** Null where they could not be put together. */
+  /** Null when collecting failed. */
   readonly text: string | null;
 }
 
-/** Shorter than what Prometheus waits for a scrape: one that is stuck must not cost the numbers of the others. */
+/** Shorter than Prometheus' scrape timeout, so that a stuck role does not cost the metrics of the others. */
 const ANSWER_WITHIN_MS = 3_000;
 
 let asked = 0;
 
-/** Null where there is no answer in time. */
+/** Null on timeout. */
 export function askForMetrics(child: ChildProcess, withinMs = ANSWER_WITHIN_MS): Promise<string | null> {
   asked += 1;
   const question: Question = { metricsAsked: asked };
@@ -37,12 +37,12 @@ export function askForMetrics(child: ChildProcess, withinMs = ANSWER_WITHIN_MS):
   });
 }
 
-/** In the role: answers whenever it is asked. */
+/** Runs in the role, and answers every request for metrics. */
 export function answerForMetrics({ text }: Pick<Metrics, 'text'>): void {
   process.on('message', async (message: unknown) => {
     if (!isQuestion(message)) return;
     const answer: Answer = { metricsOf: message.metricsAsked, text: await text().catch(() => null) };
-    // A supervisor that is gone meanwhile needs no answer.
+    // The supervisor may have ended meanwhile.
     if (process.connected) process.send?.(answer, () => undefined);
   });
 }

@@ -35,7 +35,7 @@ function ask(
   });
 }
 
-it('serves them on loopback, and nothing else', async () => {
+it('serves metrics on loopback, and nothing else', async () => {
   await start();
   expect(await ask()).toEqual({
     status: 200,
@@ -46,24 +46,24 @@ it('serves them on loopback, and nothing else', async () => {
   expect((await ask('/metrics', {}, 'POST')).status).toBe(404);
 });
 
-it('does not give them to a page that lets its name lead here', async () => {
+it('refuses pages of other sites whose name points here', async () => {
   await start();
   expect((await ask('/metrics', { host: 'rebound.evil.example' })).status).toBe(401);
 });
 
-it('asks for the token where there is one', async () => {
+it('requires the token when one is set', async () => {
   await start({ POSTRIDER_METRICS_TOKEN: TOKEN });
   expect((await ask()).status).toBe(401);
   expect((await ask('/metrics', { authorization: `Bearer ${TOKEN}` })).status).toBe(200);
 });
 
-it('answers 500 where they cannot be put together, and goes on', async () => {
+it('answers 500 when metrics cannot be collected, and keeps running', async () => {
   await start({}, () => Promise.reject(new Error('broken')));
   expect((await ask()).status).toBe(500);
   expect((await ask()).status).toBe(500);
 });
 
-it('goes on without a port that is taken', async () => {
+it('continues without a port that is taken', async () => {
   await start();
   const second = new MetricsListener({
     config: parseConfig({ POSTRIDER_METRICS_PORT: String(listener.port) }),

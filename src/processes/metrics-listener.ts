@@ -1,6 +1,6 @@
 /**
- * Metrics over HTTP: `GET /metrics` on POSTRIDER_METRICS_PORT at POSTRIDER_METRICS_HOST, and nothing else. A port that is
- * taken is reported, and the process goes on without it: metrics must not hold up mail.
+ * Serves `GET /metrics` on POSTRIDER_METRICS_PORT at POSTRIDER_METRICS_HOST. If the port is taken, this is
+ * logged and the process continues without metrics, because metrics must not stop mail.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -73,7 +73,10 @@ export class MetricsListener implements Service {
   }
 }
 
-/** Where only this machine connects, a page of another site still could, by a name of its own that leads here. */
+/**
+ * On a loopback address, pages of other sites could still connect through a name of their own that points
+ * here.
+ */
 function openTo(host: string): 'everybody' | 'this machine' {
   return isLoopback(host) ? 'this machine' : 'everybody';
 }

@@ -1,6 +1,6 @@
 /**
- * Brings every database of an installation up to date, and has each say what it is. The first has to answer. Another that does
- * not is told of: its own organizations wait for it in any case, and nobody else does.
+ * Migrates every database of an installation and writes its identity. The first must answer. Other
+ * unavailable cells are reported: only their own organizations are affected.
  */
 import pg from 'pg';
 import {
@@ -18,17 +18,17 @@ import { type CellConfig, schemaOf } from '../runtime/cells-config.ts';
 import type { Config } from '../runtime/config.ts';
 import { createLog } from '../runtime/log.ts';
 
-/** One that answers, and cannot be used. */
+/** A cell that answers but cannot be used. */
 export class CellError extends Error {}
 
 export interface MigratedCell {
   readonly cell: string;
   readonly applied: readonly string[];
-  /** Why it was left as it is; null where it was not. */
+  /** Why the cell was not migrated; null when it was. */
   readonly away: string | null;
 }
 
-/** `url`: of the first, past any pooler. */
+/** `url` is that of the first cell, bypassing any pooler. */
 export async function migrateCells(
   { cells }: Pick<Config, 'cells'>,
   url: string,
@@ -41,7 +41,7 @@ export async function migrateCells(
   return done;
 }
 
-/** One of those that did not answer before. */
+/** Migrates a cell that did not answer before. */
 export async function migrateAgain(
   { cells }: Pick<Config, 'cells'>,
   url: string,
@@ -58,7 +58,7 @@ async function migrateCell(
   options: MigrateOptions,
 ): Promise<MigratedCell> {
   try {
-    // Nothing of somebody else's is touched; and one that does not answer is found out in seconds.
+    // Refuses a foreign database before any change, and detects an unavailable one within seconds.
     await withOwnDatabase(url, (db) => refuseOtherCell(db, name, main));
     await createSchema(url);
     const applied = await migrate(url, options);
@@ -70,7 +70,7 @@ async function migrateCell(
   }
 }
 
-/** The schema that an address names has to be there before tables can be made in it. */
+/** Creates the schema in an address, which must exist before its tables. */
 export async function createSchema(url: string): Promise<void> {
   const schema = schemaOf(url);
   if (schema === null) return;
@@ -78,17 +78,17 @@ export async function createSchema(url: string): Promise<void> {
     connectionString: await writableUrl(url),
     application_name: 'postrider-migrate',
   });
-  client.on('error', () => {}); // the query in hand reports it
+  client.on('error', () => {}); // the current query reports the error
   await client.connect();
   try {
-    // The name was checked where the configuration was read.
+    // The schema's name was validated with the configuration.
     await client.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
   } finally {
     await client.end();
   }
 }
 
-/** A connection or two, for as long as it takes. */
+/** Opens one or two connections for the duration of `work`. */
 export async function withOwnDatabase<T>(url: string, work: (db: Database) => Promise<T>): Promise<T> {
   const log = createLog('migrate', 'silent');
   const db = new Database({
@@ -101,13 +101,13 @@ export async function withOwnDatabase<T>(url: string, work: (db: Database) => Pr
   }
 }
 
-/** What was refused says itself whom it is about. */
+/** Refusals already name the cell. */
 function named(name: string, error: unknown): unknown {
   if (error instanceof OtherCellError || !(error instanceof Error)) return error;
   return new CellError(`The cell ${name}: ${wordsOf(error)}`, { cause: error });
 }
 
-/** Trying several addresses of a host gives an error without words, only with a code. */
+/** The error from trying several addresses of a host has a code but no message. */
 function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.message === '' && 'code' in error ? String(error.code) : error.message;

@@ -1,6 +1,6 @@
 /**
- * What the operations of the API are called in the OpenAPI document. Clients that others generate name their functions after these, so an
- * entry stays as it is once it was released.
+ * Operation names in the OpenAPI document. Generated clients derive function names from them, so a released
+ * entry must not change.
  */
 export const OPERATION_IDS: Readonly<Record<string, string>> = {
   'POST /emails/send': 'sendEmail',

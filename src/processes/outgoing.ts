@@ -1,4 +1,4 @@
-/** What writing a message needs, put together: alike for who sends it and who only asks what it would be. */
+/** Assembles message composition, both for sending and for forecasts. */
 
 import type { Database } from '../database/database.ts';
 import type { OutgoingDeps } from '../delivery/attempt/outgoing.ts';
@@ -15,7 +15,7 @@ export interface OutgoingParts {
   readonly db: Database;
   readonly ring: KeyRing;
   readonly keys: SigningKeys;
-  /** Only in live mode: the sandbox has no DNS that could say otherwise. */
+  /** Only in live mode: the sandbox has no DNS for return paths. */
   readonly returnPathHosts: ReturnPathHosts | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What URLs that somebody gave us are checked and reached with, the same in every role. */
+/** Rules and resolver for third-party URLs, the same in every role. */
 import { createResolver, type Resolver } from '../protocols/dns/resolver.ts';
 import { type DestinationRules, destinationRules } from '../protocols/fetch/destination.ts';
 import { createFileFetch, type FetchFile } from '../protocols/fetch/fetch-file.ts';
@@ -9,7 +9,7 @@ import type { Config } from '../runtime/config.ts';
 import { databasePorts, ownPorts } from './own-ports.ts';
 import { packageVersion } from './package-version.ts';
 
-/** Mail waits for nobody who is slow to resolve; saving an endpoint and fetching a file should not either. */
+/** Saving an endpoint or fetching a file should not wait longer than this for DNS. */
 const LOOKUP_DEADLINE_MS = 5_000;
 
 export function userAgent(): string {
@@ -28,8 +28,8 @@ export function outsideResolver(config: Config, clock: Clock): Resolver {
 }
 
 /**
- * Links stand in mail, which anybody with a key may have written, and whoever asks where they lead did not write them: unlike
- * webhooks they do not reach this machine in the sandbox either.
+ * Checks links in mail. Another person may have written the mail than the one who checks the links, so unlike
+ * webhooks, they never reach this machine, even in the sandbox.
  */
 export function outsideProbe(config: Config, clock: Clock, more: Partial<DestinationRules> = {}): ProbeLink {
   const rules = { ...outsideRules(config), loopback: config.allowPrivateDestinations, ...more };

@@ -1,6 +1,6 @@
 /**
- * Signing by the installation's own domain, put together: in live mode, where POSTRIDER_DKIM_DOMAIN names one. The sandbox
- * sends nothing that anybody could complain of.
+ * Assembles signing by the installation's own domain: in live mode, if POSTRIDER_DKIM_DOMAIN is set. Sandbox
+ * mail cannot cause complaints.
  */
 
 import type { Database } from '../database/database.ts';
@@ -46,13 +46,13 @@ export function ownDkimChores(deps: OwnDkimDeps): readonly Chore[] {
   return [{ name: 'own DKIM key', everyMs: EVERY_MS, run, inBackground: true }];
 }
 
-/** What to tell whoever starts it: the record, until DNS has it. */
+/** Prints the DNS record at the start until it is published. */
 export async function ownDkimLines(deps: Pick<OwnDkimDeps, 'config' | 'db' | 'clock'>): Promise<string[]> {
   const domain = domainOf(deps.config);
   if (domain === null) return [];
   const ring = loadKeyRing(deps.config);
   await syncTurns(deps.db, ring);
-  const log = createLog('start', 'silent'); // it is told in words
+  const log = createLog('start', 'silent'); // printed as text instead
   const key = await checkOwnDkimRecord({ ...deps, ring, log }, domain);
   if (signingStateOf(key) === 'signing') return [];
   const { type, name, value } = ownRecord(key);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { parseConfig } from '../runtime/config.ts';
 import { databasePorts, ownPorts } from './own-ports.ts';
 
-it('has every port that the settings name', () => {
+it('include every port in the settings', () => {
   const config = parseConfig({
     POSTRIDER_PORT: '3900',
     POSTRIDER_METRICS_PORT: '9200',
@@ -15,7 +15,7 @@ it('has every port that the settings name', () => {
   expect(ports).toEqual([2600, 2700, 3900, 5997, 5998, 5999, 9200]);
 });
 
-it('knows the usual port of PostgreSQL, and that port 0 is none yet', () => {
+it("include PostgreSQL's default port, and ignore port 0", () => {
   const config = parseConfig({ POSTRIDER_PORT: '0', DATABASE_URL: 'postgres://db.internal/x' });
   expect(databasePorts(config)).toEqual([5432]);
   expect([...ownPorts(config)]).toEqual([2525, 1025, 5432]);

@@ -1,8 +1,8 @@
-/** The ports that this installation itself listens on, which no tenant's webhook may use. */
+/** The ports on which this installation listens, which tenants' webhooks must not use. */
 import type { Config } from '../runtime/config.ts';
 import { databasePlaces } from '../runtime/database-url.ts';
 
-/** As far as the settings tell; the receiver of the sandbox finds its own and is added by the worker that runs it. */
+/** From the settings alone; the worker adds the port of its sandbox receiver. */
 export function ownPorts(config: Config): Set<number> {
   const { port, https, metrics, inbound, submission } = config;
   const ports = [
@@ -17,7 +17,7 @@ export function ownPorts(config: Config): Set<number> {
   return new Set(ports.filter((one): one is number => one !== undefined && one !== 0));
 }
 
-/** In the roles that is the embedded one, too: the supervisor gives them its address. */
+/** In the roles this includes the embedded database, whose address the supervisor sets. */
 export function databasePorts({
   databaseUrl,
   databaseReadUrl,

@@ -1,6 +1,6 @@
 /**
- * Who owns the installation, before others can reach it. In live mode the API must not listen where others can connect
- * while nobody owns it: the setup link would be all that stands between a stranger and everybody's mail.
+ * Ensures that the installation has an owner before other machines can reach it. In live mode the API must
+ * not listen on public addresses without one: only the setup link would protect everybody's mail.
  */
 
 import { adminOf, createFirstUser } from '../accounts/users/first-user.ts';
@@ -23,7 +23,7 @@ interface Deps {
   readonly log: Log;
 }
 
-/** For the supervisor, which makes the user that the environment names. */
+/** For the supervisor, which creates the user configured in the environment. */
 export async function requireOwner({ db, config }: Pick<Deps, 'db' | 'config'>): Promise<void> {
   if (config.mode === 'sandbox' || isLoopback(config.host) || config.adminEmail !== undefined) return;
   if (await hasUsers(db)) return;
@@ -34,7 +34,10 @@ export async function requireOwner({ db, config }: Pick<Deps, 'db' | 'config'>):
   );
 }
 
-/** For an API that runs alone. A database that is away is not waited for here: nobody can sign up meanwhile. */
+/**
+ * For an API that runs alone. Does not wait for an unavailable database, because sign-up is impossible
+ * meanwhile.
+ */
 export async function settleOwner(deps: Deps, giveUp: (error: unknown) => void): Promise<void> {
   try {
     await ownerOrRefusal(deps);
@@ -51,7 +54,7 @@ async function ownerOrRefusal(deps: Deps): Promise<void> {
   const admin = adminOf(config);
   if (admin === null) return requireOwner(deps);
   await createFirstUser(db, clock, new Passwords(), admin).catch((error: unknown) => {
-    // There is no organization to own yet; whoever makes it starts the API again or uses the setup link.
+    // No organization exists yet; its creator restarts the API or uses the setup link.
     if (!(error instanceof ServiceError)) throw error;
     log.warn(error.message);
   });

@@ -1,4 +1,4 @@
-/** Where the numbers of a role go: its supervisor asks for them, or it serves them itself where it runs alone. */
+/** Publishes a role's metrics: to its supervisor, or on its own port when it runs alone. */
 import type { Config } from '../runtime/config.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';

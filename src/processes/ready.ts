@@ -1,7 +1,7 @@
-/** What a role tells its supervisor, once: that it does its work. Another one that it replaces may go then. */
+/** Sent once by a role when it is ready. The process that it replaces may then end. */
 export const READY = 'ready';
 
-/** Without a supervisor nobody waits for it. */
+/** Does nothing without a supervisor. */
 export function announceReady(): void {
   process.send?.(READY, () => undefined);
 }

@@ -1,4 +1,4 @@
-/** What receiving mail needs in the API. */
+/** Assembles received mail for the API. */
 import type { FastifyPluginAsync } from 'fastify';
 import { createFileLinks } from '../received/download-link.ts';
 import { ReceivedMail } from '../received/mail.ts';

@@ -1,4 +1,4 @@
-/** What recipients can do in the sandbox, with the addresses of this installation. */
+/** Assembles recipient actions in the sandbox, with the installation's addresses. */
 import { RecipientActions } from '../sandbox/recipient-actions.ts';
 import { type ReturnMailDeps, sendReturnMail } from './return-mail.ts';
 

@@ -1,11 +1,13 @@
-/** Two machines with different secret keys on one database would seal what the other cannot open. */
+/**
+ * Two machines with different secret keys on one database would write values that the other cannot decrypt.
+ */
 import type { Sql } from '../database/sql.ts';
 import { missingKey } from '../operations/secret-keys/check.ts';
 import { keyTurns } from '../operations/secret-keys/store.ts';
 import { hasKeys, type KeySource, loadKeyRing } from '../runtime/key-store.ts';
 import { RefusedStart } from '../runtime/refused-start.ts';
 
-/** Before anything is made: where there is no key yet, the one that would be made is not this installation's. */
+/** Call before a key is created: a new key would not be this installation's. */
 export async function refuseOtherKey(db: Sql, source: KeySource): Promise<void> {
   const turns = await keyTurns(db);
   const ring = hasKeys(source) || turns.length === 0 ? loadKeyRing(source) : NO_KEYS;

@@ -1,4 +1,4 @@
-/** Mail of the sandbox to the receiver of this installation, over SMTP, as a server elsewhere would send it. */
+/** Sends sandbox return mail to this installation's receiver over SMTP, as a remote server would. */
 
 import { SmtpPool } from '../protocols/smtp/pool.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -12,7 +12,7 @@ export interface ReturnMailDeps {
   readonly clock: Clock;
 }
 
-/** Somebody waits: a receiver that is just starting is tried again once or twice. */
+/** A user waits, so a receiver that is still starting gets few retries. */
 const TRIES = 3;
 
 const NOT_TAKEN =

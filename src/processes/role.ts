@@ -1,4 +1,4 @@
-/** What every role does before its own work: open the database it was given. */
+/** The first step of every role: opens its database. */
 import { Database, MAIN_CELL } from '../database/database.ts';
 import type { Config } from '../runtime/config.ts';
 import type { Log } from '../runtime/log.ts';
@@ -9,12 +9,12 @@ export function openRoleDatabase(role: string, config: Config, log: Log): OpenCe
   const { preparedStatements } = config;
   const applicationName = `postrider-${role}`;
   const url = roleDatabaseUrl(role, config);
-  // A supervisor has said so already.
+  // The supervisor has already printed the warnings.
   if (process.send === undefined) for (const warning of config.warnings) log.warn(warning);
   return openCells(config, url, { log, applicationName, preparedStatements });
 }
 
-/** The cell that a worker serves. Mail of others is other workers' affair. */
+/** The cell that a worker serves; other workers serve the other cells. */
 export function openWorkerDatabase(config: Config, log: Log) {
   const { cell = MAIN_CELL, cells } = config;
   const { db, close } = openRoleDatabase('worker', config, log);
@@ -33,7 +33,7 @@ function roleDatabaseUrl(role: string, { databaseUrl }: Config): string {
   );
 }
 
-/** Where lists, statistics and events are read; nowhere of its own unless a setting says where. */
+/** The standby for lists, statistics and events; undefined unless configured. */
 export function openStandby(config: Config, log: Log): Database | undefined {
   const { databaseReadUrl: url, preparedStatements } = config;
   if (url === undefined) return undefined;

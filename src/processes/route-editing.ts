@@ -1,4 +1,4 @@
-/** What the API needs for the route table, put together. */
+/** Assembles the route table for the API. */
 import { loadProfiles } from '../delivery/scheduler/providers.ts';
 import { createTransportBoard } from '../delivery/scheduler/transport-board.ts';
 import { TRANSACTIONAL } from '../emails/stream.ts';

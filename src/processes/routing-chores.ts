@@ -1,4 +1,4 @@
-/** The chores of a worker that look after sites, addresses and canaries. */
+/** A worker's chores for sites, addresses and canaries. */
 
 import type { Database } from '../database/database.ts';
 import { forgetOldSites } from '../delivery/scheduler/site-store.ts';

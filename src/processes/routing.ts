@@ -1,4 +1,4 @@
-/** The route table of a worker in live mode, put together. */
+/** Assembles the route table of a live worker. */
 
 import type { Database } from '../database/database.ts';
 import type { HomeSite } from '../delivery/scheduler/site.ts';
@@ -21,19 +21,19 @@ export interface RoutingParts extends LiveRouterDeps {
   readonly ring: KeyRing;
   readonly clock: Clock;
   readonly metrics?: Metrics | undefined;
-  /** What the environment configures. */
+  /** The router configured by the environment. */
   readonly router: Router;
-  /** Mail may go another way from now on. */
+  /** Called when mail may take another path. */
   readonly onChange: () => void;
 }
 
 export interface Routing {
-  /** The one that it was made of. While there are rules, its sites know the recipients' own behind a relay. */
+  /** The given router. While there are rules, its sites include the recipients' own sites behind a relay. */
   readonly router: Router;
   readonly routes: Routes;
-  /** To be started in this order. */
+  /** In starting order. */
   readonly services: readonly Service[];
-  /** The table may have changed. */
+  /** Call when the table may have changed. */
   refresh(): void;
 }
 

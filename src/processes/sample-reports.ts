@@ -1,4 +1,4 @@
-/** Sample reports about a domain, sent as a receiver elsewhere would send them. */
+/** Sends sample reports about a domain as a remote receiver would. */
 import type { DomainService } from '../domains/service.ts';
 import { ServiceError } from '../runtime/service-error.ts';
 import { sampleReports } from '../sandbox/sample-reports.ts';

@@ -1,4 +1,4 @@
-/** Where all mail goes in the sandbox: the built-in receiver, started. */
+/** Starts the built-in receiver, the destination of all sandbox mail. */
 
 import type { Database } from '../database/database.ts';
 import { createFixedRouter, type Router } from '../delivery/transports/router.ts';
@@ -18,7 +18,7 @@ export interface SandboxParts {
   readonly ring: KeyRing;
 }
 
-/** It is on this machine and has no provider's manners to respect. */
+/** The receiver is on this machine and has no provider limits. */
 const SANDBOX_CONNECTIONS = 20;
 
 export async function startSandboxRouter(

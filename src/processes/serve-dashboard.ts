@@ -1,9 +1,9 @@
-/** What a browser gets at the root: the dashboard if it was built, otherwise a redirect to the documentation. */
+/** Serves the dashboard at the root if it was built, or else redirects to the documentation. */
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { loadStaticFiles, serveStaticFiles } from '../http/static-files.ts';
 
-/** The same distance from `src/processes` and from `dist/processes`. */
+/** The same relative path from `src/processes` and `dist/processes`. */
 const DASHBOARD = fileURLToPath(new URL('../../dashboard/dist', import.meta.url));
 
 export function serveDashboard(folder: string = DASHBOARD) {

@@ -1,6 +1,6 @@
 /**
- * The documentation, if it was built: its pages below /docs, and the list of them where programs look for it. What can be said of
- * the API without it is in its OpenAPI document.
+ * Serves the documentation if it was built: its pages below /docs, and their index for programs. Without it,
+ * the OpenAPI document describes the API.
  */
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
@@ -9,7 +9,7 @@ import { openStaticSite, serveStaticSite } from '../http/static-site.ts';
 
 const BASE = '/docs';
 const LIST = '/llms.txt';
-/** The same distance from `src/processes` and from `dist/processes`. */
+/** The same relative path from `src/processes` and `dist/processes`. */
 const SITE = fileURLToPath(new URL('../../docs-site/dist', import.meta.url));
 
 export function serveDocs(folder: string = SITE) {

@@ -1,4 +1,4 @@
-/** What a role that takes mail over SMTP does as a process of its own. */
+/** Runs a role with an SMTP server as a process. */
 import type { Database } from '../database/database.ts';
 import { outageOf } from '../database/errors.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
@@ -29,22 +29,22 @@ export interface SmtpRoleDeps {
 
 export interface SmtpServer extends Service {
   readonly ports: readonly number[];
-  /** Takes nobody new, and resolves when those who are connected have gone. */
+  /** Accepts no new connections, and resolves when all are closed. */
   retire(): Promise<void>;
 }
 
 export interface SmtpRole {
   readonly name: 'inbound' | 'submission';
   readonly create: (deps: SmtpRoleDeps) => SmtpServer;
-  /** Where its work is part of a mail's trace. */
+  /** Set when the role's work belongs to a mail's trace. */
   readonly trace?: (role: string, config: Config, log: Log) => Promise<Tracer | undefined>;
-  /** What it is ready for, in the log. */
+  /** The log message when it is ready. */
   readonly says: string;
-  /** `port`: the one that cannot be had, where that is known. */
+  /** `port` is the unavailable one, if known. */
   readonly listensAt: (config: Config, port: number | undefined) => ListensAt;
 }
 
-/** Ends the process where it cannot start. */
+/** Ends the process if it cannot start. */
 export async function runSmtpRole(role: SmtpRole): Promise<void> {
   try {
     await run(role);

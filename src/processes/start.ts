@@ -1,6 +1,6 @@
 /**
- * `npm start`: everything on one machine. Starts PostgreSQL, brings the schema up to date, creates the first
- * organization, runs the roles as processes of their own and keeps all of them running until asked to stop.
+ * `npm start` runs everything on one machine: starts PostgreSQL, migrates the schema, creates the first
+ * organization, runs the roles as processes and restarts them until it is stopped.
  */
 import { fileURLToPath } from 'node:url';
 import { type Config, ConfigError, loadConfig } from '../runtime/config.ts';
@@ -51,10 +51,10 @@ function readConfig(): Config {
 }
 
 async function giveUp(error: unknown): Promise<void> {
-  // What fails because it is being stopped is no failure; the stop in hand ends this process.
+  // Errors during a stop are expected; the stop in progress ends this process.
   if (installation.isStopping) return;
   const detail = error instanceof Error && config.logLevel !== 'debug' ? error.message : error;
-  // Why is the last line: whoever reads a log reads its end.
+  // The reason is printed last, because readers look at the end of a log.
   await installation.stop();
   console.error('Postrider could not start.', detail);
   process.exit(startExitCode(error));

@@ -9,7 +9,7 @@ const LATE = `
   while (process.connected) await new Promise((resolve) => setTimeout(resolve, 5));
   exitWhenAsked({ stop: async () => console.log('stopped') });`;
 
-it('a role whose supervisor died while it started ends, cleanly', async () => {
+it('a role whose supervisor died during its start exits cleanly', async () => {
   const role = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', LATE], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
@@ -35,7 +35,7 @@ function hungUp(command: string, args: readonly string[]): string {
   return String(spawnSync(command, args, { env: { ...process.env, CODE: HUNG_UP } }).stdout).trim();
 }
 
-it('a service that is hung up on begins anew', () => {
+it('a service restarts on SIGHUP', () => {
   expect(hungUp('sh', ['-c', NODE])).toBe('renewed');
 });
 
@@ -80,7 +80,7 @@ it('a role that drains stops when its supervisor hurries it', async () => {
   expect(role.said).toEqual(['ready', 'draining', 'stopping']);
 });
 
-it('a role that drains takes two signals at the same time for one request', async () => {
+it('a role that drains treats two simultaneous signals as one request', async () => {
   const role = new DrainingRole();
   await role.says('ready');
   role.child.kill('SIGTERM');
@@ -106,7 +106,7 @@ const ORPHANED = `
   exitWhenAsked({ drain, stop: async () => undefined });
   process.kill(process.pid, 'SIGTERM');`;
 
-it('a role that drains goes on when its supervisor dies', async () => {
+it('a role that drains continues when its supervisor dies', async () => {
   const role = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', ORPHANED], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });

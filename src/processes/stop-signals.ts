@@ -1,37 +1,37 @@
-/** How a process is asked to end. Signals are handled here and nowhere else. */
+/** Handles requests to end a process. Signals are only handled here. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * One press of Ctrl-C may arrive twice: from the terminal, and again from npm, which passes signals on to
- * what it runs. Within this time it is the same request.
+ * One Ctrl-C may arrive twice: from the terminal, and from npm, which forwards signals. Within this time they
+ * count as one request.
  */
 const SAME_REQUEST_MS = 1_000;
 
 const SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM'];
-/** Sent when a terminal is closed; services are told by it to begin anew without a gap. */
+/** Sent when a terminal closes; for services it means a restart without a gap. */
 const HANG_UP = 'SIGHUP';
 
-/** What a supervisor tells a role that another one has replaced. */
+/** The supervisor's message to a role that was replaced. */
 export const RETIRE = 'retire';
-/** Longer than idle connections are kept: whoever is still connected then has nothing to ask. */
+/** Longer than the idle timeout of connections, so remaining connections are unused. */
 const RETIRE_WITHIN_MS = 80_000;
 
-/** The message by which a supervisor tells a role to stop waiting for receivers. */
+/** The supervisor's message to a role to stop waiting for receivers. */
 export const HURRY = 'hurry';
 
-/** A process that is asked to end, ends: this long after the request, or after it has drained, at the latest. */
+/** Time limit for an exit after the request, or after draining. */
 const EXIT_WITHIN_MS = 9_000;
 
 export interface StopRequests {
-  /** The first request. */
+  /** Called on the first request. */
   readonly stop: () => void;
-  /** Somebody lost patience and asked again. */
+  /** Called on a second request. */
   readonly force: () => void;
-  /** What to do instead of ending when there is no terminal that could have been closed. */
+  /** Called instead of `stop` on SIGHUP without a terminal. */
   readonly renew?: () => void;
 }
 
-/** `ignore` is for a process that becomes another program, which listens for itself. */
+/** `ignore` is for a process that becomes another program with its own signal handlers. */
 export function onStopRequest({ stop, force, renew }: StopRequests): { readonly ignore: () => void } {
   let lastMs: number | undefined;
   const request = () => {
@@ -42,7 +42,7 @@ export function onStopRequest({ stop, force, renew }: StopRequests): { readonly 
     if (isFirst) stop();
     else force();
   };
-  // The death of the supervisor is no impatience: a role that is stopping already goes on with that.
+  // The supervisor's death is not a second request: a stopping role continues its stop.
   const orphaned = () => {
     if (lastMs === undefined) request();
   };
@@ -59,9 +59,9 @@ export function onStopRequest({ stop, force, renew }: StopRequests): { readonly 
   };
 }
 
-/** The supervisor holds the other end of this channel. When it is gone, however it ended, so are its roles. */
+/** The supervisor holds the other end of this channel. When it ends for any reason, its roles end too. */
 function followSupervisor(request: () => void): void {
-  // Without a supervisor there never was a channel; null it is when it broke before we came to look.
+  // Undefined without a supervisor; null when the channel already broke.
   const channel: typeof process.channel | null = process.channel;
   if (channel === undefined) return;
   process.on('disconnect', request);
@@ -75,15 +75,16 @@ function isOnTerminal(): boolean {
 
 export interface RoleEnding {
   readonly stop: () => Promise<void>;
-  /** Takes nobody new, and resolves when those who are connected have gone. */
+  /** Accepts no new connections, and resolves when all are closed. */
   readonly retire?: () => Promise<void>;
-  /** Before `stop`: finishes what must not be cut off. Takes as long as that takes, or until `enough` is aborted. */
+  /** Runs before `stop`, and completes work that must not be cut off. Ends early when `enough` is aborted. */
   readonly drain?: (enough: AbortSignal) => Promise<void>;
 }
 
 /**
- * For a role (API, worker, …): on the first request it drains, runs `stop` and exits 0 when that is done. A second request
- * ends the draining. It exits 1 if asked after that, or if stopping takes too long. One that was replaced retires first.
+ * For a role (API, worker, …): on the first request it drains, runs `stop` and exits 0. A second request ends
+ * the draining. It exits 1 on a further request, or when stopping takes too long. A replaced role retires
+ * first.
  */
 export function exitWhenAsked({ stop, retire = async () => {}, drain = async () => {} }: RoleEnding): void {
   let state: 'running' | 'draining' | 'stopping' = 'running';

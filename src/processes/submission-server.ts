@@ -1,8 +1,8 @@
 /**
- * SMTP submission put together: takes messages, and accepts them as the API does. The process around it is
- * `submission.ts`; tests start it on a database of their own.
+ * Assembles SMTP submission: receives messages, and accepts them like the API. The process is in
+ * `submission.ts`; tests start the server on their own database.
  *
- * It stops in the reverse order: nobody new is let in, and what is being accepted is accepted and answered.
+ * It stops in reverse order: no new connections, then messages in progress are accepted and answered.
  */
 
 import { KeyCounts } from '../accounts/api-keys/key-counts.ts';
@@ -53,13 +53,13 @@ export interface SubmissionServerDeps {
   readonly db: Database;
   readonly metrics?: Metrics | undefined;
   readonly tracer?: Tracer | undefined;
-  /** Told why, where it turns out late that this process must not run: it has another secret key. */
+  /** Called with the reason when this process turns out to have the wrong secret key. */
   readonly onRefused?: ((problem: string) => void) | undefined;
-  /** A disk of the test's own making. */
+  /** Reads a disk's free space; tests pass their own. */
   readonly statfs?: StatFs | undefined;
-  /** How often certificates are read; only tests say. */
+  /** Interval for reloading certificates; tests pass their own. */
   readonly certificateRoundMs?: number;
-  /** Further settings of the receiver, in tests. */
+  /** Further receiver settings, in tests. */
   readonly receiver?: Partial<
     Pick<
       SubmissionReceiverOptions,
@@ -71,7 +71,7 @@ export interface SubmissionServerDeps {
 export class SubmissionServer implements Service {
   readonly name = 'submission';
   readonly #lifecycle: Lifecycle;
-  /** In the order of starting. */
+  /** In starting order. */
   readonly #services: readonly Service[];
   readonly #listeners: readonly SmtpListener[];
 
@@ -118,7 +118,7 @@ export class SubmissionServer implements Service {
     return this.#listeners.reduce((sum, { sessions }) => sum + sessions, 0);
   }
 
-  /** The first is where TLS does not begin at once. */
+  /** The first port is the one without implicit TLS. */
   get ports(): readonly number[] {
     return this.#listeners.map(({ port }) => port);
   }
@@ -146,7 +146,7 @@ function placeOf({ submission, inbound, hostname }: Config) {
   };
 }
 
-/** What a key may do here is what it may do with the API's own way to send. */
+/** A key has the same rights here as for sending over the API. */
 function createLookUp(db: Database, clock: Clock, usage: KeyUsage): LookUpSender {
   const cache = new KeyCache(createKeyLookUp(db, clock, usage));
   return async (hash) => {
@@ -158,7 +158,7 @@ function createLookUp(db: Database, clock: Clock, usage: KeyUsage): LookUpSender
   };
 }
 
-/** It stays the first for ever. */
+/** Cached, because the first organization never changes. */
 function createFirstSender(db: Database): () => Promise<Sender> {
   let found: Sender | null = null;
   return async () => {

@@ -1,4 +1,7 @@
-/** The submission process: `node dist/processes/submission.js`, against DATABASE_URL. Any number may run side by side. */
+/**
+ * The submission process: `node dist/processes/submission.js`, with DATABASE_URL. Any number may run in
+ * parallel.
+ */
 import { startTracing } from './role-tracer.ts';
 import { runSmtpRole } from './smtp-role.ts';
 import { SubmissionServer } from './submission-server.ts';

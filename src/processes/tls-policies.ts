@@ -1,4 +1,4 @@
-/** What recipients' domains demand of a connection, put together from the configuration, for all routers of a worker. */
+/** Assembles the TLS policies of recipients' domains from the configuration, for all routers of a worker. */
 
 import type { Database } from '../database/database.ts';
 import { createPolicyStore, deleteOldStsPolicies } from '../delivery/tls/sts-store.ts';
@@ -20,10 +20,10 @@ export interface TlsPolicyDeps extends MailDns {
   readonly trust?: TrustForTests | undefined;
 }
 
-/** What recipients' names are looked up with. */
+/** Resolvers for recipients' domains. */
 export interface MailDns {
   readonly resolver: Resolver;
-  /** The same, where the operator vouches for the servers. */
+  /** The same with DNSSEC, where the operator trusts the DNS servers. */
   readonly dane?: ValidatingResolver | undefined;
 }
 
@@ -34,7 +34,7 @@ export function createMailDns(config: Config, clock: Clock): MailDns {
   return { resolver: dane, dane };
 }
 
-/** Tests have neither public authorities nor port 443. */
+/** For tests, which have neither public authorities nor port 443. */
 export interface TrustForTests {
   /** PEM; replaces the built-in authorities. */
   readonly certificates: string;

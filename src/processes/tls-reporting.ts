@@ -1,6 +1,6 @@
 /**
- * What recipients' domains demand of TLS, and the reports to them, put together and started. Reports are sent where the
- * operator has said who they are from.
+ * Assembles and starts the TLS policies of recipients' domains and the reports to them. Reports are sent if
+ * the operator configured a sender.
  */
 
 import {
@@ -46,7 +46,7 @@ export interface TlsServiceDeps extends Omit<TlsPolicyDeps, keyof MailDns> {
 
 export interface TlsServices extends MailDns {
   readonly tls: TlsPolicies;
-  /** Undefined where nothing is reported. */
+  /** Undefined when no reports are sent. */
   readonly counts: TlsSessionCounts | undefined;
 }
 
@@ -67,17 +67,17 @@ interface TlsReporting {
   readonly counts: TlsSessionCounts;
   readonly chores: readonly Chore[];
   readonly onUnsecured: NonNullable<TlsPolicies['onUnsecured']>;
-  /** What was counted goes to the database. */
+  /** Writes the counts to the database. */
   flush(): Promise<void>;
 }
 
 const FLUSH_MS = MINUTE_MS;
 const SEND_MS = 10 * MINUTE_MS;
-/** Whether a domain wants reports changes rarely. */
+/** Whether a domain wants reports rarely changes. */
 const WANTS_MS = 6 * HOUR_MS;
 const MAX_WANTS = 20_000;
 
-/** Null where nobody is named whom reports could be from. */
+/** Null without a configured sender. */
 function createTlsReporting(deps: TlsReportingDeps, { sts }: TlsPolicies): TlsReporting | null {
   const { config, clock, db, log, resolver } = deps;
   if (config.tlsReportsFrom === undefined) return null;
@@ -145,7 +145,7 @@ function contactOf(text: string): Address {
   return address;
 }
 
-/** Nothing of a report is rendered, tracked or validated. */
+/** Reports are not rendered, tracked or validated. */
 function createReportSubmission({ config, db, clock, erased }: TlsReportingDeps): SubmissionDeps {
   const acceptor = new Acceptor({
     db,

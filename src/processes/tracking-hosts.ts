@@ -1,4 +1,4 @@
-/** What customers' tracking hosts need, put together the same way for the API and the worker. */
+/** Assembles customers' tracking hosts in the same way for the API and the worker. */
 
 import type { Database } from '../database/database.ts';
 import { urlOfHost } from '../domains/tracking/check-host.ts';
@@ -14,10 +14,10 @@ import type { KeyRing } from '../runtime/key-ring.ts';
 import { trackingProblem } from '../runtime/public-url.ts';
 import { outsideProbe } from './outside-urls.ts';
 
-/** A change is seen by the worker within this time. */
+/** The worker sees a change within this time. */
 const KEEP_MS = 5_000;
 
-/** The host that links of mail from a domain are on, where it has one of its own that may be used. */
+/** The host for links in a domain's mail, if the domain has a usable one. */
 export function createLinkHosts(db: Database, config: Config) {
   const tracking = new DomainTracking(db, steadyClock, KEEP_MS);
   return async (organizationId: string, domain: MailDomain): Promise<LinkHost | null> => {
@@ -39,7 +39,7 @@ export function createHostChecking(deps: {
     db,
     clock,
     resolver,
-    // In a private network our own address may be http, and theirs with it.
+    // In a private network our own address may use http, and then tracking hosts do as well.
     probe: outsideProbe(config, clock, { plainHttp: config.publicUrl.startsWith('http:') }),
     proofOf: (host) => hostProof(host, keys.at(clock.nowMs())),
     publicUrl: config.publicUrl,
@@ -47,7 +47,7 @@ export function createHostChecking(deps: {
   };
 }
 
-/** In the sandbox nobody's DNS leads to us, and where recipients cannot use links, their host does not matter. */
+/** In the sandbox no DNS points to us, and where recipients cannot use links, their host does not matter. */
 function areUsed(config: Config): boolean {
   return config.mode === 'live' && trackingProblem(config) === null;
 }

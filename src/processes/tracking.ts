@@ -1,4 +1,4 @@
-/** What comes back from mail over HTTP, put together: the pixel, links that were followed, and the links to unsubscribe. */
+/** Assembles tracking over HTTP: the open pixel, clicked links, and unsubscribe links. */
 import type { FastifyPluginAsync } from 'fastify';
 import { CHALLENGE_PATH } from '../certificates/challenge-routes.ts';
 import type { Database } from '../database/database.ts';
@@ -25,7 +25,7 @@ export interface Tracking {
   readonly opens: OpenRecorder;
   readonly clicks: ClickRecorder;
   readonly routes: readonly FastifyPluginAsync[];
-  /** What is answered under the names of customers. */
+  /** What is answered under customers' host names. */
   readonly linkHosts: LinkHosts;
 }
 

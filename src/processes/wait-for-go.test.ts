@@ -28,7 +28,7 @@ function start(): { role: ChildProcess; end: () => Promise<unknown> } {
   };
 }
 
-it('a role that waits goes on when it is told, with what it is told', async () => {
+it('a role that waits continues on the go-ahead, with its environment', async () => {
   const { role, end } = start();
   role.send({ DATABASE_URL: 'postgres://there' });
   expect(await end()).toEqual({
@@ -39,13 +39,13 @@ it('a role that waits goes on when it is told, with what it is told', async () =
   });
 });
 
-it('a role that waits ends when its supervisor is gone', async () => {
+it('a role that waits exits when its supervisor is gone', async () => {
   const { role, end } = start();
   role.disconnect();
   expect(await end()).toEqual({ code: 0, signal: null, said: '', complained: '' });
 });
 
-it('a role that waits ends at once when it is told to stop', async () => {
+it('a role that waits exits at once when it is stopped', async () => {
   const { role, end } = start();
   await once(role, 'message');
   role.kill('SIGTERM');

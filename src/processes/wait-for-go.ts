@@ -1,7 +1,7 @@
 /**
- * A role takes about as long to load as PostgreSQL to start, so the supervisor starts both at once. A role that was
- * started with this flag does nothing but load until it is told to go on, and gets with that what was not known before:
- * where the database is. Until then it has nothing to finish, so any signal may end it.
+ * The supervisor starts roles and PostgreSQL in parallel, because both take about as long to load. A role
+ * started with this flag loads and then waits for the go-ahead, which contains the database's address. Until
+ * then it has no work to finish, so any signal ends it.
  */
 export const WAITS = '--wait';
 
@@ -9,7 +9,7 @@ export const WAITS = '--wait';
 export function waitForGo(): Promise<NodeJS.ProcessEnv> {
   if (!process.argv.includes(WAITS)) return Promise.resolve(process.env);
   const leave = () => process.exit(0);
-  // The supervisor is gone already.
+  // The supervisor has already ended.
   if (!process.connected) leave();
   return new Promise((resolve) => {
     process.once('disconnect', leave);

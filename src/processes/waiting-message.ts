@@ -1,11 +1,14 @@
-/** What a worker that stops tells its supervisor: how many receivers have a message and have not answered. Last it tells 0. */
+/**
+ * A stopping worker's message to its supervisor: the number of receivers that have a message and have not
+ * replied. The last message is 0.
+ */
 import type { Log } from '../runtime/log.ts';
 
 interface WaitingMessage {
   readonly waitingFor: number;
 }
 
-/** Without a supervisor, or after its death, the log says it. */
+/** Logs the number when there is no supervisor. */
 export function printWaiting(log: Log): (receivers: number) => void {
   return (receivers) => {
     const message: WaitingMessage = { waitingFor: receivers };

@@ -1,4 +1,4 @@
-/** How a worker hears of new mail. */
+/** Wakes a worker on new mail. */
 import type { Database } from '../database/database.ts';
 import { Listener, type ListenOptions, PollingNotifier } from '../database/listen.ts';
 import { WAKE_CHANNEL } from '../outbox/wake.ts';
@@ -21,7 +21,7 @@ export function createWakeListener(
   { config, db, databaseUrl, log }: WakeListenerDeps,
   onNotify: ListenOptions['onNotify'],
 ): Service {
-  // It leads to the first cell; others are named by addresses without a pooler, or polled.
+  // The setting is for the first cell; other cells have addresses without a pooler, or are polled.
   const databaseDirectUrl = config.cell === undefined ? config.databaseDirectUrl : undefined;
   if (databaseDirectUrl === undefined && db.pooling?.mode === 'transaction') {
     log.warn(UNHEARD);

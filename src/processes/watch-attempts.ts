@@ -1,4 +1,4 @@
-/** Who is told of every attempt: the log and traces, each where it is wanted. */
+/** Observers of every attempt: the log and traces, each if enabled. */
 import { createAttemptLines } from '../delivery/attempt/attempt-line.ts';
 import { createAttemptSpans } from '../delivery/attempt/attempt-spans.ts';
 import type { FinishedAttempt } from '../delivery/attempt/finished-attempt.ts';
@@ -12,7 +12,7 @@ interface Deps {
   readonly tracer?: Tracer | undefined;
 }
 
-/** Undefined where nobody is. */
+/** Undefined without observers. */
 export function watchAttempts({
   config,
   log,

@@ -1,4 +1,4 @@
-/** What webhooks need, put together the same way for the API (which saves endpoints) and the worker (which sends). */
+/** Assembles webhooks in the same way for the API (which saves endpoints) and the worker (which sends). */
 
 import type { Database } from '../database/database.ts';
 import { REASON_MEANINGS } from '../delivery/policy/reason-meanings.ts';
@@ -30,7 +30,7 @@ interface Deps {
 
 const DRAIN_MS = 3_000;
 
-/** Whose lookups are still under way at the end, they end with the process: nothing waits for them. */
+/** Lookups still in progress end with the process. */
 export function createWebhookService({ config, clock, db, ring }: Deps): WebhookService {
   return new WebhookService({
     db,
@@ -41,7 +41,7 @@ export function createWebhookService({ config, clock, db, ring }: Deps): Webhook
   });
 }
 
-/** What webhooks tell with. */
+/** The context for composing webhook messages. */
 function tellingOf({ config, ring }: Pick<Deps, 'config' | 'ring'>): MessageContext {
   return {
     reasons: REASON_MEANINGS,

@@ -1,4 +1,4 @@
-/** What a worker does beside delivering, every so often. */
+/** A worker's periodic chores besides delivery. */
 
 import type { Database } from '../database/database.ts';
 import { createSiteBoard } from '../delivery/scheduler/site-board.ts';
@@ -24,7 +24,7 @@ export interface WorkerChoresDeps {
   readonly db: Database;
   readonly metrics?: Metrics | undefined;
   readonly ring: KeyRing;
-  /** How much faster than real time the retry clock runs. */
+  /** The speed factor of the retry clock. */
   readonly speed: number;
 }
 
@@ -49,7 +49,7 @@ export async function workerChores(deps: WorkerChoresDeps): Promise<readonly Cho
   ];
 }
 
-/** What an earlier life in the other mode left in the queue: neither mode ever sends the other's. */
+/** Handles mail queued in the other mode: neither mode ever sends the other's mail. */
 async function otherModeChores(deps: WorkerChoresDeps): Promise<readonly Chore[]> {
   const { db, log, config } = deps;
   if (config.mode === 'live')
@@ -57,7 +57,7 @@ async function otherModeChores(deps: WorkerChoresDeps): Promise<readonly Chore[]
       sandboxMailChore(deps),
       ...sendingHostChores(deps),
       ...ownDkimChores(deps),
-      // Control is in the first cell, and so are those who are told of canaries.
+      // The control tables, and the users notified of canaries, are in the first cell.
       ...(config.cell === undefined ? [canaryChore(deps)] : []),
     ];
   const deliveries = await queuedInMode(db, 'live');

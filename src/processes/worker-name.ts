@@ -1,7 +1,7 @@
-/** A worker as people are told of it. */
+/** A worker's display name. */
 import type { Config } from '../runtime/config.ts';
 
-/** `cell`: undefined for the first. */
+/** `cell` is undefined for the first. */
 export function workerName({ cell }: Pick<Config, 'cell'>): string {
   return cell === undefined ? 'worker' : `worker of ${cell}`;
 }

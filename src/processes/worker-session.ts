@@ -1,10 +1,10 @@
 /**
- * One registration of a worker, and everything that is bound to its epoch: the journal, what records, what dispatches
- * webhooks, what claims and delivers. A worker that was taken for dead abandons its term and begins another.
+ * One registration of a worker, with everything bound to its epoch: the journal, the recorder, the webhook
+ * dispatcher, claiming and delivery. A worker that was declared dead abandons its session and begins another.
  *
- * States: running; released (nothing is claimed any more, and what has not sent its final dot goes back to the queue),
- * draining and finished, at a clean end; abandoned: nothing is claimed any more, what is in hand is
- * dropped before its final dot, and what a server took all the same is still recorded.
+ * States: running; released (claims nothing more; mail without its final dot goes back to the queue),
+ * draining and finished, at a clean end; abandoned (claims nothing more; work in progress is dropped before
+ * its final dot, and what a server accepted anyway is still recorded).
  */
 import { deliver } from '../delivery/attempt/deliver.ts';
 import type { DeliverDeps } from '../delivery/attempt/deliver-deps.ts';
@@ -26,10 +26,10 @@ import type { WebhookDispatcher } from '../webhooks/dispatch/dispatcher.ts';
 export interface WorkerSessionOptions
   extends Omit<SchedulerOptions, 'router' | 'routes' | 'mayClaim'>,
     Pick<DeliveryLoopOptions, 'drainMs'> {
-  /** Whether what was claimed in this term is still this worker's. */
+  /** Whether the claims of this session still belong to this worker. */
   readonly isHeld: () => boolean;
   readonly dataDir: string;
-  /** What a delivery needs that outlives the term. */
+  /** The delivery's dependencies that outlive the session. */
   readonly delivering: Omit<DeliverDeps, 'recorder' | 'mayHandOver' | 'holds' | 'onDeferred' | 'onReleased'>;
   readonly webhooks: WebhookDispatcher;
   readonly times: Pick<SiteTimes, 'note'>;
@@ -39,7 +39,9 @@ export interface WorkerSessionOptions
   readonly holds: Pick<HoldsInForce, 'isAll' | 'find'>;
 }
 
-/** New mail comes first: mostly it is delivered by then, and the events of both go together. */
+/**
+ * Events wait for a moment after new mail, so that the events of its acceptance and delivery go out together.
+ */
 const EVENTS_GATHER_MS = 20;
 
 export class WorkerSession {
@@ -89,7 +91,7 @@ export class WorkerSession {
     });
   }
 
-  /** Whether something that a server took is not in the database yet. */
+  /** Whether the outcome of mail accepted by a server is not in the database yet. */
   get isUnsettled(): boolean {
     return this.#journal.isUnsettled;
   }
@@ -99,37 +101,40 @@ export class WorkerSession {
     await this.#loop.start();
   }
 
-  /** There is something new; of new mail perhaps its lanes. */
+  /** Signals new work, for new mail possibly with its lanes. */
   notice(lanes?: readonly Lane[]): void {
     this.#scheduler.wake(lanes);
     if (lanes === undefined) this.#webhooks.wake();
     else this.#webhooks.wakeIn(EVENTS_GATHER_MS);
   }
 
-  /** Mail may go another way from now on. */
+  /** Call when mail may take another path. */
   reroute(): void {
     this.#scheduler.reroute();
   }
 
-  /** Nothing more is claimed, and nothing sends its final dot any more. */
+  /** Stops claiming, and sends no further final dot. */
   release(): void {
     this.#isReleased = true;
     this.#scheduler.close();
   }
 
-  /** Nothing more is claimed; what is in hand has its time. */
+  /** Stops claiming; work in progress may finish. */
   drain(): Promise<void> {
     return this.#loop.stop();
   }
 
-  /** When nothing can be handed over any more: what was found out is settled. */
+  /** Call when nothing can be handed over any more. Settles the outcomes. */
   async finish(): Promise<void> {
     await this.#webhooks.stop();
     await this.#recorder.drained();
     this.#journal.close();
   }
 
-  /** Everything was taken away. Resolves when what was in hand has ended, which may take as long as a server does. */
+  /**
+   * Call when all claims are lost. Resolves when the work in progress has ended, which may take as long as a
+   * server does.
+   */
   async abandon(): Promise<void> {
     await Promise.all([this.#webhooks.stop(), this.#loop.stop()]);
     await this.#loop.idle();
@@ -138,7 +143,10 @@ export class WorkerSession {
   }
 }
 
-/** What is in hand is given back or settled at once; mail waits in the queue, or for other workers. */
+/**
+ * Reports journal failures: work in progress is released or settled at once; mail stays in the queue, or goes
+ * to other workers.
+ */
 function tellOfJournal(log: Log, error: Error | null): void {
   if (error === null) log.warn('the outcome journal can be written again: this worker delivers again');
   else

@@ -1,8 +1,8 @@
 /**
- * A worker's terms, one after the other. Most workers have one. One that was taken for dead, because it was frozen or
- * cut off for longer than its lease, abandons its term and goes on by itself under a new epoch.
+ * A worker's sessions, one after the other. Most workers have one. A worker declared dead, because it was
+ * frozen or disconnected longer than its lease, abandons its session and continues under a new epoch.
  *
- * States: running; renewing (registering again, for as long as the database is unavailable); stopping.
+ * States: running; renewing (registers again, as long as the database is unavailable); stopping.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isUnavailable } from '../database/errors.ts';
@@ -15,7 +15,7 @@ export interface WorkerSessionsOptions {
   readonly log: Log;
   readonly lease: Pick<WorkerLease, 'epoch' | 'renew'>;
   readonly create: (epoch: number) => WorkerSession;
-  /** It cannot go on: the process is to end, and to be started again. */
+  /** Called when it cannot continue: the process should end and be restarted. */
   readonly onBroken: () => void;
 }
 
@@ -23,10 +23,10 @@ const RETRY_MS = 500;
 
 export class WorkerSessions {
   readonly #options: WorkerSessionsOptions;
-  /** Null while the worker registers anew. */
+  /** Null while the worker registers again. */
   #term: WorkerSession | null = null;
   #renewing: Promise<void> = Promise.resolve();
-  /** Earlier terms, of which something may still be at its final dot. */
+  /** Earlier sessions, of which a delivery may still be at its final dot. */
   #abandoned: Promise<unknown> = Promise.resolve();
   #stopping = false;
 
@@ -34,7 +34,7 @@ export class WorkerSessions {
     this.#options = options;
   }
 
-  /** Whether something that a server took is not in the database yet. */
+  /** Whether the outcome of mail accepted by a server is not in the database yet. */
   get isUnsettled(): boolean {
     return this.#term?.isUnsettled === true;
   }
@@ -46,17 +46,17 @@ export class WorkerSessions {
     if (this.#stopping) term.release();
   }
 
-  /** There is something new; of new mail perhaps its lanes. */
+  /** Signals new work, for new mail possibly with its lanes. */
   notice(lanes?: readonly Lane[]): void {
     this.#term?.notice(lanes);
   }
 
-  /** Mail may go another way from now on. */
+  /** Call when mail may take another path. */
   reroute(): void {
     this.#term?.reroute();
   }
 
-  /** This worker was taken for dead. */
+  /** Call when this worker was declared dead. */
   renew(): void {
     if (this.#stopping) return;
     this.#renewing = this.#beginAnew().catch((error: unknown) => {
@@ -65,20 +65,20 @@ export class WorkerSessions {
     });
   }
 
-  /** Nothing more is claimed, and nothing sends its final dot any more. */
+  /** Stops claiming, and sends no further final dot. */
   release(): void {
     this.#stopping = true;
     this.#term?.release();
   }
 
-  /** Nothing more is claimed; what is in hand has its time. */
+  /** Stops claiming; work in progress may finish. */
   async drain(): Promise<void> {
     this.#stopping = true;
     await this.#renewing;
     await this.#term?.drain();
   }
 
-  /** When nothing can be handed over any more: what was found out is settled. */
+  /** Call when nothing can be handed over any more. Settles the outcomes. */
   async finish(): Promise<void> {
     await this.#term?.finish();
     await this.#abandoned;

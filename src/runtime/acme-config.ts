@@ -1,9 +1,9 @@
-/** Certificates by ACME, and where the API listens with TLS. */
+/** Certificates by ACME, and the ports on which the API listens with TLS. */
 import type { Reader } from './config-reader.ts';
 import { isAddress, isLoopback } from './host-name.ts';
 
 export interface HttpsConfig {
-  /** Undefined where certificates are not ordered. */
+  /** Undefined when no certificates are ordered. */
   readonly acme: AcmeConfig | undefined;
   readonly https: HttpsListenConfig;
 }
@@ -11,16 +11,16 @@ export interface HttpsConfig {
 export interface AcmeConfig {
   readonly directoryUrl: string;
   readonly email: string | undefined;
-  /** Beside those that follow from other settings. */
+  /** Names in addition to those derived from other settings. */
   readonly moreNames: readonly string[];
 }
 
-/** Where the API listens beside POSTRIDER_PORT. */
+/** The ports of the API in addition to POSTRIDER_PORT. */
 export interface HttpsListenConfig {
   readonly host: string;
-  /** With TLS; undefined where a proxy has the certificate. */
+  /** The TLS port; undefined when a proxy holds the certificate. */
   readonly port: number | undefined;
-  /** Without TLS: answers challenges, and redirects everything else to https. */
+  /** The port without TLS, which answers ACME challenges and redirects everything else to https. */
   readonly challengePort: number | undefined;
 }
 
@@ -61,7 +61,7 @@ function acmeConfig(read: Reader, allowPrivateDestinations: boolean): AcmeConfig
   return isOn ? { directoryUrl, email, moreNames } : undefined;
 }
 
-/** Whether a public authority issues certificates for it. */
+/** Whether a public authority issues certificates for this name. */
 export function isCertifiable(name: string): boolean {
   return name.includes('.') && !name.includes('*') && !isAddress(name) && !isLoopback(name);
 }

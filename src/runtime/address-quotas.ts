@@ -1,16 +1,16 @@
 /**
- * How often one network address may do something within a minute.
+ * Limits how often one network address may do something per minute.
  *
- * It owns, for each address (of IPv6 each network of 64 bits), what it did in the current minute. At most MAX_COUNTS are
- * remembered; those that were counted last stay. Each process counts for itself: strangers must not cause work for the
- * database.
+ * Owns the counts of each address (for IPv6, of each /64 network) in the current minute. At most MAX_COUNTS
+ * entries are kept; the most recently counted stay. Each process counts separately: unauthenticated clients
+ * must not cause database work.
  */
 import { BoundedMap } from './bounded-map.ts';
 import { callerOfAddress } from './caller-address.ts';
 import { MINUTE_MS } from './durations.ts';
 
 export interface AddressQuotasOptions<Counted extends string> {
-  /** For each address and minute. */
+  /** Per address and minute. */
   readonly limits: Readonly<Record<Counted, number>>;
   readonly nowMs: () => number;
   /** Addresses that are not counted. */
@@ -19,7 +19,7 @@ export interface AddressQuotasOptions<Counted extends string> {
 
 const MAX_COUNTS = 50_000;
 
-/** Undefined where the client is gone by the time it is asked for. */
+/** Undefined when the client has already disconnected. */
 type Peer = string | undefined;
 
 export class AddressQuotas<Counted extends string> {
@@ -31,7 +31,7 @@ export class AddressQuotas<Counted extends string> {
     this.#options = options;
   }
 
-  /** Counts one more, and says whether there may be. */
+  /** Counts one more; returns false at the limit. */
   allows(address: Peer, what: Counted): boolean {
     if (this.#isExempt(address, what)) return true;
     const key = this.#keyOf(address, what);
@@ -40,20 +40,20 @@ export class AddressQuotas<Counted extends string> {
     return count <= this.#options.limits[what];
   }
 
-  /** Whether there were too many already. */
+  /** Whether the limit is already reached. */
   isOver(address: Peer, what: Counted): boolean {
     if (this.#isExempt(address, what)) return false;
     return (this.#counts.get(this.#keyOf(address, what)) ?? 0) > this.#options.limits[what];
   }
 
-  /** One that was counted was no misuse. */
+  /** Takes back one count that was no misuse. */
   giveBack(address: Peer, what: Counted): void {
     const key = this.#keyOf(address, what);
     const count = this.#counts.get(key);
     if (count !== undefined && count > 0) this.#counts.set(key, count - 1);
   }
 
-  /** Until counting starts over. */
+  /** Time until the counts start over. */
   get resetSeconds(): number {
     return Math.max(1, Math.ceil((MINUTE_MS - (this.#options.nowMs() % MINUTE_MS)) / 1_000));
   }

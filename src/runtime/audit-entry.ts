@@ -1,7 +1,10 @@
 export const ACTOR_TYPES = ['user', 'api_key', 'operator'] as const;
 export type ActorType = (typeof ACTOR_TYPES)[number];
 
-/** Who did what, to what, from where: what the HTTP kit hands over and the audit log keeps. */
+/**
+ * An entry of the audit log: actor, action, target and origin. The HTTP layer creates entries; the audit log
+ * stores them.
+ */
 export interface AuditEntry {
   readonly organizationId: string;
   readonly actorType: ActorType;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { BoundedMap } from './bounded-map.ts';
 
 describe('a bounded map', () => {
-  it('holds the entries set last, and never more than it may', () => {
+  it('keeps the entries set last, up to its limit', () => {
     const keys = fc.array(fc.integer({ min: 0, max: 9 }));
     fc.assert(
       fc.property(keys, fc.integer({ min: 1, max: 5 }), (set, max) => {
@@ -15,7 +15,7 @@ describe('a bounded map', () => {
     );
   });
 
-  it('keeps what is used before what is not', () => {
+  it('keeps used entries longer than unused ones', () => {
     const map = new BoundedMap<string, number>(2).set('a', 1).set('b', 2);
     expect(map.use('a')).toBe(1);
     map.set('c', 3);

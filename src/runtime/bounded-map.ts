@@ -1,4 +1,7 @@
-/** A map that holds so many entries at most: the one set longest ago makes way. `use` keeps what is used from being that. */
+/**
+ * A map with a maximum size: adding an entry evicts the one set longest ago. `use` marks an entry as recently
+ * set.
+ */
 export class BoundedMap<Key, Value> extends Map<Key, Value> {
   readonly #max: number;
 
@@ -14,7 +17,7 @@ export class BoundedMap<Key, Value> extends Map<Key, Value> {
     return this;
   }
 
-  /** As `get`; and it counts as set just now. */
+  /** Like `get`, and marks the entry as recently set. */
   use(key: Key): Value | undefined {
     const value = this.get(key);
     if (value !== undefined) this.set(key, value);

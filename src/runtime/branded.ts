@@ -1,4 +1,4 @@
 declare const brand: unique symbol;
 
-/** A string that was checked: only its parser makes one, so that the compiler refuses any other string in its place. */
+/** A validated string. Only its parser creates the type, so the compiler rejects any other string. */
 export type Branded<Name extends string> = string & { readonly [brand]: Name };

@@ -17,7 +17,7 @@ describe('the network of a client', () => {
     expect(callerOfAddress(address)).toBe(`ip:${network}`);
   });
 
-  it('is this machine for loopback addresses alone', () => {
+  it('is this machine for loopback addresses only', () => {
     expect(['127.0.0.1', '127.9.9.9', '::ffff:127.0.0.1', '::1'].map(isLoopbackPeer)).toEqual([
       ...[true, true, true, true],
     ]);

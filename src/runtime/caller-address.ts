@@ -1,4 +1,7 @@
-/** Which client a network address stands for: of IPv6 a network of 64 bits, because one customer usually owns that many. */
+/**
+ * The client behind a network address: for IPv6 the /64 network, because one customer usually owns that many
+ * addresses.
+ */
 import { isIPv6 } from 'node:net';
 
 export const ADDRESS = 'ip:';

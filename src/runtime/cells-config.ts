@@ -1,4 +1,4 @@
-/** Where organizations are kept besides the first database: `POSTRIDER_CELLS=two=postgres://… three=postgres://…?schema=three`. */
+/** The databases of further cells: `POSTRIDER_CELLS=two=postgres://… three=postgres://…?schema=three`. */
 import type { Reader } from './config-reader.ts';
 import { databaseUrlProblem } from './database-url.ts';
 
@@ -11,7 +11,10 @@ const FIRST = 'main';
 const NAME = /^[a-z][a-z0-9-]{0,39}$/;
 const SCHEMA = /^[a-z_][a-z0-9_]{0,62}$/;
 
-/** `sessions`: which `target_session_attrs` an address may ask for. No address is ever shown: it holds a password. */
+/**
+ * `sessions` lists the `target_session_attrs` that an address may request. Addresses are never shown, because
+ * they contain passwords.
+ */
 export function cellsConfig(
   read: Reader,
   sessions: readonly string[],
@@ -44,7 +47,7 @@ function cellOf(read: Reader, pair: string, sessions: readonly string[]): CellCo
   return null;
 }
 
-/** `?schema=` is ours: PostgreSQL is told where to look for tables when a connection is made. */
+/** `?schema=` is our own parameter, translated to the search path of each connection. */
 function withSchema(url: string): string | null {
   const match = /[?&]schema=([^&#]*)/.exec(url);
   if (match === null) return url;
@@ -54,7 +57,7 @@ function withSchema(url: string): string | null {
   return url.replace(match[0], `${mark}options=${encodeURIComponent(`-c search_path=${schema}`)}`);
 }
 
-/** The schema that an address leads to; null where it is PostgreSQL's usual one. */
+/** The schema of an address; null for PostgreSQL's default. */
 export function schemaOf(url: string): string | null {
   const options = /[?&]options=([^&#]*)/.exec(url)?.[1] ?? '';
   return /search_path=([a-z0-9_]+)/.exec(decodeURIComponent(options))?.[1] ?? null;

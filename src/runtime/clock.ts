@@ -1,14 +1,14 @@
-/** Time is passed in, never read from a global, so that a test can decide what "now" is. */
+/** Time is injected, never read from a global, so that a test can set "now". */
 export interface Clock {
   nowMs(): number;
 }
 
-/** For what lasts a while in one process. It is never set, and says nothing about the time of day. */
+/** Monotonic clock for durations within one process. It is unrelated to the time of day. */
 export const steadyClock: Clock = { nowMs: () => performance.now() };
 
 export const systemClock: Clock = { nowMs: () => Date.now() };
 
-/** The same clock, but for what is earlier than that. */
+/** The same clock, but never earlier than `fromMs`. */
 export function notBefore(clock: Clock, fromMs: number): Clock {
   return { nowMs: () => Math.max(clock.nowMs(), fromMs) };
 }

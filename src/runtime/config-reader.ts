@@ -1,12 +1,12 @@
 /**
- * Reads environment variables one by one and gathers what is wrong with them, by the variable's name, with what to
- * write instead. Values that hold secrets are never put into a problem's text.
+ * Reads environment variables and collects their problems by variable name, with what to write instead.
+ * Values of secrets never appear in a problem's text.
  */
 import { isIP, isIPv4, isIPv6 } from 'node:net';
 import { databaseUrlProblem } from './database-url.ts';
 import { hostNameOf } from './host-name.ts';
 
-/** With room for what stands before it in the names of records. */
+/** Leaves room for the prefixes of record names. */
 const DOMAIN = /^(?=.{1,200}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/;
 
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -16,14 +16,14 @@ export class Reader {
   readonly warnings: string[];
   readonly #env: Env;
 
-  /** `problems` and `warnings`: found before. */
+  /** `problems` and `warnings` were found before. */
   constructor(env: Env, problems: readonly string[] = [], warnings: readonly string[] = []) {
     this.#env = env;
     this.problems = [...problems];
     this.warnings = [...warnings];
   }
 
-  /** The name under which a renamed variable is read. The old name is accepted for one release. */
+  /** Returns the name under which a renamed variable is set. The old name is accepted for one release. */
   renamed(name: string, oldName: string): string {
     const [value, oldValue] = [this.text(name), this.text(oldName)];
     if (oldValue === undefined) return name;
@@ -37,7 +37,7 @@ export class Reader {
     return value === undefined ? oldName : name;
   }
 
-  /** An empty value counts as not given: `VAR= npm start` is how people unset things. */
+  /** An empty value counts as unset, because `VAR= npm start` is a common way to unset a variable. */
   text(name: string): string | undefined {
     const value = this.#env[name]?.trim();
     return value === '' ? undefined : value;
@@ -49,13 +49,13 @@ export class Reader {
     return value;
   }
 
-  /** Never shown, whatever is wrong with them. */
+  /** Values never appear in a problem's text. */
   keys(name: string): readonly string[] | undefined {
     const expected = 'keys of at least 32 characters each, with spaces between them';
     return this.matching(name, /^\S{32,}(\s+\S{32,})*$/, expected)?.split(/\s+/);
   }
 
-  /** `name=value`, with commas between them. Never shown, whatever is wrong with them. */
+  /** `name=value` pairs, separated by commas. Values never appear in a problem's text. */
   headers(name: string): Readonly<Record<string, string>> {
     const one = `[\\w-]+=[^,\\r\\n]*`;
     const expected = 'headers such as authorization=Bearer token, with commas between them';
@@ -103,7 +103,7 @@ export class Reader {
     return found ?? fallback;
   }
 
-  /** One that records can be published below: with A-labels, in lower case. */
+  /** A domain under which records can be published: A-labels, in lower case. */
   domain(name: string): string | undefined {
     const value = this.text(name);
     if (value === undefined) return undefined;
@@ -152,7 +152,7 @@ export class Reader {
     return undefined;
   }
 
-  /** `sessions`: which `target_session_attrs` it may ask for. */
+  /** `sessions` lists the `target_session_attrs` that the address may request. */
   databaseUrl(name: string, sessions: readonly string[]): string | undefined {
     const value = this.text(name);
     const problem = value === undefined ? null : databaseUrlProblem(value, sessions);

@@ -65,16 +65,13 @@ describe('the configuration', () => {
     ]);
   });
 
-  it.each(RENAMED)(
-    'reads the variable that was called %s as %s without a warning',
-    (_, name, value, field) => {
-      const config = parseConfig({ ...POOLED, [name]: value });
-      expect(config[field]).toBe(value);
-      expect(config.warnings).toEqual([]);
-    },
-  );
+  it.each(RENAMED)('reads the renamed variable %s as %s without a warning', (_, name, value, field) => {
+    const config = parseConfig({ ...POOLED, [name]: value });
+    expect(config[field]).toBe(value);
+    expect(config.warnings).toEqual([]);
+  });
 
-  it.each(RENAMED)('refuses %s beside %s when their values differ', (old, name, value) => {
+  it.each(RENAMED)('refuses %s together with %s when their values differ', (old, name, value) => {
     expect(problemsOf({ ...POOLED, [old]: `${value}-old`, [name]: value })).toEqual([
       `${name} and ${old} are set to different values. ${old} is the old name of ${name}: remove ${old}.`,
     ]);
@@ -91,7 +88,7 @@ describe('the configuration', () => {
     expect(() => loadConfig(env, folder)).toThrow(ConfigError);
   });
 
-  it('takes domains for the relay in any spelling, and names the one that is none', () => {
+  it('accepts domains for the relay in any spelling, and reports an invalid one', () => {
     const { relayDomains } = parseConfig({ POSTRIDER_RELAY_DOMAINS: 'Partner.test, *.partner.test' });
     expect(relayDomains).toEqual(['partner.test', '*.partner.test']);
     expect(problemsOf({ POSTRIDER_RELAY_DOMAINS: 'partner.test,https://x' }).join()).toMatch(
@@ -99,7 +96,7 @@ describe('the configuration', () => {
     );
   });
 
-  it('signs by no domain of its own unless one is named, and names what is none', () => {
+  it('signs with no own domain by default, and reports an invalid one', () => {
     const domainOf = (value: string) => parseConfig({ POSTRIDER_DKIM_DOMAIN: value }).dkimDomain;
     expect(['', 'Host.Example', 'müller.example.'].map(domainOf)).toEqual([
       undefined,
@@ -121,7 +118,7 @@ describe('the configuration', () => {
       ]);
   });
 
-  it('takes proxies as a yes, a no, or networks, and names what is none', () => {
+  it('accepts proxies as true, false or networks, and reports an invalid value', () => {
     const trust = (value: string) => parseConfig({ POSTRIDER_TRUST_PROXY: value }).trustProxy;
     expect(['', 'true', '0', '10.0.0.0/8, FD00::/8 192.0.2.7'].map(trust)).toEqual([
       false,
@@ -135,7 +132,7 @@ describe('the configuration', () => {
       );
   });
 
-  it('takes more names of its own, and names what is none', () => {
+  it('accepts additional host names, and reports an invalid one', () => {
     expect(parseConfig({ POSTRIDER_ALLOWED_HOSTS: 'Mail.Example.org. *.Preview.test' }).allowedHosts).toEqual(
       ['mail.example.org', '*.preview.test'],
     );
@@ -153,18 +150,18 @@ describe('the configuration', () => {
     expect(problems.join()).not.toMatch(/tiny secret|hunter2/);
   });
 
-  it('takes an empty variable as not given', () => {
+  it('treats an empty variable as unset', () => {
     expect(parseConfig({ POSTRIDER_PORT: '', DATABASE_URL: ' ' }).port).toBe(3000);
   });
 
-  it('follows the port in the public address unless one is given', () => {
+  it('uses the port in the public address unless one is set', () => {
     expect(parseConfig({ POSTRIDER_PORT: '8080' }).publicUrl).toBe('http://localhost:8080');
     expect(parseConfig({ POSTRIDER_PUBLIC_URL: 'https://mail.example.org/' }).publicUrl).toBe(
       'https://mail.example.org',
     );
   });
 
-  it('takes submissions on this machine alone, unless live mode has a certificate', () => {
+  it('accepts submissions on this machine only, unless live mode has a certificate', () => {
     const CERTIFICATE = { POSTRIDER_INBOUND_TLS_CERT: 'cert.pem', POSTRIDER_INBOUND_TLS_KEY: 'key.pem' };
     const of = (env: Record<string, string>) => parseConfig(env).submission;
     expect(of({})).toMatchObject({
@@ -187,14 +184,14 @@ describe('the configuration', () => {
     });
   });
 
-  it('refuses to take passwords in clear over a network', () => {
+  it('refuses to accept passwords in clear text over a network', () => {
     const live = { POSTRIDER_MODE: 'live', POSTRIDER_SUBMISSION_HOST: '0.0.0.0' };
     expect(() => parseConfig(live)).toThrow(/POSTRIDER_SUBMISSION_HOST is 0\.0\.0\.0.*needs a certificate/);
     expect(() => parseConfig({ POSTRIDER_SUBMISSION_TLS_PORT: '465' })).toThrow(/needs a certificate/);
     expect(parseConfig({ ...live, POSTRIDER_SUBMISSION: 'false' }).submission.isOn).toBe(false);
   });
 
-  it('listens for bounces on this machine alone in the sandbox, and to everyone in live mode', () => {
+  it('listens for bounces on this machine only in the sandbox, and on all addresses in live mode', () => {
     const { inbound } = parseConfig({});
     expect(inbound).toMatchObject({ host: '127.0.0.1', port: 2525, isPortGiven: false });
     expect(parseConfig({ POSTRIDER_MODE: 'live', POSTRIDER_INBOUND_PORT: '25' }).inbound).toMatchObject({
@@ -232,11 +229,11 @@ describe('the content store', () => {
     POSTRIDER_CONTENT_S3_SECRET_ACCESS_KEY: 'secret',
   };
 
-  it('is none unless it is named', () => {
+  it('is off unless a bucket is named', () => {
     expect(parseConfig({}).contentStore).toBeUndefined();
   });
 
-  it('takes content after eight days, unless it is said otherwise', () => {
+  it('moves content after eight days by default', () => {
     expect(parseConfig(bucket).contentStore).toMatchObject({
       prefix: '',
       region: 'us-east-1',

@@ -1,8 +1,8 @@
 /**
  * Configuration: environment variables (and a `.env` file), parsed once.
  *
- * Every problem is reported together, by the variable's name, with what to write instead. Nothing else in the
- * code reads `process.env`.
+ * All problems are reported together by variable name, with what to write instead. No other module reads
+ * `process.env`.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -25,9 +25,9 @@ export type Mode = (typeof MODES)[number];
 export interface Config extends DatabaseConfig, DnsConfig, HttpsConfig, IdentityConfig, SmtpServersConfig {
   /** The files that settings were read from, besides the environment. */
   readonly settingsFrom: readonly string[];
-  /** What an operator should know, though it works. */
+  /** Settings that work but that an operator should review. */
   readonly warnings: readonly string[];
-  /** Every setting that was given, under its name. Secrets are among them. */
+  /** Every given setting by name, including secrets. */
   readonly given: Readonly<Record<string, string>>;
   readonly mode: Mode;
   readonly host: string;
@@ -36,49 +36,58 @@ export interface Config extends DatabaseConfig, DnsConfig, HttpsConfig, Identity
   readonly dataDir: string;
   /** For commands that call the API over HTTP. */
   readonly apiKey: string | undefined;
-  /** The key of the first organization. */
+  /** The API key of the first organization. */
   readonly bootstrapApiKey: string | undefined;
   /** The variable that `bootstrapApiKey` was read from. */
   readonly bootstrapApiKeyName: string;
   readonly adminEmail: string | undefined;
   readonly adminPassword: string | undefined;
   readonly secretKey: string | undefined;
-  /** Further master keys: those before, and the one that comes next. */
+  /** Additional master keys: earlier ones, and the next one. */
   readonly moreSecretKeys: readonly string[] | undefined;
   readonly mxPort: number;
   readonly allowPrivateDestinations: boolean;
   readonly ipv6: boolean;
   readonly relayUrl: string | undefined;
-  /** Only mail to these goes through the relay; `*.example.com` is every domain below. All of it when undefined. */
+  /**
+   * Restricts the relay to mail for these domains; `*.example.com` covers all subdomains. Undefined means all
+   * mail.
+   */
   readonly relayDomains: readonly string[] | undefined;
   readonly providersFile: string | undefined;
-  /** Undefined where all content stays in PostgreSQL. */
+  /** Undefined when all content stays in PostgreSQL. */
   readonly contentStore: ContentStoreConfig | undefined;
   readonly workers: number;
-  /** How long a worker that stops waits for receivers that have a message and have not answered. */
+  /** How long a stopping worker waits for receivers that have a message and have not replied. */
   readonly stopTimeoutMs: number;
   readonly metrics: MetricsConfig;
-  /** Undefined where nothing is traced. */
+  /** Undefined when tracing is off. */
   readonly tracing: TracingConfig | undefined;
   readonly rateLimit: number;
   readonly dailyLimit: number;
   readonly ownersCreateOrganizations: boolean;
   readonly sandboxSpeed: number;
   readonly logLevel: string;
-  /** A line for every attempt, whatever the level is. */
+  /** Logs a line for every attempt, regardless of the log level. */
   readonly logAttempts: boolean;
-  /** True: whoever is connected is a proxy. A list: those in these networks are. */
+  /** True: every direct peer is a proxy. A list: peers within these networks are. */
   readonly trustProxy: boolean | readonly string[];
-  /** Names, beside our own, by which people reach it; `*.example.org` is every name below. */
+  /**
+   * Host names, besides our own, under which users reach the installation; `*.example.org` covers all
+   * subdomains.
+   */
   readonly allowedHosts: readonly string[];
 }
 
-/** Where the metrics of all roles are read, and by whom. */
+/** Where the metrics of all roles are served, and to whom. */
 export interface MetricsConfig {
   readonly host: string;
-  /** Of the supervisor, which has those of its roles, or of a role that runs alone; undefined where nobody reads them. */
+  /**
+   * The port of the supervisor, which gathers the metrics of its roles, or of a role that runs alone;
+   * undefined when none is served.
+   */
   readonly port: number | undefined;
-  /** Asked for wherever they are served. */
+  /** Required wherever metrics are served. */
   readonly token: string | undefined;
 }
 
@@ -86,7 +95,7 @@ export interface MetricsConfig {
 export interface TracingConfig {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Of the traces that begin here, from 0 to 1. */
+  /** The sampled share of traces that begin here, from 0 to 1. */
   readonly ratio: number;
 }
 
@@ -105,19 +114,23 @@ export class ConfigError extends RefusedStart {
   }
 }
 
-/** Reads `.env` beside the process, with the real environment winning over it, and secrets from their files. */
+/**
+ * Reads `.env` from the working directory and secrets from their files. The environment takes precedence over
+ * `.env`.
+ */
 export function loadConfig(env: Env = process.env, cwd: string = process.cwd()): Config {
   return configOf([readEnvFile(env, cwd)], env, cwd, false);
 }
 
-/** For a command about no installation of this machine: the same sources, for a client of the API. */
+/** For commands about a remote installation: reads the same sources, for an API client. */
 export function loadClientConfig(env: Env = process.env, cwd: string = process.cwd()): Config {
   return configOf([readEnvFile(env, cwd)], env, cwd, true);
 }
 
 /**
- * For a command that a person types: the installation that the environment or the folder names; where neither names one, that of
- * the service of this machine, so that a command is about what runs. `root`: of the file system, for tests.
+ * For commands that a user types: the installation named by the environment or the folder, or else the one of
+ * this machine's service, so that the command is about the running installation. `root` is the file system
+ * root, for tests.
  */
 export function loadCommandConfig(
   env: Env = process.env,
@@ -133,7 +146,9 @@ export function loadCommandConfig(
   return configOf(service === null ? [local] : [service, local], env, cwd, true);
 }
 
-/** In the environment, any of these says where the installation is; the last one, that a service manager runs the command itself. */
+/**
+ * Any of these variables names the installation; the last one means that a service manager runs the command.
+ */
 const NAMES_INSTALLATION = [
   'DATABASE_URL',
   'DATABASE_URL_FILE',
@@ -153,7 +168,7 @@ function configOf(sources: readonly FoundSettings[], env: Env, cwd: string, isCo
   return parseConfig({ ...given, ...values }, cwd, { ...found, settingsFrom, isCommand });
 }
 
-/** `.env`, which need not be there, or the file that POSTRIDER_ENV_FILE names. */
+/** Reads `.env`, which is optional, or the file that POSTRIDER_ENV_FILE names. */
 function readEnvFile(env: Env, cwd: string): FoundSettings {
   const named = env.POSTRIDER_ENV_FILE?.trim() || undefined;
   const file = resolve(cwd, named ?? '.env');
@@ -172,7 +187,7 @@ function readEnvFile(env: Env, cwd: string): FoundSettings {
 interface FoundBefore
   extends Pick<FoundSecrets, 'problems' | 'warnings'>,
     Partial<Pick<Config, 'settingsFrom'>> {
-  /** For a command, not for a process of the installation. */
+  /** Set for a command, not for a process of the installation. */
   readonly isCommand?: boolean;
 }
 
@@ -223,7 +238,7 @@ export function parseConfig(
   return Object.freeze(config);
 }
 
-/** What listens for others, beside POSTRIDER_PORT. */
+/** The servers besides POSTRIDER_PORT. */
 function serversConfig(
   read: Reader,
   mode: Mode,
@@ -239,7 +254,7 @@ function givenSettings(env: Env): Record<string, string> {
   return Object.fromEntries(all.filter(([name, value]) => SETTING.test(name) && value !== ''));
 }
 
-/** A command may call the API with a key that is not the first organization's. */
+/** A command may call the API with another key than that of the first organization. */
 function apiKeys(
   read: Reader,
   isCommand: boolean,
@@ -290,14 +305,17 @@ function tracingConfig(read: Reader): TracingConfig | undefined {
   return url === undefined ? undefined : { url, headers, ratio: Number(ratio ?? 1) };
 }
 
-/** As long as a receiver may take to answer a final dot (protocols/smtp/deadlines.ts): a longer wait would find nothing to wait for. */
+/**
+ * Matches the time a receiver may take to answer a final dot (protocols/smtp/deadlines.ts); a longer wait has
+ * no effect.
+ */
 const MAX_STOP_TIMEOUT_S = 600;
 const RATIO = /^(0?\.\d+|0|1(\.0+)?)$/;
 const SETTING = /^(POSTRIDER_[A-Z0-9_]+|DATABASE_(READ_|DIRECT_)?URL(_FILE)?)$/;
 
 const API_KEY = /^[A-Za-z0-9_-]{20,128}$/;
 
-/** How much faster than real time retries and lifetimes run: only the sandbox may hurry. */
+/** The factor by which retries and lifetimes run faster than real time. Always 1 outside the sandbox. */
 export function retrySpeed(config: Config): number {
   return config.mode === 'sandbox' ? config.sandboxSpeed : 1;
 }

@@ -1,23 +1,23 @@
-/** Where content of emails is moved to, for those who keep it long. */
+/** The object store for content of old emails. */
 import { isIP } from 'node:net';
 import type { Reader } from './config-reader.ts';
 import { DAY_MS, HOUR_MS } from './durations.ts';
 
-/** A bucket, and how it is reached. */
+/** A bucket and its access settings. */
 export interface BucketConfig {
   readonly endpoint: string;
   readonly bucket: string;
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** What the names of all objects begin with: nothing, or something that ends with a slash. */
+  /** Prefix of all object names: empty, or ending with a slash. */
   readonly prefix: string;
-  /** The bucket stands in the path; otherwise in front of the host's name. */
+  /** True puts the bucket into the path, false in front of the host name. */
   readonly pathStyle: boolean;
 }
 
 export interface ContentStoreConfig extends BucketConfig {
-  /** How old an email must be; null where nothing more is moved. */
+  /** Minimum age of emails to move; null when no more content is moved. */
   readonly moveAfterMs: number | null;
 }
 
@@ -26,10 +26,13 @@ const NEEDED = ['ENDPOINT', 'BUCKET', 'ACCESS_KEY_ID', 'SECRET_ACCESS_KEY'].map(
   (name) => `${PREFIX}_${name}`,
 );
 const UNIT_MS: Readonly<Record<string, number>> = { d: DAY_MS, h: HOUR_MS };
-/** Longer than an undo looks back: what it queues again is mostly still at hand. */
+/**
+ * Longer than the period of an undo, so that emails queued again mostly still have their content in
+ * PostgreSQL.
+ */
 const AFTER_BY_DEFAULT = '8d';
 
-/** Undefined where no bucket is named: then nothing is ever moved. */
+/** Undefined without a bucket: no content is ever moved. */
 export function contentStoreConfig(read: Reader): ContentStoreConfig | undefined {
   const endpoint = read.url(`${PREFIX}_ENDPOINT`, ['https:', 'http:']);
   const bucket = read.matching(`${PREFIX}_BUCKET`, BUCKET, 'the name of a bucket');
@@ -52,7 +55,7 @@ export function contentStoreConfig(read: Reader): ContentStoreConfig | undefined
     return undefined;
   }
   return {
-    // They are there, or `read` has a problem that ends the start.
+    // Never empty: if one is missing, `read` has a problem that ends the start.
     ...{ endpoint: endpoint ?? '', bucket: bucket ?? '', accessKeyId: accessKeyId ?? '' },
     ...{ secretAccessKey: secretAccessKey ?? '', region: region ?? 'us-east-1', pathStyle },
     prefix: prefix === undefined ? '' : `${prefix.replace(/\/+$/, '')}/`,

@@ -1,25 +1,28 @@
-/** How PostgreSQL is reached. */
+/** How processes connect to PostgreSQL. */
 import { type CellConfig, cellsConfig } from './cells-config.ts';
 import type { Reader } from './config-reader.ts';
 
 export interface DatabaseConfig {
-  /** Undefined: the embedded one. */
+  /** Undefined means the embedded database. */
   readonly databaseUrl: string | undefined;
-  /** A standby of it, for lists, statistics and events. */
+  /** A standby of the database, for lists, statistics and events. */
   readonly databaseReadUrl: string | undefined;
-  /** PostgreSQL itself, where `databaseUrl` leads through a pooler: for what needs a session of its own. */
+  /**
+   * PostgreSQL's own address when `databaseUrl` leads through a pooler, for operations that need their own
+   * session.
+   */
   readonly databaseDirectUrl: string | undefined;
-  /** Of the embedded one. */
+  /** Port of the embedded database. */
   readonly databasePort: number | undefined;
-  /** Undefined: wherever they work. */
+  /** Undefined means wherever prepared statements work. */
   readonly preparedStatements: boolean | undefined;
-  /** Besides the first, which is where `databaseUrl` leads. */
+  /** Cells in addition to the first, which is at `databaseUrl`. */
   readonly cells: readonly CellConfig[];
-  /** The one that a worker serves, and that commands about all organizations are about; undefined: the first. */
+  /** The cell that a worker serves and that commands on all organizations use; undefined means the first. */
   readonly cell: string | undefined;
 }
 
-/** What `target_session_attrs` may ask for. */
+/** Permitted values of `target_session_attrs`. */
 const PRIMARY = ['read-write', 'primary'];
 const STANDBY = ['standby', 'prefer-standby', 'read-only', 'any'];
 

@@ -1,20 +1,20 @@
 /**
- * The address of PostgreSQL. It may name several hosts, the way libpq writes it:
+ * The address of PostgreSQL. It may name several hosts in libpq's syntax:
  * `postgres://user@one:5432,two:5432/postrider?target_session_attrs=read-write`.
  */
 
 export interface DatabasePlace {
-  /** As people know it: `one:5432`. */
+  /** For display: `one:5432`. */
   readonly name: string;
   readonly port: number;
-  /** Of this host alone. */
+  /** The address with this host only. */
   readonly url: string;
 }
 
 const ADDRESS = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/i;
 const DEFAULT_PORT = 5432;
 
-/** Every host that the address names. It was checked before, where the configuration was read. */
+/** Every host in the address, which must have been validated when the configuration was read. */
 export function databasePlaces(url: string): readonly DatabasePlace[] {
   return urlsOf(url).map((one) => {
     const { hostname, port, searchParams } = new URL(one);
@@ -24,7 +24,10 @@ export function databasePlaces(url: string): readonly DatabasePlace[] {
   });
 }
 
-/** What is wrong with an address, in words that follow the setting's name; `sessions` are the attributes it may ask for. */
+/**
+ * Describes what is wrong with an address, to follow the setting's name; `sessions` lists the attributes it
+ * may request.
+ */
 export function databaseUrlProblem(url: string, sessions: readonly string[]): string | null {
   const urls = urlsOf(url);
   if (urls.length === 0 || !urls.every((one) => URL.canParse(one)))

@@ -20,14 +20,14 @@ describe('a disk is', () => {
     expect(judgeDisk(disk(free, total))).toBe(state);
   });
 
-  it('full for a little longer, so that it does not come and go', () => {
+  it('full until more than the reserve is free, so that the state does not flap', () => {
     expect(judgeDisk(disk(1.05 * GB, 100 * GB), true)).toBe('full');
     expect(judgeDisk(disk(1.1 * GB, 100 * GB), true)).toBe('low');
   });
 });
 
 describe('of several disks', () => {
-  it('the one with the least part left counts', () => {
+  it('the one with the smallest free share counts', () => {
     const [roomy, tight] = [disk(5 * GB, 10 * GB, '/a'), disk(50 * GB, 1_000 * GB, '/b')];
     expect(tightest([roomy, null, tight])).toBe(tight);
     expect(tightest([null])).toBeNull();
@@ -41,7 +41,7 @@ describe('the watch', () => {
     expect(space?.totalBytes).toBeGreaterThanOrEqual(space?.freeBytes ?? 0);
   });
 
-  it('takes a folder that cannot be looked at for fine', async () => {
+  it('treats an unreadable folder as fine', async () => {
     const watch = new DiskWatch({
       folders: async () => ['/no/such/folder'],
       log: createLog('test', 'silent'),

@@ -1,10 +1,10 @@
 /**
- * How much room the disks under our folders have left. PostgreSQL stops altogether when its disk is full, and what is
- * in flight then is retried by everyone at once; so new mail is refused while there is still room to deliver, settle
+ * Watches the free space of our folders' disks. PostgreSQL stops altogether when its disk is full, and
+ * everything in flight is then retried at once; so new mail is refused while there is still room to deliver
  * and clean up.
  *
- * The watch owns what it last saw. Its states: `fine`; `low` below a tenth of the disk, which is said in the log;
- * `full` below the reserve, when new mail is refused. It is `full` until there is a tenth more than the reserve again.
+ * The watch owns its last reading. States: `fine`; `low` below a tenth of the disk, which is logged; `full`
+ * below the reserve, when new mail is refused. It remains `full` until a tenth more than the reserve is free.
  */
 import { statfs } from 'node:fs/promises';
 import type { Service } from './lifecycle.ts';
@@ -18,20 +18,22 @@ export interface DiskSpace {
 
 export type DiskState = 'fine' | 'low' | 'full';
 
-/** What node:fs/promises has; blocks that only root may use do not count as free. */
+/** The signature in node:fs/promises. Blocks reserved for root do not count as free. */
 export type StatFs = (
   folder: string,
 ) => Promise<{ readonly bsize: number; readonly blocks: number; readonly bavail: number }>;
 
 const LOW_PART = 0.1;
-/** Room for the write-ahead log of what is already accepted, and never half of a small disk's warning. */
+/**
+ * Room for the write-ahead log of already accepted mail; on a small disk at most half of the warning level.
+ */
 const RESERVE_BYTES = 1024 ** 3;
 const RESERVE_PART = 0.05;
 const RECOVERED_PART = 1.1;
-/** At 200 MB/s, as much as the reserve. */
+/** At 200 MB/s, a disk loses as much as the reserve in this time. */
 const EVERY_MS = 5_000;
 
-/** Null where the folder cannot be looked at. */
+/** Null when the folder cannot be read. */
 export async function readDiskSpace(folder: string, read: StatFs = statfs): Promise<DiskSpace | null> {
   try {
     const { bsize, blocks, bavail } = await read(folder);
@@ -41,14 +43,14 @@ export async function readDiskSpace(folder: string, read: StatFs = statfs): Prom
   }
 }
 
-/** `wasFull`: whether new mail was being refused until now. */
+/** `wasFull`: whether new mail has been refused until now. */
 export function judgeDisk({ freeBytes, totalBytes }: DiskSpace, wasFull = false): DiskState {
   const reserve = Math.min(RESERVE_BYTES, totalBytes * RESERVE_PART) * (wasFull ? RECOVERED_PART : 1);
   if (freeBytes < reserve) return 'full';
   return freeBytes < totalBytes * LOW_PART ? 'low' : 'fine';
 }
 
-/** The one that runs out first. */
+/** The disk that runs out of space first. */
 export function tightest(spaces: readonly (DiskSpace | null)[]): DiskSpace | null {
   const known = spaces.filter((space) => space !== null);
   return known.reduce<DiskSpace | null>(
@@ -84,7 +86,7 @@ export class DiskWatch implements Service {
     return this.#state;
   }
 
-  /** What was last seen; null before that, and where nothing can be seen. */
+  /** The last reading; null before the first, or when it failed. */
   get space(): DiskSpace | null {
     return this.#space;
   }

@@ -1,15 +1,18 @@
-/** Who is asked for names, and what the answers are worth. */
+/** DNS resolvers, and how far their answers are trusted. */
 import type { Reader } from './config-reader.ts';
 import { hostNameOf, isLoopback } from './host-name.ts';
 
 export interface DnsConfig {
-  /** Undefined: the system's. */
+  /** Undefined means the system's resolvers. */
   readonly dnsServers: readonly string[] | undefined;
-  /** Those servers validate DNSSEC, and nobody stands between them and this machine: certificates in DNS count. */
+  /** The resolvers validate DNSSEC over a trusted path, so certificates in DNS (DANE) are used. */
   readonly dane: boolean;
 }
 
-/** Whoever names a resolver of this machine runs it. The system's list may lead to a forwarder of whatever the network says. */
+/**
+ * An explicit resolver on this machine belongs to the operator. The system's list may contain any forwarder
+ * that the network announces.
+ */
 export function dnsConfig(read: Reader): DnsConfig {
   const dnsServers = read.addresses('POSTRIDER_DNS_SERVERS');
   const isOwn = dnsServers?.every((one) => isLoopback(hostNameOf(one) ?? one)) ?? false;

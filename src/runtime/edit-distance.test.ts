@@ -27,7 +27,7 @@ describe('the edit distance', () => {
     );
   });
 
-  it('says more than the limit for everything beyond it', () => {
+  it('is above the limit for everything beyond it', () => {
     fc.assert(
       fc.property(word, word, fc.integer({ min: 0, max: 4 }), (one, other, limit) => {
         const whole = editDistance(one, other, 8);
@@ -38,7 +38,7 @@ describe('the edit distance', () => {
   });
 });
 
-describe('a slip', () => {
+describe('a typing error', () => {
   it.each(['lvie', 'liive', 'livee', 'lliive'.slice(1)])('is %s for live', (typed) => {
     expect(isSlip(typed, 'live')).toBe(true);
   });

@@ -1,4 +1,7 @@
-/** Optimal string alignment: insertions, deletions, substitutions and swaps of neighbours, each of cost 1. */
+/**
+ * Optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours, each of
+ * cost 1.
+ */
 export function editDistance(one: string, other: string, limit: number): number {
   if (Math.abs(one.length - other.length) > limit) return limit + 1;
   let beforeLast: number[] = [];
@@ -33,21 +36,21 @@ function isSwap(one: string, i: number, other: string, j: number): boolean {
   );
 }
 
-/** One bit per letter; what is no letter shares bits with others, which only makes texts look more alike. */
+/** One bit per letter. Other characters share bits, which only makes texts look more alike. */
 export function lettersOf(text: string): number {
   let letters = 0;
   for (let at = 0; at < text.length; at += 1) letters |= 1 << (text.charCodeAt(at) & 31);
   return letters;
 }
 
-/** An edit changes at most two of the letters in use: most pairs are told apart by that, at no cost. */
+/** An edit changes at most two of the letters in use, so this cheap test excludes most pairs. */
 export function mayBeWithin(limit: number, one: number, other: number): boolean {
   let different = 0;
   for (let left = one ^ other; left !== 0; left &= left - 1) different += 1;
   return different <= 2 * limit;
 }
 
-/** One slip of the finger that leaves no other word: two neighbours swapped, or a letter typed twice or once. */
+/** A single typing error: two neighbours swapped, or a letter doubled or dropped from a pair. */
 export function isSlip(typed: string, meant: string): boolean {
   if (typed.length === meant.length) return editDistance(typed, meant, 1) === 1 && sameLetters(typed, meant);
   if (Math.abs(typed.length - meant.length) !== 1) return false;

@@ -1,4 +1,4 @@
-/** HTML escaping, character for character as Handlebars does it. */
+/** Escapes HTML exactly as Handlebars does. */
 
 const SPECIAL = /[&<>"'`=]/;
 const AMP = 0x26;
@@ -8,7 +8,7 @@ const QUOTE = 0x22;
 const APOSTROPHE = 0x27;
 const BACKTICK = 0x60;
 const EQUALS = 0x3d;
-/** Up to about here a loop is quicker than starting the regular expression. */
+/** Up to about this length, a loop is faster than the regular expression. */
 const SHORT = 48;
 
 export function escapeHtml(text: string): string {
@@ -37,7 +37,7 @@ function escapeFrom(text: string, from: number): string {
 }
 
 function entity(code: number): string | null {
-  // Letters, which are most of a text, are out after one comparison.
+  // Letters, the most common characters, need one comparison.
   if (code > BACKTICK || (code > GT && code < BACKTICK)) return null;
   switch (code) {
     case AMP:

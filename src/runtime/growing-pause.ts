@@ -1,6 +1,6 @@
 /**
- * The wait before something is tried again: twice as long each time, up to a longest one. It is cut by up to a half, at
- * random, so that those who failed in the same moment do not come back in the same one.
+ * The delay before a retry. It doubles each time up to a maximum, with a random reduction of up to half, so
+ * that callers that failed together do not retry together.
  */
 export class GrowingPause {
   readonly #firstMs: number;
@@ -21,7 +21,7 @@ export class GrowingPause {
     return ms * (1 - this.#random() / 2);
   }
 
-  /** It worked: the next failure is the first again. */
+  /** Call after a success: the next delay is the first again. */
   reset(): void {
     this.#nextMs = this.#firstMs;
   }

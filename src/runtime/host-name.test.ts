@@ -42,7 +42,7 @@ describe('a host', () => {
     expect(name === null || (name !== 'localhost' && name !== '::1')).toBe(true);
   });
 
-  it('is never one of this machine unless it says so itself', () => {
+  it('is never a name of this machine unless the name itself says so', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
         const name = hostNameOf(`${text}.evil.example`);
@@ -51,12 +51,15 @@ describe('a host', () => {
     );
   });
 
-  it.each(['localhost', '127.0.0.1', '127.8.9.10', '::1'])('%s is this machine alone', (name) => {
-    expect(isLoopback(name)).toBe(true);
-  });
+  it.each(['localhost', '127.0.0.1', '127.8.9.10', '::1'])(
+    '%s is reachable from this machine only',
+    (name) => {
+      expect(isLoopback(name)).toBe(true);
+    },
+  );
 
   it.each(['0.0.0.0', '::', '10.0.0.1', '127.evil.example', 'localhost.evil.example', '::ffff:7f00:1'])(
-    '%s is not this machine alone',
+    '%s is reachable from other machines',
     (name) => {
       expect(isLoopback(name)).toBe(false);
     },
@@ -68,7 +71,7 @@ describe('every address of the machine', () => {
     expect(withoutIpv6('::', code)).toBe('0.0.0.0');
   });
 
-  it('stays what it is where the port is taken, and so does any other address', () => {
+  it('stays unchanged when the port is taken, and so does any other address', () => {
     expect(withoutIpv6('::', 'EADDRINUSE')).toBeUndefined();
     expect(withoutIpv6('::', undefined)).toBeUndefined();
     expect(withoutIpv6('::1', 'EADDRNOTAVAIL')).toBeUndefined();

@@ -1,14 +1,14 @@
-/** Who the world takes this installation for. */
+/** The names and addresses under which other mail servers see this installation. */
 import { hostname } from 'node:os';
 import type { Reader } from './config-reader.ts';
 
 export interface IdentityConfig {
   readonly hostname: string;
-  /** What receivers see mail come from; the addresses of `hostname` when undefined. */
+  /** The source addresses of outgoing mail; the addresses of `hostname` when undefined. */
   readonly sendingAddresses: readonly string[] | undefined;
-  /** Who TLS reports to recipients' domains are from; none are sent when undefined. */
+  /** The sender of TLS reports to recipients' domains; none are sent when undefined. */
   readonly tlsReportsFrom: string | undefined;
-  /** Whose DKIM signature mail carries beside its sender's; none when undefined. */
+  /** The domain of a second DKIM signature beside the sender's; none when undefined. */
   readonly dkimDomain: string | undefined;
 }
 
@@ -16,7 +16,7 @@ const MAILBOX = /^[a-z0-9_+.-]{1,64}@[a-z0-9-]+(\.[a-z0-9-]+)+$/i;
 const HOST_NAME =
   /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/i;
 
-/** A machine's own name may hold characters that a mail server would refuse in EHLO. */
+/** The machine's name may contain characters that a mail server would refuse in EHLO. */
 function machineName(): string {
   const name = hostname().toLowerCase();
   return HOST_NAME.test(name) ? name : 'localhost';

@@ -1,23 +1,23 @@
 /**
  * Identifiers.
  *
- * Emails and events are UUIDv7: the first 48 bits are milliseconds, so ids sort by time and a range of ids is
- * a range of time (which is what the big tables are partitioned on). Everything else is a short prefixed
- * random string (`dom_…`, `key_…`) that says what it names.
+ * Emails and events have a UUIDv7: its first 48 bits are milliseconds, so ids sort by time and a range of ids
+ * is a range of time (the partition key of the large tables). Other ids are short prefixed random strings
+ * (`dom_…`, `key_…`); the prefix names the type.
  */
 import { randomBytes } from 'node:crypto';
 
-/** Lower-case Crockford base32: no i, l, o, u, so an id can be read out loud. */
+/** Lower-case Crockford base32, without i, l, o and u, so that an id can be read aloud. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const RANDOM_ID_CHARS = 20; // 100 bits
-/** 64 bits: short enough to travel inside a return path, see protocols/message/return-path.ts. */
+/** 64 bits: short enough for a return path, see protocols/message/return-path.ts. */
 const ORGANIZATION_ID_CHARS = 13;
 
-/** Random bytes come cheaper by the thousand; each byte is used once. */
+/** Random bytes are fetched in blocks, which is cheaper; each byte is used once. */
 const POOL_BYTES = 4096;
 let pool = Buffer.alloc(0);
 let poolUsed = 0;
-/** The same, written out: for UUIDs. */
+/** The same bytes in hexadecimal, for UUIDs. */
 let digits = '';
 let digitsUsed = 0;
 
@@ -25,17 +25,17 @@ const MAX_SEQUENCE = 0xfff;
 
 let series = createUuidv7();
 
-/** A UUIDv7 that is larger than every one this process made before, also within one millisecond. */
+/** A UUIDv7 that is larger than all earlier ones of this process, also within one millisecond. */
 export function uuidv7(nowMs: number): string {
   return series(nowMs);
 }
 
-/** For tests, which live in other times one after the other: what one made does not push the next one's ahead. */
+/** For tests, which run at different times: ids of one test must not push those of the next ahead. */
 export function resetUuids(): void {
   series = createUuidv7();
 }
 
-/** A series of its own, for what must not push others' ahead when clocks differ. */
+/** An independent series of ids, for clocks that differ from the system clock. */
 export function createUuidv7(): (nowMs: number) => string {
   let lastMs = 0;
   let sequence = 0;
@@ -56,7 +56,7 @@ export function createUuidv7(): (nowMs: number) => string {
   };
 }
 
-/** The smallest UUID a UUIDv7 of this millisecond can be: a bound for ranges of time. */
+/** The smallest UUIDv7 of this millisecond, used as a bound for time ranges. */
 export function uuidv7Floor(ms: number): string {
   const time = Math.max(0, Math.floor(ms)).toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`;
@@ -100,7 +100,7 @@ function randomChars(length: number): string {
   return out;
 }
 
-/** The digit of a UUID whose upper two bits are fixed. */
+/** The UUID digit whose upper two bits are fixed. */
 function takeVariant(): string {
   return '89ab'.charAt(Number.parseInt(takeDigits(1), 16) & 3);
 }

@@ -1,7 +1,7 @@
 /**
- * Sockets that whoever started this process has bound for it. They come as open files, each named by a flag
- * (`--socket=127.0.0.1:3000=4`), and stay with who bound them: a process can be replaced by another one that has the same
- * sockets, and nobody who connects meanwhile is refused.
+ * Sockets that the parent process has bound. They are passed as open files, each named by a flag
+ * (`--socket=127.0.0.1:3000=4`), and stay open in the parent: a process can be replaced by another one with
+ * the same sockets without refusing a connection.
  */
 import { createServer, type Server } from 'node:net';
 import { withoutIpv6 } from './host-name.ts';
@@ -11,22 +11,23 @@ export interface ListenPlace {
   readonly port: number;
 }
 
-/** Node's own. */
+/** Node's default. */
 const BACKLOG = 511;
 
 export function socketFlag(place: ListenPlace, fd: number): string {
   return `${flagOf(place)}${fd}`;
 }
 
-/** None where nothing was bound for it; several where the name has several addresses. */
+/** Empty when none was bound; several when the name has several addresses. */
 export function inheritedSockets(place: ListenPlace, argv: readonly string[] = process.argv): number[] {
   const flag = flagOf(place);
   return argv.filter((one) => one.startsWith(flag)).map((one) => Number(one.slice(flag.length)));
 }
 
 /**
- * Resolves when it listens there, on the sockets that were bound for it if there are any. A server has one socket: whoever
- * connects to the others is handed to it by helpers, which are returned and have to be closed with it.
+ * Resolves when the server listens, on the inherited sockets if there are any. A Node server has one socket;
+ * helper servers accept connections on the others and pass them on. The helpers are returned and must be
+ * closed with the server.
  */
 export async function listenAt(
   server: Server,
@@ -47,7 +48,7 @@ export async function listenAt(
   );
 }
 
-/** HTTP servers are made with these, and those of SMTP. */
+/** The options of our HTTP and SMTP servers. */
 const AS_OURS = { noDelay: true, allowHalfOpen: true };
 
 async function listeningAt(server: Server, place: ListenPlace, backlog: number): Promise<void> {

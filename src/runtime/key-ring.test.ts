@@ -18,7 +18,7 @@ function rotated(): KeyRing {
 }
 
 describe('a key ring', () => {
-  it('uses each key from its turn on, also for what was made at an earlier time', () => {
+  it('uses each key from its turn on, and earlier keys for earlier times', () => {
     const ring = rotated();
     clock.at = 4_999;
     expect(ring.current).toBe(old);
@@ -40,7 +40,7 @@ describe('a key ring', () => {
     expect(tried).toEqual([next.derive('tracking'), old.derive('tracking')]);
   });
 
-  it('goes on with what it has when the turn is a key’s that it does not have', () => {
+  it('keeps its current key when the next turn is for an unknown key', () => {
     const ring = new KeyRing([old], { clock });
     expect(ring.setTurns([{ id: next.id, fromMs: 0 }])).toEqual([next.id]);
     expect(ring.current).toBe(old);
@@ -48,7 +48,7 @@ describe('a key ring', () => {
 });
 
 describe('a sealed value', () => {
-  it('says which key it was sealed with, and opens after the turn of another', () => {
+  it("names its key, and can be opened after the next key's turn", () => {
     const ring = rotated();
     clock.at = 1_000;
     const sealed = boxOf(ring).seal('usr_1', Buffer.from('hello'));
@@ -58,7 +58,7 @@ describe('a sealed value', () => {
     expect(boxOf(ring).seal('usr_1', Buffer.from('hello')).subarray(0, 9)).toEqual(sealedPrefix(next.id));
   });
 
-  it('of the days of one key has no id, and opens with whichever key it was', () => {
+  it('of format 1 has no id, and opens with any known key', () => {
     const iv = randomBytes(12);
     const cipher = createCipheriv('aes-256-gcm', old.derive('totp-secrets'), iv).setAAD(Buffer.from('usr_1'));
     const parts = [Buffer.of(1), iv, cipher.update('hello'), cipher.final(), cipher.getAuthTag()];
@@ -68,7 +68,7 @@ describe('a sealed value', () => {
     expect(() => boxOf(new KeyRing([next])).open('usr_1', Buffer.concat(parts))).toThrow(/does not open/);
   });
 
-  it('does not open under the name of another key', () => {
+  it('does not open under the id of another key', () => {
     const ring = rotated();
     clock.at = 1_000;
     const sealed = boxOf(ring).seal('usr_1', Buffer.from('hello'));

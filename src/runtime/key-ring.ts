@@ -1,14 +1,14 @@
 /**
- * The master keys of the installation: the one that is used now, and those before it, which still open what was sealed
- * with them and still vouch for links and return paths in mail that is long out.
+ * The master keys of the installation: the current one, and earlier ones, which still decrypt old values and
+ * verify links and return paths in mail sent long ago.
  *
- * Which key is whose turn is not decided here: the database says from when on each is used (`turns`), so that every
- * process changes at the same moment, and so that mail that is tried again is made with the key it was first made with.
+ * The database schedules when each key becomes current (`turns`), so that all processes switch at the same
+ * moment, and so that a retried email uses the key it was first composed with.
  */
 import { type Clock, systemClock } from './clock.ts';
 import type { KeyPurpose, SecretKey } from './secret-key.ts';
 
-/** From `fromMs` on, the key of this id is used for what is new. */
+/** From `fromMs` on, new values use this key. */
 export interface KeyTurn {
   readonly id: string;
   readonly fromMs: number;
@@ -16,19 +16,19 @@ export interface KeyTurn {
 
 /** The keys of one purpose. */
 export interface DerivedKeys {
-  /** For something that was made at that time. */
+  /** The key for something created at that time. */
   at(ms: number): Buffer;
-  /** Each that something may have been made with, the likeliest first. */
+  /** All keys that may have been used, most likely first. */
   all(): readonly Buffer[];
 }
 
 interface KeyRingOptions {
   readonly clock?: Clock;
-  /** Reads the keys from where they are kept; what is kept may grow while we run. */
+  /** Reads the stored keys again, because keys can be added while the process runs. */
   readonly reread?: () => readonly SecretKey[];
 }
 
-/** A sealed value of nobody's key must not make us read a file for everyone who asks for it. */
+/** Limits file reads: sealed values with an unknown key must not cause one read per request. */
 const REREAD_MS = 1_000;
 
 export class KeyRing {
@@ -38,7 +38,7 @@ export class KeyRing {
   #turns: readonly KeyTurn[] = [];
   #rereadAtMs = Number.NEGATIVE_INFINITY;
 
-  /** The first key is used as long as nobody says otherwise. */
+  /** The first key is current until turns are set. */
   constructor(keys: readonly SecretKey[], options: KeyRingOptions = {}) {
     if (keys.length === 0) throw new Error('A key ring needs a key.');
     this.#keys = keys;
@@ -50,12 +50,12 @@ export class KeyRing {
     return this.#keys;
   }
 
-  /** The same in every process and at every time, whatever the database says. */
+  /** The same in every process and at all times, regardless of the turns. */
   get first(): SecretKey {
     return this.#keys[0] as SecretKey;
   }
 
-  /** What new values are sealed with. */
+  /** Encrypts new values. */
   get current(): SecretKey {
     return this.at(this.#clock.nowMs());
   }
@@ -65,7 +65,7 @@ export class KeyRing {
     return this.#known(turn?.id) ?? this.first;
   }
 
-  /** Looks where keys are kept when it is not known: another process may have just added it. */
+  /** Reads the stored keys again when the id is unknown: another process may just have added the key. */
   find(id: string): SecretKey | undefined {
     const known = this.#known(id);
     if (known !== undefined || performance.now() - this.#rereadAtMs < REREAD_MS) return known;
@@ -73,20 +73,20 @@ export class KeyRing {
     return this.#known(id);
   }
 
-  /** Reads the keys again from where they are kept. */
+  /** Reads the stored keys again. */
   refresh(): void {
     this.#rereadAtMs = performance.now();
     this.#keys = this.#reread();
   }
 
-  /** Those of keys that are not known here are left out; returns their ids. */
+  /** Skips keys that are unknown here and returns their ids. */
   setTurns(turns: readonly KeyTurn[]): string[] {
     const known = turns.filter(({ id }) => this.find(id) !== undefined);
     this.#turns = known.toSorted((a, b) => a.fromMs - b.fromMs);
     return turns.filter((turn) => !known.includes(turn)).map(({ id }) => id);
   }
 
-  /** The current one first, because most of what comes back is recent. */
+  /** The current key first, because most values to check are recent. */
   get likeliestFirst(): readonly SecretKey[] {
     const { current } = this;
     return [current, ...this.#keys.filter((key) => key !== current).reverse()];
@@ -104,7 +104,7 @@ export class KeyRing {
   }
 }
 
-/** The first answer that any of the keys gives. */
+/** The first non-null result among the keys. */
 export function withAnyKey<T>(keys: DerivedKeys, read: (key: Buffer) => T | null): T | null {
   for (const key of keys.all()) {
     const found = read(key);

@@ -15,7 +15,7 @@ afterEach(() => {
 });
 
 describe('the secret key', () => {
-  it('is made once, for its owner only, and found again', () => {
+  it('is created once, readable only by its owner, and found again', () => {
     const dataDir = join(folder(), 'not yet there');
     const first = loadKeyRing({ secretKey: undefined, dataDir }).current.derive('return-path');
     const again = loadKeyRing({ secretKey: undefined, dataDir }).current.derive('return-path');
@@ -24,19 +24,19 @@ describe('the secret key', () => {
     expect(readFileSync(join(dataDir, 'secret-key'), 'utf8').trim()).toHaveLength(43);
   });
 
-  it('gives every purpose a key of its own', () => {
+  it('derives a separate key for every purpose', () => {
     const key = loadKeyRing({ secretKey: 'x'.repeat(40), dataDir: '/nowhere' }).current;
     expect(key.derive('return-path')).not.toEqual(key.derive('tracking'));
     expect(key.derive('tracking')).toHaveLength(32);
   });
 
-  it('refuses a file that was cut short', () => {
+  it('refuses a truncated file', () => {
     const dataDir = folder();
     writeFileSync(join(dataDir, 'secret-key'), 'short\n');
     expect(() => loadKeyRing({ secretKey: undefined, dataDir })).toThrow(/damaged/);
   });
 
-  it('gets company in its file, which a ring finds when it meets an id it does not know', () => {
+  it('is found in its file when a ring meets an unknown id', () => {
     const dataDir = folder();
     const ring = loadKeyRing({ secretKey: undefined, dataDir });
     const [first] = ring.keys;
@@ -48,7 +48,7 @@ describe('the secret key', () => {
     expect(readdirSync(dataDir)).toEqual(['secret-key']);
   });
 
-  it('leaves its file when it is dropped, and the others stay', () => {
+  it('is removed from its file when it is dropped, and the others stay', () => {
     const dataDir = folder();
     const ring = loadKeyRing({ secretKey: undefined, dataDir });
     const [first] = ring.keys;
@@ -59,7 +59,7 @@ describe('the secret key', () => {
     expect(ring.keys).toEqual([added]);
   });
 
-  it('comes with those of the second variable, each once', () => {
+  it('is combined with those of the second variable, without duplicates', () => {
     const [a, b] = ['a'.repeat(32), 'b'.repeat(32)] as const;
     const ring = loadKeyRing({ secretKey: a, moreSecretKeys: [b, a], dataDir: '/nowhere' });
     expect(ring.keys.map(({ id }) => id)).toEqual([...new Set(ring.keys.map(({ id }) => id))]);

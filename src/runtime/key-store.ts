@@ -1,7 +1,7 @@
 /**
- * Where master keys are kept: in POSTRIDER_SECRET_KEY and POSTRIDER_MORE_SECRET_KEYS, or in the file `secret-key` of the
- * data folder, one key per line, the oldest first, readable by its owner only. Processes on several machines must have
- * the same ones.
+ * Stores the master keys: in POSTRIDER_SECRET_KEY and POSTRIDER_MORE_SECRET_KEYS, or in the file `secret-key`
+ * of the data folder, one key per line, oldest first, readable only by its owner. Processes on several
+ * machines need the same keys.
  */
 import { randomBytes } from 'node:crypto';
 import {
@@ -34,40 +34,40 @@ export function loadKeyRing(source: KeySource): KeyRing {
   return new KeyRing(reread(), { reread });
 }
 
-/** Whether there is a key already; where there is none, loading makes one. */
+/** Whether a key exists. If none does, loading creates one. */
 export function hasKeys({ secretKey, dataDir }: KeySource): boolean {
   return secretKey !== undefined || existsSync(keyFileOf(dataDir));
 }
 
-/** The file that holds them where they are not in the environment. */
+/** The key file, used when the environment contains no keys. */
 export function keyFileOf(dataDir: string): string {
   return join(dataDir, FILE);
 }
 
-/** The ids of the keys in a text with one on each line. */
+/** The ids of the keys in a text with one key per line. */
 export function keyIdsIn(text: string): string[] {
   return nonEmptyLines(text).map((line) => toKey(line).id);
 }
 
-/** The keys as they are kept, for a backup. There must be one. */
+/** The stored keys, for a backup. At least one must exist. */
 export function keyTexts(source: KeySource): readonly { readonly id: string; readonly text: string }[] {
   return textsOf(source).map((text) => ({ id: toKey(text).id, text }));
 }
 
-/** Where there is no key yet. All of them are on the disk before anything that was sealed with them is. */
+/** For a folder without keys. The keys are synced to disk before anything encrypted with them is written. */
 export function putKeysIntoFolder(dataDir: string, texts: readonly string[]): void {
   mkdirSync(dataDir, { recursive: true });
   replaceLines(dataDir, texts);
 }
 
-/** A new key that every process with this data folder can read from now on; nobody uses it yet. */
+/** Adds a key that every process with this data folder can read; no process uses it yet. */
 export function addKeyToFolder(dataDir: string): SecretKey {
   const text = newKeyText();
   replaceLines(dataDir, [...linesOf(dataDir), text]);
   return toKey(text);
 }
 
-/** False when it is not there. */
+/** False when the key does not exist. */
 export function dropKeyFromFolder(dataDir: string, id: string): boolean {
   const lines = linesOf(dataDir);
   const kept = lines.filter((line) => toKey(line).id !== id);
@@ -87,14 +87,14 @@ function textsOf({ secretKey, moreSecretKeys = [], dataDir }: KeySource): string
 
 const made = new Map<string, SecretKey>();
 
-/** The same object for the same text, so that what was derived from it is derived once. */
+/** Returns the same object for the same text, so that derived keys are computed once. */
 function toKey(text: string): SecretKey {
   const known = made.get(text) ?? new SecretKey(Buffer.from(text, 'utf8'));
   made.set(text, known);
   return known;
 }
 
-/** Several processes start at once: whoever creates the file first wins, the others read it. */
+/** Several processes may start at once: the first one creates the file, the others read it. */
 function makeFirst(dataDir: string): void {
   mkdirSync(dataDir, { recursive: true });
   try {
@@ -120,7 +120,7 @@ function nonEmptyLines(text: string): string[] {
     .filter((line) => line !== '');
 }
 
-/** All of the old or all of the new, whatever happens meanwhile, and on the disk before anything is sealed with it. */
+/** Replaces the file atomically and syncs it to disk before anything is encrypted with its keys. */
 function replaceLines(dataDir: string, lines: readonly string[]): void {
   const file = keyFileOf(dataDir);
   const next = `${file}.${process.pid}.new`;

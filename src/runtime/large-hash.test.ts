@@ -7,7 +7,7 @@ const MEBIBYTE = 1024 * 1024;
 
 describe('sha256InTurns', () => {
   it.each([0, 1, 128 * 1024, 128 * 1024 + 1, 8 * MEBIBYTE, 8 * MEBIBYTE + 1, 9 * MEBIBYTE + 7])(
-    'hashes %i bytes like any other implementation',
+    'hashes %i bytes like other implementations',
     async (length) => {
       const bytes = Buffer.alloc(length, 'abc\r\n');
       const expected = createHash('sha256').update(bytes);
@@ -16,7 +16,7 @@ describe('sha256InTurns', () => {
     },
   );
 
-  it('lets others have their turns while it hashes 40 MiB', async () => {
+  it('yields to the event loop while it hashes 40 MiB', async () => {
     const bytes = Buffer.alloc(40 * MEBIBYTE, 1);
     expect(await turnsOfOthers(() => sha256InTurns(bytes, 'hex'))).toBeGreaterThan(3);
   });

@@ -1,13 +1,14 @@
 /**
- * SHA-256 of content of any size. Small content is hashed at once. Larger content goes to the thread pool, which copies it first.
- * Of the largest that copy alone would hold up the event loop, so that it is hashed here, in turns.
+ * SHA-256 of content of any size without blocking the event loop. Small content is hashed at once. Larger
+ * content goes to the thread pool, which copies it first. For the largest content the copy itself would
+ * block, so it is hashed here in time slices.
  */
 import { createHash, type Hash, hash, webcrypto } from 'node:crypto';
 import { Turns } from './turns.ts';
 
-/** Half a millisecond. */
+/** Takes 0.5 ms. */
 const SMALL_BYTES = 128 * 1024;
-/** Copied in 7 ms. */
+/** The copy takes 7 ms. */
 const POOL_BYTES = 8 * 1024 * 1024;
 const STEP_BYTES = 256 * 1024;
 
@@ -23,7 +24,7 @@ async function hashInTurns(bytes: Buffer, encoding: 'hex' | 'base64'): Promise<s
   return growing.digest(encoding);
 }
 
-/** Adds content of any size to a hash that has begun. */
+/** Adds content of any size to a running hash. */
 export async function updateInTurns(growing: Hash, bytes: Buffer): Promise<void> {
   const turns = new Turns();
   for (let at = 0; at < bytes.length; at += STEP_BYTES) {

@@ -1,9 +1,9 @@
 /**
- * Everything that runs starts and stops the same way.
+ * The common interface for starting and stopping services.
  *
- * `start()` resolves when the service is ready. `stop()` is idempotent, lets work in hand finish and is bounded in
- * time by the service itself. A `Lifecycle` starts its services in order and stops them in the reverse order;
- * if one fails to start, those already started are stopped again.
+ * `start()` resolves when the service is ready. `stop()` is idempotent, completes work in progress, and is
+ * limited in time by the service. A `Lifecycle` starts its services in order and stops them in reverse order.
+ * If one fails to start, those already started are stopped.
  */
 import type { Log } from './log.ts';
 
@@ -13,7 +13,7 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** Something that needs no start, only an end. */
+/** A service that only needs to be stopped. */
 export function closing(name: string, stop: () => Promise<void>): Service {
   return { name, start: async () => {}, stop };
 }

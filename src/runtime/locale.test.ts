@@ -27,7 +27,7 @@ describe('a locale', () => {
     expect(nearestLocale(wanted, known)).toBe(found);
   });
 
-  it('is found in any text, or refused, and what is found is one of those there are', () => {
+  it('is canonicalized or refused, and the nearest is one of the known locales', () => {
     fc.assert(
       fc.property(fc.string(), fc.array(fc.string()), (text, known) => {
         const found = nearestLocale(text, known);

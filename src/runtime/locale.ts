@@ -1,11 +1,11 @@
-/** Languages as BCP 47 names them, and which of several comes nearest: `pt-BR`, then `pt`. */
+/** BCP 47 language tags and the nearest match among several: `pt-BR`, then `pt`. */
 
-/** Longer ones exist, with private parts that nobody writes mail in. */
+/** Longer tags exist, with private parts that are not used for mail. */
 export const MAX_LOCALE_CHARS = 35;
 
-/** As it is usually written; null where it is none. */
+/** The canonical spelling; null when the text is not a language tag. */
 export function canonicalLocale(text: string): string | null {
-  // Longer first parts are allowed, and no language has one.
+  // Longer first parts are valid, but no language has one.
   if (text.length > MAX_LOCALE_CHARS || !/^[a-z]{2,3}(?:-|$)/i.test(text)) return null;
   try {
     return Intl.getCanonicalLocales(text)[0] ?? null;
@@ -14,7 +14,7 @@ export function canonicalLocale(text: string): string | null {
   }
 }
 
-/** Of those that there are, the one that is asked for, or the nearest that is wider; null where there is none. */
+/** The requested locale if it is known, or else the nearest wider one; null when there is none. */
 export function nearestLocale(wanted: string | null, known: readonly string[]): string | null {
   for (let locale = wanted; locale !== null && locale !== ''; locale = wider(locale)) {
     if (known.includes(locale)) return locale;
@@ -22,7 +22,9 @@ export function nearestLocale(wanted: string | null, known: readonly string[]): 
   return null;
 }
 
-/** Without its last part; a single letter says what the part after it is, and goes with it (RFC 4647, 3.4). */
+/**
+ * Removes the last part. A single letter introduces the part after it and is removed with it (RFC 4647, 3.4).
+ */
 function wider(locale: string): string | null {
   const end = locale.lastIndexOf('-');
   if (end < 0) return null;

@@ -29,14 +29,14 @@ function startLog() {
 
 const away = { err: new AwayError() };
 
-describe('a log while the database is away', () => {
-  it('says it once, and each minute with how often it was left out', () => {
+describe('a log during a database outage', () => {
+  it('writes a line once, and then each minute with the number omitted', () => {
     const { log, time, told } = startLog();
     for (time.ms = 0; time.ms < 150_000; time.ms += 1_000) log.warn(away, 'cannot claim');
     expect(told()).toEqual(['cannot claim', ['cannot claim', 59], ['cannot claim', 59]]);
   });
 
-  it('says everything that is not said in the same words', () => {
+  it('writes every line with a different message', () => {
     const { log, told } = startLog();
     log.warn(away, 'cannot claim');
     log.error(away, 'cannot record');
@@ -44,7 +44,7 @@ describe('a log while the database is away', () => {
     expect(told()).toEqual(['cannot claim', 'cannot record']);
   });
 
-  it('says once of each database, and of each way to be away, which it is', () => {
+  it('writes one line per database and per kind of outage', () => {
     const { log, lines } = startLog();
     const errors = [{}, { cell: 'two' }, { cell: 'three' }, { cell: 'two', code: 'ECONNREFUSED' }].map(
       (outage) => new AwayError(outage),
@@ -53,7 +53,7 @@ describe('a log while the database is away', () => {
     expect(lines.map(({ cell }) => cell)).toEqual([undefined, 'two', 'three', 'two']);
   });
 
-  it('leaves out nothing that has another reason', () => {
+  it('omits no line with another cause', () => {
     const { log, told } = startLog();
     for (let i = 0; i < 3; i += 1) {
       log.warn({ err: new Error('a bug') }, 'cannot claim');

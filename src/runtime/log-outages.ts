@@ -1,24 +1,27 @@
 /**
- * While a database is away, everything that needs it fails again and again, and each time says so. Of what is said for that reason
- * the first line is written, and then one a minute, which tells how many were left out; by its words, by the database and by how it is away, so
- * that no kind of trouble is hidden behind another.
+ * Limits log lines during a database outage, when everything that needs the database fails repeatedly. The
+ * first line of each kind is written, then one per minute with the number omitted. Lines are grouped by
+ * message, database and error code, so that no kind of failure hides another.
  */
 import type { LoggerOptions } from 'pino';
 
 type LogMethod = NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']>;
 
 export interface Outage {
-  /** Which database, where there are several; none for the first. */
+  /** The cell of the database; undefined for the first. */
   readonly cell?: string | undefined;
-  /** An errno or an SQLSTATE, where there is one. */
+  /** An errno or SQLSTATE, if known. */
   readonly code?: string | undefined;
 }
 
-/** Null for an error that has another reason. */
+/** Null for errors with another cause. */
 export type OutageOf = (error: unknown) => Outage | null;
 
 const REMIND_AFTER_MS = 60_000;
-/** There are few kinds: words are our own, and so are the names of cells. Should that change, what was left out is forgotten. */
+/**
+ * There are few kinds, because messages and cell names are our own. Beyond this number, the omitted counts
+ * are discarded.
+ */
 const MOST_KINDS = 100;
 
 interface Said {

@@ -1,4 +1,4 @@
-/** JSON lines on stdout. Credentials and message content never reach the log, whoever logs the object. */
+/** JSON lines on stdout. Credentials and message content are redacted from every logged object. */
 import { type Logger, pino } from 'pino';
 import { logOutagesOnce, type OutageOf } from './log-outages.ts';
 
@@ -22,9 +22,9 @@ const SECRET_PATHS = [
 ];
 
 interface LogOptions {
-  /** What fails for this reason, and may be tried again, is said once a minute. */
+  /** Recognises outages, whose lines are limited to one per minute. */
   readonly outageOf?: OutageOf;
-  /** The one that it serves, where it is not the first. */
+  /** The cell that the process serves, if not the first. */
   readonly cell?: string | undefined;
 }
 

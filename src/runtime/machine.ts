@@ -1,10 +1,10 @@
-/** Identifies the machine and its boot: a pid means something only together with this. */
+/** Identifies the machine and its boot, because a pid is only unique together with them. */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
 /**
- * On Linux the boot and the pid namespace, because containers may share a host name and never share these; elsewhere
- * the host's name.
+ * On Linux, the boot id and the pid namespace: containers may share a host name but never these. Elsewhere,
+ * the host name.
  */
 export function machineId(): string {
   try {
@@ -15,12 +15,12 @@ export function machineId(): string {
   }
 }
 
-/** Whether somebody ran on this machine and is there no more. Of other machines nothing is known from here. */
+/** Whether a process of this machine has ended. For other machines this is unknown, so false. */
 export function isGone({ machine, pid }: { readonly machine: string; readonly pid: number }): boolean {
   return machine === machineId() && !isRunning(pid);
 }
 
-/** Whether a process of this machine runs. A number that was given to another process since looks as if it did. */
+/** Whether a process with this pid runs. A reused pid gives a false positive. */
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

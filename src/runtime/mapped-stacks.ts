@@ -1,6 +1,7 @@
 /**
- * Stack traces that lead to `src/`, by the maps beside the built files. A map is read when the first error from its file is
- * shown; Node's `--enable-source-maps` reads them all at the start, which took a sixth of an API's.
+ * Maps stack traces to `src/` by the source maps beside the built files. A map is read on the first error
+ * from its file; Node's `--enable-source-maps` reads all of them at startup, which took a sixth of the API's
+ * start time.
  */
 import { readFileSync } from 'node:fs';
 import { SourceMap, type SourceMapPayload } from 'node:module';
@@ -29,7 +30,7 @@ function mappedFrame(frame: NodeJS.CallSite, mapOf: (file: string) => SourceMap 
   );
 }
 
-/** Null where there is none, as for packages; what is wrong with it is no reason to hide an error. */
+/** Null without a map, as for packages. A broken map must not hide an error. */
 function readMap(file: string): SourceMap | null {
   try {
     return new SourceMap(JSON.parse(readFileSync(new URL(`${file}.map`), 'utf8')) as SourceMapPayload);
@@ -38,7 +39,7 @@ function readMap(file: string): SourceMap | null {
   }
 }
 
-/** As Node writes it, with the code of its own errors. */
+/** Node's format, with the code of its own errors. */
 function titleOf(error: Error & { readonly code?: unknown }): string {
   const { code, name, message } = error;
   return typeof code === 'string' && code.startsWith('ERR_')

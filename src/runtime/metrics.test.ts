@@ -4,13 +4,13 @@ import { expect, it } from 'vitest';
 import { lintExposition } from '../../test/support/metric-lint.ts';
 import { createMetrics } from './metrics.ts';
 
-it('names the metrics of every process as Prometheus wants it', async () => {
+it("names the metrics of every process by Prometheus' conventions", async () => {
   const text = await createMetrics('test').text();
   expect(text).toContain('nodejs_active_resources{');
   expect(lintExposition(text)).toEqual([]);
 });
 
-it('notices what promtool refuses', () => {
+it('reports what promtool refuses', () => {
   const exposition = (type: string, name: string) =>
     `# HELP ${name} Words.\n# TYPE ${name} ${type}\n${name} 1\n`;
   expect(lintExposition(exposition('gauge', 'handles_total'))).toEqual([
@@ -25,7 +25,7 @@ it('notices what promtool refuses', () => {
   ]);
 });
 
-/** As they are written in the code: `metrics.counter('name', 'help', …)`. */
+/** Metrics as declared in the code: `metrics.counter('name', 'help', …)`. */
 function declaredMetrics(): string {
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' });
   const code = files
@@ -41,14 +41,14 @@ function declaredMetrics(): string {
     .join('');
 }
 
-it('names the metrics of Postrider as Prometheus wants it', () => {
+it("names the metrics of Postrider by Prometheus' conventions", () => {
   const text = declaredMetrics();
   expect(text.match(/^# TYPE/gm)?.length).toBeGreaterThan(35);
   expect(lintExposition(text)).toEqual([]);
 });
 
 const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
-it.skipIf(!hasPromtool)('is content with what promtool looks at', async () => {
+it.skipIf(!hasPromtool)('accepts what promtool accepts', async () => {
   const input = await createMetrics('test').text();
   expect(spawnSync('promtool', ['check', 'metrics'], { input, encoding: 'utf8' })).toMatchObject({
     status: 0,

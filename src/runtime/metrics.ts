@@ -1,5 +1,5 @@
 /**
- * Metrics for Prometheus, behind an interface small enough that the library underneath can be replaced here.
+ * Prometheus metrics, behind an interface small enough to replace the library.
  *
  * Labels must have few values: a route pattern, never a path; a status class, never an address.
  */
@@ -23,7 +23,7 @@ export interface Metrics {
   ): (value: number, labels?: Labels) => void;
   /** `read` is called at every scrape. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void;
-  /** One number for each set of labels that there is at the moment. */
+  /** One number for each current set of labels. */
   gauges(
     name: string,
     help: string,
@@ -34,8 +34,9 @@ export interface Metrics {
 }
 
 /**
- * Gauges of the library that are named like counters, which `promtool check metrics` refuses. They are sums: the same numbers by type are
- * in `nodejs_active_resources`, `nodejs_active_handles` and `nodejs_active_requests`.
+ * Gauges of the library that are named like counters, which `promtool check metrics` refuses. They are sums;
+ * `nodejs_active_resources`, `nodejs_active_handles` and `nodejs_active_requests` have the same numbers by
+ * type.
  */
 const MISNAMED = [
   'nodejs_active_resources_total',
@@ -92,7 +93,7 @@ export function createMetrics(role: string): Metrics {
   };
 }
 
-/** Reads at most so often, however many scrape. */
+/** Caches the reading for `keepMs`, regardless of the number of scrapes. */
 export function kept<T>(keepMs: number, nowMs: () => number, read: () => Promise<T>): () => Promise<T> {
   let last: { readonly atMs: number; readonly value: Promise<T> } | undefined;
   return () => {

@@ -1,11 +1,11 @@
-/** Moments as people write them: ISO 8601, strictly, and UTC where no offset is given. */
+/** Parses timestamps strictly as ISO 8601, in UTC when no offset is given. */
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './durations.ts';
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DATE_TIME =
   /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?([Zz]|[+-]\d{2}(?::?\d{2})?)?$/;
 
-/** A date and time in milliseconds, or null when it is not one. */
+/** A date and time in milliseconds, or null when the text is not one. */
 export function parseMoment(text: string): number | null {
   const match = DATE_TIME.exec(text);
   if (!match) return null;
@@ -20,7 +20,7 @@ export function parseMoment(text: string): number | null {
   );
 }
 
-/** A bare date: the first and the last millisecond of that UTC day. */
+/** The first and last millisecond of a bare date in UTC. */
 export function parseDay(text: string): { readonly firstMs: number; readonly lastMs: number } | null {
   const match = DATE.exec(text);
   if (!match) return null;
@@ -31,7 +31,7 @@ export function parseDay(text: string): { readonly firstMs: number; readonly las
 let lastDay = Number.NaN;
 let lastDayText = '';
 
-/** `YYYY-MM-DD`. Asked for every email, nearly always about the same day. */
+/** `YYYY-MM-DD`. Cached, because it is computed for every email and mostly for the same day. */
 export function utcDay(ms: number): string {
   const day = Math.floor(ms / DAY_MS);
   if (day !== lastDay) {
@@ -45,7 +45,7 @@ export function nextUtcDayMs(ms: number): number {
   return (Math.floor(ms / DAY_MS) + 1) * DAY_MS;
 }
 
-/** Date.UTC would turn 31 February into March; a date that does not exist is a mistake. */
+/** Date.UTC would turn 31 February into March; nonexistent dates are refused. */
 function utcDayMs(year: number, month: number, day: number): number | null {
   const ms = Date.UTC(year, month - 1, day);
   const date = new Date(ms);

@@ -2,7 +2,7 @@ import { editDistance, lettersOf, mayBeWithin } from './edit-distance.ts';
 
 const LONGEST_GUESSED = 64;
 
-/** The known name a mistyped one most likely meant, or undefined when nothing is near. */
+/** The known name most similar to a mistyped one, or undefined when none is near. */
 export function nearestName(given: string, known: readonly string[]): string | undefined {
   if (given.length > LONGEST_GUESSED) return undefined;
   const wanted = given.toLowerCase().replaceAll('-', '_');

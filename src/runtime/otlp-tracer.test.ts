@@ -19,7 +19,7 @@ function tracerWith(ratio: number, log: Log = createLog('test', 'silent')): Trac
   return createOtlpTracer({ config, role: 'api', version: '1.2.3', log });
 }
 
-it('sends spans with their times, what is known of them and whose they are', async () => {
+it('sends spans with their times, attributes and parents', async () => {
   const tracer = tracerWith(1);
   const span = tracer.begin({
     name: 'deliver',
@@ -59,7 +59,7 @@ it('sends spans with their times, what is known of them and whose they are', asy
   expect(attributes).not.toHaveProperty('postrider.reason');
 });
 
-it('keeps what its caller keeps, and of its own what the ratio says', async () => {
+it('samples traces as their caller does, and its own by the ratio', async () => {
   const none = tracerWith(0);
   expect(none.begin({ name: 'accept', kind: 'producer', parent: null })).toBeNull();
   expect(none.begin({ name: 'accept', kind: 'producer', parent: SAMPLED })).not.toBeNull();
@@ -70,7 +70,7 @@ it('keeps what its caller keeps, and of its own what the ratio says', async () =
   await Promise.all([none.stop(), all.stop()]);
 });
 
-it('says that a collector refuses them, and not again within a minute', async () => {
+it("logs a collector's refusal, at most once a minute", async () => {
   const warnings: string[] = [];
   const log = { warn: (_: object, words: string) => warnings.push(words) } as unknown as Log;
   collector.status = 400;

@@ -1,8 +1,8 @@
 /**
- * Makes spans with OpenTelemetry's own SDK and sends them to a collector as OTLP over HTTP. Loaded only where traces are
- * wanted: nothing else may import this file, or the SDK, but by `import()`.
+ * Creates spans with the OpenTelemetry SDK and sends them to a collector as OTLP over HTTP. Loaded only when
+ * tracing is on: other modules may import this file, or the SDK, only by `import()`.
  *
- * Nothing waits for a collector: spans wait in memory, at most MAX_WAITING, and are dropped where there are more.
+ * No work blocks on the collector: spans wait in memory, at most MAX_WAITING, and further ones are dropped.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -117,7 +117,7 @@ function openSpan(span: Span): OpenSpan {
   };
 }
 
-/** Random ones, unless the next was chosen. */
+/** Random ids, unless the next id was set. */
 class ChosenIds implements IdGenerator {
   readonly #random = new RandomIdGenerator();
   next: string | undefined;
@@ -145,7 +145,7 @@ function given(attributes: SpanAttributes = {}): Record<string, string | number 
   );
 }
 
-/** Once a minute at most: a collector that is away would fill the log otherwise. */
+/** At most once a minute, so that an unavailable collector does not fill the log. */
 function reportFailures(log: Log): void {
   let silentUntilMs = 0;
   const report = (message: string) => {

@@ -1,52 +1,56 @@
-/** What a key and a person may be allowed to do. What that means for a route is in http/access.ts. */
+/** The permissions of keys and users. http/access.ts applies them to routes. */
 
-/** Of keys, the widest first. */
+/** Scopes of keys, widest first. */
 export const SCOPES = ['full', 'read', 'agent', 'send'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Of people in an organization. */
+/** Roles of users in an organization. */
 export const ROLES = ['owner', 'member', 'read_only'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Which mail somebody may know of: their organization's, and of that only what both of the others let through. */
+/** The mail that a caller may see: within the organization, mail that passes both other filters. */
 export interface Reach {
   readonly organizationId: string;
-  /** Only what was sent with this key. */
+  /** Only mail sent with this key. */
   readonly sentWith: string | null;
-  /** Only what is from this domain. */
+  /** Only mail from this domain. */
   readonly domain: string | null;
 }
 
-/** An organization; with a domain, only what belongs to that one. */
+/** An organization; with a domain, only what belongs to that domain. */
 export interface DomainReach {
   readonly organizationId: string;
   readonly domain?: string | null;
 }
 
-/** What a key may send beyond its scope: for programs that decide by themselves whom to write to, and what. */
+/**
+ * Limits on what a key may send beyond its scope, for programs that choose recipients and content on their
+ * own.
+ */
 export interface KeyPolicy {
-  /** Addresses, domains and `*.` with a domain; null: anybody. */
+  /** Addresses, domains and wildcards (`*.` and a domain); null allows any recipient. */
   readonly recipients: readonly string[] | null;
   /**
-   * Senders, as addresses, domains and `*.` with a domain, each with its display name or without; null: any address that its
-   * organization may send from, and any name, but none with templates only.
+   * Senders as addresses, domains and wildcards (`*.` and a domain), each with or without a display name.
+   * Null allows any address of the organization with any name, or without a name when only templates are
+   * allowed.
    */
   readonly from: readonly string[] | null;
-  /** Ids or aliases, or `*` for all of them; null: content of its own, too. */
+  /** Ids or aliases of templates, or `*` for all; null also allows content without a template. */
   readonly templates: readonly string[] | null;
-  /** Whether files may be attached, and whole messages handed in. */
+  /** Allows attachments and complete raw messages. */
   readonly attachments: boolean;
-  /** Recipients in a day, in UTC; null: as many as its organization may. */
+  /** Recipients per UTC day; null means the organization's own limit. */
   readonly daily_budget: number | null;
   readonly approval: 'required' | 'none';
-  /** Of which mail an agent may look up what became of it: its own, or all of its organization. */
+  /** The emails whose outcome an agent may look up: its own, or all of its organization. */
   readonly read: 'own' | 'organization';
-  /** Whether an agent may list, read and answer the mail that its organization receives. */
+  /** Allows an agent to list, read and answer mail that its organization receives. */
   readonly inbound: boolean;
 }
 
-/** As it holds for a request. */
+/** The policy as it applies to a request. */
 export interface PolicyInForce extends KeyPolicy {
-  /** Which key's budget counts: the first of those that took each other's place. */
+  /** The key whose budget counts: the first in a chain of rotations. */
   readonly budgetOf: string;
 }

@@ -1,12 +1,12 @@
 /**
- * Collects what is wrong with a request, so that the caller hears everything at once.
+ * Collects the problems of a request, so that the caller gets all of them at once.
  *
- * Checks that need nothing but the value belong into the schema (`checked` in http/schema.ts): those are reported
- * together with the schema's own findings. This collector is also for a service, whose checks need the world.
+ * Checks that only need the value belong in the schema (`checked` in http/schema.ts), and are reported with
+ * the schema's own problems. Services use this collector for checks that need other data.
  */
 import { type Problem, problemSummary, ServiceError, type ServiceErrorOptions } from './service-error.ts';
 
-/** A request with more problems than this is garbage; listing them all helps nobody. */
+/** Limit for listed problems; a longer list helps no caller. */
 const MAX_LISTED = 50;
 
 export class Problems {
@@ -14,7 +14,7 @@ export class Problems {
   #total = 0;
 
   add(field: string, message: string): this {
-    // Behind those that are listed, comparing with them all would cost more than it tells.
+    // Problems beyond the listed ones are not compared for duplicates, to save time.
     const isListed = this.#list.length < MAX_LISTED;
     if (isListed && this.#list.some((one) => one.field === field && one.message === message)) return this;
     this.#total += 1;

@@ -21,7 +21,7 @@ describe('links in live mail', () => {
     expect(trackingProblem({ ...live, publicUrl })).toContain(`POSTRIDER_PUBLIC_URL is ${publicUrl}`);
   });
 
-  it('are nobody’s concern in the sandbox and in private networks', () => {
+  it('are not checked in the sandbox and in private networks', () => {
     const publicUrl = 'http://localhost:3000';
     expect(trackingProblem({ ...live, mode: 'sandbox', publicUrl })).toBeNull();
     expect(trackingProblem({ ...live, allowPrivateDestinations: true, publicUrl })).toBeNull();

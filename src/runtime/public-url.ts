@@ -2,13 +2,13 @@
 import type { Config } from './config.ts';
 import { isAddress, isLoopback } from './host-name.ts';
 
-/** What is wrong with it and what to set; null when nothing is. */
+/** What is wrong with the URL and what to set; null when nothing is. */
 export function publicUrlProblem(publicUrl: string): string | null {
   const fault = publicUrlFault(publicUrl);
   return fault === null ? null : `${fault} ${WITHOUT_PUBLIC_URL}`;
 }
 
-/** Only what is wrong. */
+/** The problem without the advice. */
 export function publicUrlFault(publicUrl: string): string | null {
   const { protocol, hostname } = new URL(publicUrl);
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
@@ -22,7 +22,10 @@ export function publicUrlFault(publicUrl: string): string | null {
 export const WITHOUT_PUBLIC_URL =
   'Opens are not tracked and mail carries no unsubscribe links until it is an https address that is reachable from the internet.';
 
-/** Why mail goes out without pixels and links; null when it has them. Only live mode minds, and not in a private network. */
+/**
+ * Why mail is sent without open pixels and tracked links; null when it has them. Applies only to live mode
+ * outside of private networks.
+ */
 export function trackingProblem(
   config: Pick<Config, 'mode' | 'publicUrl' | 'allowPrivateDestinations'>,
 ): string | null {

@@ -1,6 +1,6 @@
 /**
- * A start that cannot succeed until a person changes something. Service managers are told by an exit code of its own
- * (`RestartPreventExitStatus=` of the units in ops/), so that they do not try again every other second.
+ * A start that cannot succeed until an operator changes something. Its exit code stops service managers from
+ * retrying (`RestartPreventExitStatus=` of the units in ops/).
  */
 
 /** EX_CONFIG of sysexits.h. */
@@ -14,7 +14,7 @@ export class RefusedStart extends Error {
   }
 }
 
-/** What a process that could not start ends with. */
+/** The exit code of a process that could not start. */
 export function startExitCode(error: unknown): number {
   return error instanceof RefusedStart ? EXIT_CONFIG : EXIT_FAILED;
 }

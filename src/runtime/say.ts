@@ -1,5 +1,5 @@
 /**
- * Tells a person how something long goes, a line at a time. A line with a share, from 0 to 1, only says how far it is: on a
- * terminal the next one takes its place.
+ * Reports the progress of a long task to a user, line by line. With a share (0 to 1) the line shows progress:
+ * on a terminal the next line replaces it.
  */
 export type Say = (line: string, share?: number) => void;

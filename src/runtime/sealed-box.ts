@@ -1,11 +1,11 @@
 /**
- * Secrets at rest: AES-256-GCM under a key derived from one of the installation's master keys, whose id stands in front.
- * What the secret belongs to (the id of its row) is authenticated with it, so one that was moved to another row does not
- * open.
+ * Secrets at rest: AES-256-GCM under a key derived from one of the installation's master keys, whose id is in
+ * the value. The id of the secret's owner (its row) is authenticated as well, so a value moved to another row
+ * cannot be decrypted.
  *
- *   1 byte format (2), 8 bytes key id, 12 bytes iv, cipher text, 16 bytes tag
+ * 1 byte format (2), 8 bytes key id, 12 bytes iv, cipher text, 16 bytes tag
  *
- * Format 1 is from the days of one key and has no id: whichever key opens it is the one.
+ * Format 1 predates key rotation and has no id, so every key is tried.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { KeyRing } from './key-ring.ts';
@@ -16,7 +16,7 @@ const WITH_ID = 2;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** How every value begins that was sealed with this key. */
+/** The first bytes of every value encrypted with this key. */
 export function sealedPrefix(keyId: string): Buffer {
   return Buffer.concat([Buffer.of(WITH_ID), Buffer.from(keyId, 'hex')]);
 }
@@ -26,7 +26,7 @@ export class SealedBox {
   readonly #purpose: KeyPurpose;
   readonly #what: string;
 
-  /** `what` names the secret in the error: `DKIM key`. */
+  /** `what` names the secret in errors: `DKIM key`. */
   constructor(ring: KeyRing, purpose: KeyPurpose, what: string) {
     this.#ring = ring;
     this.#purpose = purpose;
@@ -46,7 +46,7 @@ export class SealedBox {
     return Buffer.concat([head, iv, cipher.update(secret), cipher.final(), cipher.getAuthTag()]);
   }
 
-  /** What goes wrong inside is not told: only that it does not open, and what that usually means. */
+  /** Errors reveal no detail: only that decryption failed, and the usual cause. */
   open(ownerId: string, sealed: Buffer): Buffer {
     const opened = sealed[0] === WITH_ID ? this.#openWithId(ownerId, sealed) : this.#openOld(ownerId, sealed);
     if (opened !== null) return opened;

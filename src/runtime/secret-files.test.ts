@@ -16,17 +16,17 @@ function fileWith(text: string, name = 'secret', mode = 0o600): { folder: string
 }
 
 describe('a secret in a file', () => {
-  it.each(SECRETS)('is read from %s_FILE, without the line end behind it', (name) => {
+  it.each(SECRETS)('is read from %s_FILE, without the trailing line break', (name) => {
     const { file } = fileWith('a secret\n');
     expect(readSecretFiles({ [`${name}_FILE`]: file }, '/').values).toEqual({ [name]: 'a secret' });
   });
 
-  it('is found from where the process was started', () => {
+  it('is found relative to the working directory', () => {
     const { folder } = fileWith(KEY, 'key');
     expect(loadConfig({ POSTRIDER_SECRET_KEY_FILE: 'key' }, folder).secretKey).toBe(KEY);
   });
 
-  it('is looked for in the folder of credentials, where the environment does not give it', () => {
+  it('is read from the credentials folder when the environment does not set it', () => {
     const { folder } = fileWith(KEY, 'POSTRIDER_SECRET_KEY');
     const env = { CREDENTIALS_DIRECTORY: folder };
     expect(loadConfig(env, folder).secretKey).toBe(KEY);
@@ -34,14 +34,14 @@ describe('a secret in a file', () => {
     expect(loadConfig({ ...env, POSTRIDER_SECRET_KEY: given }, folder).secretKey).toBe(given);
   });
 
-  it('is named in words where the folder of credentials cannot be looked into', () => {
+  it('is reported when the credentials folder cannot be read', () => {
     const { folder } = fileWith(KEY);
     const loop = join(folder, 'loop');
     symlinkSync(loop, loop);
     expect(() => loadConfig({ CREDENTIALS_DIRECTORY: loop }, folder)).toThrow(ConfigError);
   });
 
-  it('is refused beside the same secret in the environment', () => {
+  it('is refused together with the same secret in the environment', () => {
     const { file } = fileWith(KEY);
     const env = { POSTRIDER_SECRET_KEY: KEY, POSTRIDER_SECRET_KEY_FILE: file };
     expect(readSecretFiles(env, '/').problems).toEqual([
@@ -60,7 +60,7 @@ describe('a secret in a file', () => {
     expect(problems[0]).toContain('DATABASE_URL_FILE names');
   });
 
-  it('is reported together with whatever else is wrong, and never shown', () => {
+  it('is reported together with all other problems, and never shown', () => {
     const { file, folder } = fileWith('mysql://user:hunter2@host/db');
     const load = () => loadConfig({ DATABASE_URL_FILE: file, POSTRIDER_PORT: 'x' }, folder);
     expect(load).toThrow(ConfigError);
@@ -70,7 +70,7 @@ describe('a secret in a file', () => {
     expect(load).not.toThrow(/hunter2/);
   });
 
-  it('that others can read is warned about, unless it was handed over', () => {
+  it('causes a warning when others can read it, unless the service manager provided it', () => {
     const { file, folder } = fileWith(KEY, 'POSTRIDER_SECRET_KEY', 0o644);
     expect(loadConfig({ POSTRIDER_SECRET_KEY_FILE: file }, folder).warnings).toEqual([
       expect.stringContaining(`chmod 600`),

@@ -1,7 +1,8 @@
 /**
- * Secrets that are kept in files instead of the environment, where every child process and crash report could show them.
- * `NAME_FILE` says where the value of `NAME` is; otherwise a file of that name is looked for in the folder that a service
- * manager hands over (`$CREDENTIALS_DIRECTORY`). A value in the environment wins over the folder.
+ * Reads secrets from files instead of the environment, where child processes and crash reports could reveal
+ * them. `NAME_FILE` is the path of the file with the value of `NAME`; otherwise a file with the variable's
+ * name is read from the service manager's folder (`$CREDENTIALS_DIRECTORY`). A value in the environment takes
+ * precedence over the folder.
  */
 import { readFileSync, statSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
@@ -28,14 +29,14 @@ export const SECRETS = [
 export interface FoundSecrets {
   readonly values: Readonly<Record<string, string>>;
   readonly problems: readonly string[];
-  /** Files that more people can read than need to. */
+  /** Files with too wide read permissions. */
   readonly warnings: readonly string[];
 }
 
-/** Container runtimes put secrets there, readable by all of the one container that sees them. */
+/** Container runtimes mount secrets here, readable by every user of the container. */
 const RUNTIME_SECRETS = '/run/secrets';
 const OTHERS = 0o077;
-/** A path that leads to something else than a secret must not fill the memory. */
+/** Protects the memory if the path leads to something other than a secret. */
 const MAX_BYTES = 64 * 1024;
 
 export function readSecretFiles(env: Env, cwd: string): FoundSecrets {
@@ -75,7 +76,7 @@ function pathOf(env: Env, name: string, cwd: string) {
   return isThere(file) ? { file, isNamed: false, says: 'CREDENTIALS_DIRECTORY holds' } : null;
 }
 
-/** What cannot be looked at is told of when it is read. */
+/** If the check fails, reading the file reports the reason. */
 function isThere(file: string): boolean {
   try {
     return statSync(file, { throwIfNoEntry: false }) !== undefined;
@@ -84,7 +85,7 @@ function isThere(file: string): boolean {
   }
 }
 
-/** What is wrong, in words that follow the file's name. */
+/** Returns the problem as text to follow the file's name. */
 function readSecret(file: string): { readonly value: string; readonly isOpen: boolean } | string {
   try {
     const { mode, size } = statSync(file);

@@ -1,6 +1,6 @@
 /**
- * One master key of the installation. Everything that is signed or encrypted at rest uses a key derived from it for
- * that one purpose. Its id names it in sealed values and in the database without giving anything of it away.
+ * One master key of the installation. Everything signed or encrypted at rest uses a key derived from it for
+ * one purpose. Its id names it in encrypted values and in the database, and reveals nothing about the key.
  */
 import { hkdfSync } from 'node:crypto';
 

@@ -1,6 +1,6 @@
 /**
- * What a service says to whoever asked for something that it cannot do. It knows of no protocol: each door turns it
- * into its own words, `http` into a status and a body, the command line into a line.
+ * A service's refusal of a request. It is independent of protocols: HTTP turns it into a status and a body,
+ * the command line into a line of text.
  */
 
 export const SENTENCES = {
@@ -20,7 +20,7 @@ export const SENTENCES = {
 export type ServiceErrorCode = keyof typeof SENTENCES;
 
 export interface Problem {
-  /** A path such as `to[0].email`; `body` when it is about the whole. */
+  /** A path such as `to[0].email`; `body` for the whole request. */
   readonly field: string;
   readonly message: string;
 }
@@ -29,7 +29,7 @@ export interface ServiceErrorOptions {
   readonly problems?: readonly Problem[];
   readonly retryAfterSeconds?: number | undefined;
   readonly cause?: unknown;
-  /** Nothing but the request is the reason: the same request is refused in the same words forever. */
+  /** The reason lies in the request alone: repeating it always gives the same refusal. */
   readonly ofRequestAlone?: boolean;
 }
 
@@ -54,7 +54,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** One problem says it all; of several, a sentence says how many. Undefined where there is none. */
+/** One problem is the summary itself; several are counted in a sentence. Undefined without problems. */
 export function problemSummary(problems: readonly Problem[], total = problems.length): string | undefined {
   const [first] = problems;
   if (first === undefined) return undefined;

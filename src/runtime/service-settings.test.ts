@@ -1,4 +1,4 @@
-/** Which installation a command is about, on a machine with a service and folders of its own. */
+/** Which installation a command uses on a machine with a service and its own folders. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -25,7 +25,7 @@ function put(file: string, text: string): string {
   return path;
 }
 
-/** As it is installed, with files that are there. */
+/** Installs the unit with files that exist. */
 function install(): void {
   put(UNIT, readFileSync('ops/postrider.service', 'utf8'));
   put(ENV_FILE, 'POSTRIDER_HOSTNAME=mail.service.example\n');
@@ -35,7 +35,7 @@ function install(): void {
 const load = (env: Record<string, string> = {}) => loadCommandConfig(env, folder, root);
 
 describe('the unit of the service', () => {
-  it('says where the data, the settings and the secrets are', () => {
+  it('sets the data folder, the settings and the secrets', () => {
     install();
     const found = findServiceSettings(root);
     expect(found?.values).toEqual({
@@ -46,7 +46,7 @@ describe('the unit of the service', () => {
     expect(found?.files).toEqual([join(root, UNIT), join(root, ENV_FILE)]);
   });
 
-  it('is changed by drop-ins, which may name other files and forget those before', () => {
+  it('is changed by drop-ins, which may name other files and reset earlier ones', () => {
     install();
     put('srv/other.env', 'POSTRIDER_HOSTNAME=mail.other.example\n');
     put(
@@ -61,7 +61,7 @@ describe('the unit of the service', () => {
     });
   });
 
-  it('of roles apart says what all instances share', () => {
+  it('of separate roles sets what all instances share', () => {
     put('etc/systemd/system/postrider@.service', readFileSync('ops/three-hosts/postrider@.service', 'utf8'));
     put(ENV_FILE, 'POSTRIDER_MODE=sandbox\n');
     expect(findServiceSettings(root)?.values).toEqual({
@@ -71,14 +71,14 @@ describe('the unit of the service', () => {
     });
   });
 
-  it('is not needed where the settings are in their usual place', () => {
+  it('is not needed when the settings file is in its usual place', () => {
     put(ENV_FILE, 'DATABASE_URL=postgres://db.example/postrider\n');
     expect(load().databaseUrl).toBe('postgres://db.example/postrider');
   });
 });
 
 describe('a command beside a service', () => {
-  it('is about the installation of the service', () => {
+  it('uses the installation of the service', () => {
     install();
     expect(load()).toMatchObject({
       dataDir: '/var/lib/postrider',
@@ -88,7 +88,7 @@ describe('a command beside a service', () => {
     });
   });
 
-  it('is about what the environment names', () => {
+  it('uses the installation named by the environment', () => {
     install();
     expect(load({ POSTRIDER_DATA_DIR: '/srv/mine' })).toMatchObject({
       dataDir: '/srv/mine',
@@ -98,7 +98,7 @@ describe('a command beside a service', () => {
     expect(load({ DATABASE_URL: 'postgres://db.example/x' }).secretKey).toBeUndefined();
   });
 
-  it('is about the folder that it is typed in, where that has an installation or settings', () => {
+  it('uses the current folder if that has an installation or settings', () => {
     install();
     put('home/ada/data/postgres.json', '{}');
     expect(load().dataDir).toBe(join(folder, 'data'));
@@ -107,7 +107,7 @@ describe('a command beside a service', () => {
     expect(load()).toMatchObject({ hostname: 'mail.ada.example', dataDir: join(folder, 'data') });
   });
 
-  it('has settings of its own on top of those of the service', () => {
+  it('adds its own settings to those of the service', () => {
     install();
     expect(load({ POSTRIDER_LOG_LEVEL: 'debug' })).toMatchObject({
       logLevel: 'debug',
@@ -115,19 +115,19 @@ describe('a command beside a service', () => {
     });
   });
 
-  it('is refused, with the file, where a file that the service needs is missing', () => {
+  it("is refused, with the file's name, when a file that the service needs is missing", () => {
     install();
     rmSync(join(root, 'etc/postrider/secret-key'));
     expect(() => load()).toThrow(/^The configuration has a problem: .*secret-key, which does not exist\.$/);
   });
 
-  it('is about the folder where there is no service', () => {
+  it('uses the current folder when there is no service', () => {
     expect(load()).toMatchObject({ dataDir: join(folder, 'data'), settingsFrom: [] });
   });
 });
 
-describe('a file with settings', () => {
-  it('is the one that POSTRIDER_ENV_FILE names', () => {
+describe('a settings file', () => {
+  it('is the one named by POSTRIDER_ENV_FILE', () => {
     install();
     put('home/ada/.env', 'POSTRIDER_HOSTNAME=mail.ada.example\n');
     const file = put('srv/test.env', 'POSTRIDER_HOSTNAME=mail.test.example\n');
@@ -138,7 +138,7 @@ describe('a file with settings', () => {
       expect(config).toMatchObject({ hostname: 'mail.test.example', settingsFrom: [file] });
   });
 
-  it('is refused in one sentence where it cannot be read', () => {
+  it('is refused in one sentence when it cannot be read', () => {
     mkdirSync(join(folder, '.env'));
     expect(() => loadConfig({}, folder)).toThrow(ConfigError);
     expect(() => loadConfig({}, folder)).toThrow(

@@ -1,6 +1,7 @@
 /**
- * The settings of the installation that systemd runs on this machine, read from its unit as systemd does: `Environment=`,
- * `EnvironmentFile=` and `LoadCredential=`, drop-ins included. They are for commands that a person types beside the service.
+ * The settings of this machine's systemd service, read from its unit as systemd does: `Environment=`,
+ * `EnvironmentFile=` and `LoadCredential=`, including drop-ins. For commands that a user types beside the
+ * service.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,13 +11,13 @@ import { SECRETS } from './secret-files.ts';
 
 export interface FoundSettings {
   readonly values: Env;
-  /** Where they are from. */
+  /** The files the settings come from. */
   readonly files: readonly string[];
-  /** What this account may not read, with the reason. */
+  /** Files that this account cannot read, with the reason. */
   readonly problems: readonly string[];
 }
 
-/** systemd looks into them in this order. */
+/** In systemd's order of precedence. */
 const UNIT_FOLDERS = [
   'etc/systemd/system',
   'run/systemd/system',
@@ -24,10 +25,10 @@ const UNIT_FOLDERS = [
   'usr/lib/systemd/system',
 ];
 const UNITS = ['postrider.service', 'postrider@.service'];
-/** Where the settings are even without a unit. */
+/** The settings file, used even without a unit. */
 const SETTINGS_FILE = 'etc/postrider/postrider.env';
 
-/** Null where there is no such service. `root`: of the file system, for tests. */
+/** Null when there is no such service. `root` is the file system root, for tests. */
 export function findServiceSettings(root = '/'): FoundSettings | null {
   const unit = findUnit(root);
   if (unit !== null) return settingsOf(unit, root);
@@ -35,7 +36,7 @@ export function findServiceSettings(root = '/'): FoundSettings | null {
   return mayBeThere(file) ? readInto(file, false) : null;
 }
 
-/** The unit, then its drop-ins; null where there is none. */
+/** The unit and its drop-ins; null when there is none. */
 function findUnit(root: string): readonly string[] | null {
   for (const name of UNITS) {
     const found = UNIT_FOLDERS.map((folder) => join(root, folder, name)).find((file) => existsSync(file));
@@ -44,7 +45,7 @@ function findUnit(root: string): readonly string[] | null {
   return null;
 }
 
-/** By name, wherever they are; of the same name, the first folder's counts. */
+/** Sorted by name across all folders; of files with the same name, the first folder's counts. */
 function dropInsOf(root: string, name: string): string[] {
   const found = new Map<string, string>();
   for (const folder of UNIT_FOLDERS.map((one) => join(root, one, `${name}.d`)))
@@ -82,7 +83,7 @@ interface Directive {
   readonly value: string;
 }
 
-/** Of `[Service]`; a line that ends in a backslash goes on in the next one. */
+/** The directives in `[Service]`. A line that ends in a backslash continues in the next one. */
 function directivesIn(text: string): Directive[] {
   const lines = text.replaceAll(/\\\n/g, ' ').split('\n');
   let section = '';
@@ -94,13 +95,13 @@ function directivesIn(text: string): Directive[] {
   });
 }
 
-/** An empty value forgets those before it. */
+/** An empty value discards the values before it. */
 function sinceReset(all: readonly Directive[]): string[] {
   const reset = all.findLastIndex(({ value }) => value === '');
   return all.slice(reset + 1).map(({ value }) => value);
 }
 
-/** `A=1 "B=two words"`. What differs between instances of a template cannot be known here. */
+/** Parses `A=1 "B=two words"`. Values that differ between instances of a template are unknown here. */
 function assignmentsIn(value: string): [string, string][] {
   const words = value.match(/"[^"]*"|'[^']*'|\S+/g) ?? [];
   return words
@@ -121,7 +122,7 @@ function expand(text: string): string {
   return text.replaceAll(/%([SEtCL%])/g, (_all, letter: string) => folders[letter] ?? '');
 }
 
-/** The service sees a copy of the file; a command reads the file itself. */
+/** The service gets a copy of the file; a command reads the file itself. */
 function credentials(all: readonly string[], given: Env, root: string): Env {
   const pairs = all
     .map((value) => value.split(':', 2) as [string, string?])
@@ -150,7 +151,7 @@ function readInto(file: string, isOptional: boolean): FoundSettings {
   }
 }
 
-/** A file in a folder that this account may not enter may well be there. */
+/** True also when this account may not enter the folder, because the file may exist. */
 function mayBeThere(file: string): boolean {
   try {
     readFileSync(file);

@@ -1,4 +1,4 @@
-/** Runs work once for all callers that ask for the same key while the work is in progress. */
+/** Runs work once for all concurrent callers with the same key. */
 export class SingleFlight<Key, Value> {
   readonly #running = new Map<Key, Promise<Value>>();
 
@@ -10,7 +10,7 @@ export class SingleFlight<Key, Value> {
     return started;
   }
 
-  /** Resolves when the work in progress has ended, also where the work failed. */
+  /** Resolves when the work in progress has ended, even if it failed. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#running.values());
   }

@@ -1,12 +1,13 @@
 /**
- * Long work that is written once, as a generator, and done in either of two ways: at one go where the input is known to be small, or in
- * turns where a stranger chooses its size. Between two `yield`s it should take a millisecond at most.
+ * Long work, written once as a generator and run in either of two ways: synchronously when the input is known
+ * to be small, or in time slices when a client chooses its size. It should take 1 ms at most between two
+ * `yield`s.
  */
 import { Turns } from './turns.ts';
 
 export type SlicedWork<T> = Generator<void, T>;
 
-/** Lets others use the event loop between slices. */
+/** Yields to the event loop between slices. */
 export async function inTurns<T>(work: SlicedWork<T>, turns = new Turns()): Promise<T> {
   for (;;) {
     const slice = work.next();

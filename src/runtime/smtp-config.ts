@@ -1,4 +1,4 @@
-/** The two doors of SMTP: for mail that comes back, and for mail of applications. */
+/** The two SMTP servers: inbound mail (bounces, complaints), and submission by applications. */
 import type { Reader } from './config-reader.ts';
 import { isLoopback } from './host-name.ts';
 
@@ -7,58 +7,58 @@ export interface SmtpServersConfig {
   readonly submission: SubmissionConfig;
 }
 
-/** Where bounces and complaints come in. */
+/** The server for bounces and complaints. */
 export interface InboundConfig {
-  /** Mail that can be unsubscribed from names an address for it, too. */
+  /** Adds a mailto address to List-Unsubscribe. */
   readonly unsubscribeByMail: boolean;
   readonly host: string;
   readonly port: number;
-  /** A port that nobody asked for may be another one when it is taken. */
+  /** Unless the port is set explicitly, another one may be used when it is taken. */
   readonly isPortGiven: boolean;
   readonly sts: InboundSts;
-  /** PEM files; without them STARTTLS uses a certificate of our own making. */
+  /** PEM files; without them STARTTLS uses a self-signed certificate. */
   readonly certificateFile: string | undefined;
   readonly keyFile: string | undefined;
   readonly scanners: ScannersConfig;
 }
 
-/** Programs that look at received mail; undefined where there is none. */
+/** Scanners for received mail; undefined when there are none. */
 export interface ScannersConfig {
   readonly rspamd: string | undefined;
   readonly clamd: string | undefined;
 }
 
-/** What the MTA-STS policy of the inbound host says. */
+/** The content of the inbound host's MTA-STS policy. */
 export interface InboundSts {
   readonly mode: (typeof STS_MODES)[number];
-  /** The names in its MX records; its own when undefined. */
+  /** The names in its MX records; the host's own name when undefined. */
   readonly mx: readonly string[] | undefined;
 }
 
-/** Where applications submit mail over SMTP. Its certificate is inbound's. */
+/** The server on which applications submit mail. It shares the inbound server's certificate. */
 export interface SubmissionConfig {
   readonly isOn: boolean;
   readonly host: string;
   readonly port: number;
-  /** A port that nobody asked for may be another one, or none, when it cannot be had. */
+  /** Unless the port is set explicitly, another port or none is used when it is unavailable. */
   readonly isPortGiven: boolean;
-  /** Where TLS begins at once; undefined where it does nowhere. */
+  /** The port for implicit TLS; undefined when there is none. */
   readonly tlsPort: number | undefined;
-  /** The first port takes passwords behind STARTTLS alone. */
+  /** The first port accepts passwords only after STARTTLS. */
   readonly offersStartTls: boolean;
 }
 
 const STS_MODES = ['none', 'testing', 'enforce'] as const;
 const DEFAULT_INBOUND_PORT = 2525;
 
-/** `hasAcme`: certificates are ordered by ACME where no files are given. */
+/** `hasAcme`: certificates are ordered by ACME when no files are given. */
 export function smtpServers(read: Reader, isLive: boolean, hasAcme: boolean): SmtpServersConfig {
   const inbound = inboundConfig(read, isLive);
   const hasCertificate = hasAcme || inbound.certificateFile !== undefined;
   return { inbound, submission: submissionConfig(read, isLive, hasCertificate) };
 }
 
-/** Other mail servers must reach it in live mode; in the sandbox only this machine does. */
+/** In live mode other mail servers must reach it; in the sandbox only this machine does. */
 function inboundConfig(read: Reader, isLive: boolean): InboundConfig {
   const port = read.optionalInteger('POSTRIDER_INBOUND_PORT', 0, 65_535);
   const certificateFile = read.text('POSTRIDER_INBOUND_TLS_CERT');
@@ -93,7 +93,10 @@ function inboundConfig(read: Reader, isLive: boolean): InboundConfig {
   };
 }
 
-/** Others reach it in live mode with a certificate: no password crosses a network in clear. */
+/**
+ * Reachable for others only in live mode with a certificate, so that no password crosses a network in clear
+ * text.
+ */
 function submissionConfig(read: Reader, isLive: boolean, hasCertificate: boolean): SubmissionConfig {
   const isOn = read.boolean('POSTRIDER_SUBMISSION', true);
   const port = read.optionalInteger('POSTRIDER_SUBMISSION_PORT', 0, 65_535);
@@ -119,7 +122,7 @@ function submissionConfig(read: Reader, isLive: boolean, hasCertificate: boolean
 const CERTIFICATE_WANTED =
   'SMTP submission needs a certificate then. Set POSTRIDER_ACME=true, or POSTRIDER_INBOUND_TLS_CERT and POSTRIDER_INBOUND_TLS_KEY, or POSTRIDER_SUBMISSION=false.';
 
-/** By mail servers elsewhere, as far as can be told from here: whether the port is let through is not. */
+/** Whether other mail servers can reach the host, as far as the settings show. Firewalls are unknown here. */
 function isReachable(host: string, isLive: boolean): boolean {
   return isLive && !/^(?:localhost$|127\.|::1$)/.test(host);
 }

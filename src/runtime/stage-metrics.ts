@@ -1,10 +1,13 @@
-/** Where the time of a mail goes, from the request to the server's last reply: one histogram, a label for each stage. */
+/**
+ * The time of an email by stage, from the request to the server's last reply: one histogram with a label per
+ * stage.
+ */
 import type { Metrics } from './metrics.ts';
 
 /**
- * `accept`: until it is on disk. `queue`: due, and not claimed yet. `load`: its content is read. `compose`: composed and
- * signed. `slot`: waits until its destination takes more. `connect`: dials and greets, for a new connection. `smtp`: from
- * MAIL to the last reply.
+ * `accept`: until stored on disk. `queue`: due but not claimed. `load`: reading the content. `compose`:
+ * composing and signing. `slot`: waiting for capacity at the destination. `connect`: dialing and greeting,
+ * for a new connection. `smtp`: from MAIL to the last reply.
  */
 export const STAGES = ['accept', 'queue', 'load', 'compose', 'slot', 'connect', 'smtp'] as const;
 export type MailStage = (typeof STAGES)[number];
@@ -14,7 +17,7 @@ const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 
 export const untimed: OnStage = () => undefined;
 
-/** Of work that fails nothing is told. */
+/** Reports nothing when the work fails. */
 export async function timed<T>(onStage: OnStage, stage: MailStage, work: () => Promise<T>): Promise<T> {
   const startedMs = performance.now();
   const done = await work();
@@ -22,7 +25,7 @@ export async function timed<T>(onStage: OnStage, stage: MailStage, work: () => P
   return done;
 }
 
-/** Tells how long it took since the stage before. */
+/** Reports the time since the previous stage. */
 export function stageStopwatch(onStage: OnStage): (stage: MailStage) => void {
   let sinceMs = performance.now();
   return (stage) => {

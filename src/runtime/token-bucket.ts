@@ -1,7 +1,7 @@
 /**
- * How many of something dear each organization had lately. What it had is forgotten one by one, at a pace; so much in a
- * row it may have, and from then on one at that pace. Owns one entry for each organization that has had or waits for
- * something.
+ * Token buckets, one per organization, for costly resources. Used tokens refill one by one at a fixed rate; a
+ * burst up to the capacity is allowed. Owns one entry for each organization that used or is waiting for a
+ * token.
  */
 import type { Clock } from './clock.ts';
 
@@ -34,9 +34,9 @@ export class TokenBuckets {
   }
 }
 
-/** Of one organization. */
+/** The bucket of one organization. */
 export class TokenBucket {
-  /** Those who wait for one count as if they had it, when it is asked whether there may be more. */
+  /** Waiting callers count as users when a further request is decided. */
   waiting = 0;
   readonly #clock: Clock;
   readonly #limits: TokenBucketLimits;
@@ -47,7 +47,7 @@ export class TokenBucket {
     this.#limits = limits;
   }
 
-  /** Lately. */
+  /** Tokens used and not yet refilled. */
   count(): number {
     return Math.ceil(this.#leftMs() / this.#limits.paceMs);
   }
@@ -56,7 +56,7 @@ export class TokenBucket {
     this.#fullAtMs = this.#clock.nowMs() + this.#leftMs() + this.#limits.paceMs;
   }
 
-  /** How long it is until it may have another one. */
+  /** Time until the next token. */
   waitTimeMs(): number {
     const { burst, paceMs } = this.#limits;
     return Math.max(0, this.#leftMs() + (this.waiting + 1 - burst) * paceMs);
@@ -66,7 +66,7 @@ export class TokenBucket {
     return this.waiting === 0 && this.#leftMs() === 0;
   }
 
-  /** Never more than all in a row, should the clock have been put back. */
+  /** Limited to a full burst, in case the clock was set back. */
   #leftMs(): number {
     const { burst, paceMs } = this.#limits;
     return Math.min(Math.max(0, this.#fullAtMs - this.#clock.nowMs()), burst * paceMs);

@@ -1,4 +1,4 @@
-/** Tokens that let somebody in: API keys, sessions, links by mail. */
+/** Tokens that grant access: API keys, sessions, links by mail. */
 import { hash, randomBytes } from 'node:crypto';
 
 const TOKEN_BYTES = 32;
@@ -8,7 +8,7 @@ export function newToken(): string {
   return randomBytes(TOKEN_BYTES).toString('base64url');
 }
 
-/** How tokens are stored: only this hash is ever compared. */
+/** Tokens are stored and compared only by this hash. */
 export function hashToken(token: string): Buffer {
   return hash('sha256', token, 'buffer');
 }

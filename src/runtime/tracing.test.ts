@@ -12,7 +12,7 @@ it('reads and writes a traceparent', () => {
   expect(parseTraceparent(`00-${TRACE}-${SPAN}-02`)?.sampled).toBe(false);
 });
 
-it('takes what it knows of a later version', () => {
+it('accepts a later version and uses the known part', () => {
   expect(parseTraceparent(`cc-${TRACE}-${SPAN}-03-what-comes`)?.traceId).toBe(TRACE);
 });
 

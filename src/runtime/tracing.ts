@@ -1,6 +1,6 @@
 /**
- * Traces, behind an interface small enough that what makes and exports them is loaded only where they are wanted
- * (otlp-tracer.ts). What is handed on between processes is a `traceparent` as in W3C Trace Context.
+ * Traces, behind an interface small enough that the implementation is loaded only when tracing is on
+ * (otlp-tracer.ts). Processes pass each other a `traceparent` of W3C Trace Context.
  */
 
 export type SpanKind = 'server' | 'producer' | 'consumer' | 'client' | 'internal';
@@ -9,32 +9,32 @@ export type SpanAttributes = Readonly<Record<string, string | number | boolean |
 export interface NewSpan {
   readonly name: string;
   readonly kind: SpanKind;
-  /** Null where it is the first of its trace. */
+  /** Null for the first span of a trace. */
   readonly parent: string | null;
-  /** Now, unless it began before it was known of. */
+  /** The current time, unless the span began earlier. */
   readonly startMs?: number;
   readonly attributes?: SpanAttributes;
-  /** 16 hexadecimal digits; given where others must know it without being told. */
+  /** 16 hexadecimal digits; set when other processes must be able to derive the id. */
   readonly id?: string;
 }
 
 export interface SpanEnd {
   readonly endMs?: number;
   readonly attributes?: SpanAttributes;
-  /** What went wrong. */
+  /** The error, if the work failed. */
   readonly problem?: string | null;
 }
 
 export interface OpenSpan {
-  /** For whatever comes of it. */
+  /** To pass on to work that this span causes. */
   readonly traceparent: string;
   end(how?: SpanEnd): void;
 }
 
 export interface Tracer {
-  /** Null where its trace is not one of those that are kept. */
+  /** Null when the trace is not sampled. */
   begin(span: NewSpan): OpenSpan | null;
-  /** Sends what is left, for as long as that may take while a process stops. */
+  /** Sends the remaining spans, within the time limit of a stop. */
   stop(): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export interface TraceParent {
 
 const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
-/** Null where it is none: then a trace begins here. Later versions may have more behind what is known. */
+/** Null when invalid; a new trace then begins here. Later versions may append further fields. */
 export function parseTraceparent(text: string): TraceParent | null {
   const [, version, traceId = '', spanId = '', flags = '', more] = TRACEPARENT.exec(text) ?? [];
   if (version === undefined || version === 'ff' || (version === '00' && more !== undefined)) return null;

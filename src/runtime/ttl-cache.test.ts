@@ -6,8 +6,8 @@ function setUp() {
   return { clock, memory: new TtlCache<number | null>({ keepMs: 100, max: 2, clock }) };
 }
 
-describe('a short memory', () => {
-  it('knows a thing until its time is over, and nothing before it was told', () => {
+describe('a TTL cache', () => {
+  it('returns a value until it expires, and nothing before it was set', () => {
     const { clock, memory } = setUp();
     expect(memory.get('a')).toBeUndefined();
     memory.set('a', null);
@@ -18,7 +18,7 @@ describe('a short memory', () => {
     expect(memory.size).toBe(0);
   });
 
-  it('counts from when the question was asked, where that is said', () => {
+  it('counts the TTL from the given time', () => {
     const { clock, memory } = setUp();
     clock.ms = 50;
     memory.set('a', 1, 0);
@@ -26,7 +26,7 @@ describe('a short memory', () => {
     expect(memory.get('a')).toBeUndefined();
   });
 
-  it('forgets one thing or all when told to', () => {
+  it('removes one entry or all', () => {
     const { memory } = setUp();
     for (const key of ['a', 'b', 'c']) memory.set(key, 1);
     memory.delete('b');

@@ -1,6 +1,5 @@
 /**
- * What was found out lately, for so long and no longer: for answers that are asked for often and change seldom. Holds so
- * many at most; what is over is as good as not there.
+ * A bounded cache whose entries expire after a fixed time, for answers that are read often and change seldom.
  */
 import { BoundedMap } from './bounded-map.ts';
 import type { Clock } from './clock.ts';
@@ -38,7 +37,10 @@ export class TtlCache<Value> {
     return undefined;
   }
 
-  /** `sinceMs`: when it was so; before the question was asked, where the answer may be as old as that. */
+  /**
+   * `sinceMs` is the time at which the value was valid. Pass the time before a query whose answer may be that
+   * old.
+   */
   set(key: string, value: Value, sinceMs: number = this.#clock.nowMs()): void {
     this.#entries.set(key, { value, untilMs: sinceMs + this.#keepMs });
   }

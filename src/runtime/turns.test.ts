@@ -7,8 +7,8 @@ function busyFor(ms: number): void {
   while (performance.now() < untilMs);
 }
 
-describe('turns on the event loop', () => {
-  it('are over once somebody has used what there is, whoever that is', async () => {
+describe('time slices on the event loop', () => {
+  it('are over once any work has used up the budget', async () => {
     await othersTurn();
     const [one, other] = [new Turns(), new Turns()];
     expect(one.isOver).toBe(false);
@@ -16,7 +16,7 @@ describe('turns on the event loop', () => {
     expect([one.isOver, other.isOver, new Turns().isOver]).toEqual([true, true, true]);
   });
 
-  it('are taken one after the other: several of a kind do not add up', async () => {
+  it('are taken one after the other, so concurrent work does not add up', async () => {
     await othersTurn();
     const seen: string[] = [];
     let isDone = false;
@@ -40,10 +40,10 @@ describe('turns on the event loop', () => {
     expect(seen.join('').replace(/\|+/g, '|')).toBe('|a|b|c|a|b|c|a|b|c');
   });
 
-  it('begin anew with each turn', async () => {
+  it('start over with each turn of the event loop', async () => {
     const turns = new Turns();
     const found: boolean[] = [];
-    // On a busy machine a turn may be over before it is looked at: not twenty times, though.
+    // On a busy machine a time slice may be over before the check, but not twenty times in a row.
     for (let tries = 0; tries < 20; tries += 1) {
       busyFor(10);
       await turns.next();

@@ -1,16 +1,16 @@
 /**
- * Long work on the event loop, done in turns: a request that keeps the loop for long keeps everybody else waiting.
- * `isOver` is cheap enough to be asked for every item; when it says so, `next()` lets the others have theirs.
+ * Runs long work on the event loop in time slices, so that one request does not block the others. `isOver` is
+ * cheap enough to check for every item; when it returns true, `next()` yields to the event loop.
  *
- * All long work of a process shares one budget for each turn of the event loop, and waits in one queue: ten messages that are read at
- * once hold it no longer than one.
+ * All long work of a process shares one budget per turn of the event loop, and waits in one queue: ten
+ * messages parsed at once block the loop no longer than one.
  */
 
 const TURN_MS = 8;
 
-/** When the budget of this turn of the event loop is spent; null until somebody uses some of it. */
+/** End of the current turn's budget; null until work uses some of it. */
 let endsAtMs: number | null = null;
-/** Work that waits for a turn of the event loop, in order. */
+/** Work waiting for a later turn of the event loop, in order. */
 const waiting: (() => void)[] = [];
 
 export class Turns {
@@ -21,7 +21,7 @@ export class Turns {
   next(): Promise<void> {
     return new Promise((resolve) => {
       waiting.push(resolve);
-      // Where nobody has used any of the budget, nobody has arranged for the next turn either.
+      // If the budget is unused, the next turn is not yet scheduled either.
       if (endsAtMs === null) begin();
     });
   }
@@ -33,7 +33,7 @@ function begin(): number {
   return endsAtMs;
 }
 
-/** One goes on in each turn: it uses the new budget, and so arranges for the next turn. */
+/** Resumes one item per turn, which uses the new budget and so schedules the next turn. */
 function onTurn(): void {
   endsAtMs = null;
   const next = waiting.shift();

@@ -43,7 +43,7 @@ describe('a captured message', () => {
     });
   });
 
-  it('passes still when a relay has changed white space', async () => {
+  it('still passes when a relay has changed white space', async () => {
     const text = (await signed()).replace('Subject: ', 'SUBJECT:   ').replace('Hello  Ada ', 'Hello Ada');
     expect((await judged(text)).dkim.result).toBe('pass');
   });
@@ -58,7 +58,7 @@ describe('a captured message', () => {
     expect(dkim).toMatchObject({ result: 'fail', reason: expect.stringMatching(why) });
   });
 
-  it('fails when a header was added that must be there once', async () => {
+  it('fails when a header was added that must occur once', async () => {
     const { dkim } = await judged((await signed()).replace('From: ', 'From: Eve <eve@evil.test>\r\nFrom: '));
     expect(dkim.result).toBe('fail');
   });
@@ -67,7 +67,7 @@ describe('a captured message', () => {
     expect((await judged(await signed('gone'))).dkim).toMatchObject({ result: 'fail', selector: 'gone' });
   });
 
-  it('has no result where there is no signature or no record', async () => {
+  it('has no result without a signature or a record', async () => {
     const answer = await judged(`${headers.join('\r\n')}\r\n\r\nHello`, 'a@nothing.test');
     expect(answer.dkim).toMatchObject({ result: 'none', domain: null });
     expect(answer.spf).toMatchObject({ result: 'none', domain: 'nothing.test' });

@@ -1,9 +1,9 @@
 /**
- * What a receiver would make of a captured message: is its DKIM signature good, and does the sender's domain allow
- * our host (SPF)? Asked of the sandbox's DNS, when somebody looks.
+ * Checks a captured message as a receiver would: whether its DKIM signature is valid, and whether SPF of the
+ * sender's domain allows our host. Records come from the sandbox's DNS, at the time of viewing.
  *
- * Canonical forms are those of our own signer. That the signer is right is settled elsewhere, by two verifiers that
- * are not ours (test/message); here it is seen whether a signature fits this message and the key that is published.
+ * Canonical forms are those of our own signer. Two independent verifiers test the signer itself
+ * (test/message); this module checks that a signature fits this message and the published key.
  */
 import { createPublicKey, verify } from 'node:crypto';
 import { evaluateSpf, type LookUpTxt } from '../domains/spf.ts';
@@ -31,7 +31,7 @@ export interface Authentication {
 
 export interface SandboxNames {
   readonly lookUp: LookUpTxt;
-  /** Who sends: what an SPF record has to include. */
+  /** The sending host, which the SPF record must include. */
   readonly host: string;
 }
 
@@ -72,7 +72,7 @@ interface Signed {
   readonly tags: ReadonlyMap<string, string>;
 }
 
-/** Null when the signature is good. */
+/** Null when the signature is valid. */
 async function whyNot({ fields, body, signature, tags }: Signed, lookUp: LookUpTxt): Promise<string | null> {
   if (tags.get('a') !== 'rsa-sha256' || tags.get('c') !== 'relaxed/relaxed') {
     return 'The signature is of a kind that is not looked at here.';
@@ -92,7 +92,7 @@ async function publishedKey(name: string, lookUp: LookUpTxt) {
   return p ? createPublicKey({ key: Buffer.from(p, 'base64'), format: 'der', type: 'spki' }) : null;
 }
 
-/** Each name takes the last field of that name that is not taken yet; one that is not there counts as nothing. */
+/** Each name takes the last unused field of that name; a missing field counts as empty. */
 function signedFields(fields: readonly string[], names: string): string[] {
   const left = new Map<string, string[]>();
   for (const field of fields) {

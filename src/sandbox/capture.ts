@@ -1,10 +1,10 @@
 /**
- * Capture: the way of a received message into the database.
+ * Writes received messages to the database.
  *
- * Owns the messages that wait to be written and, per organization, how many were written since its last trim.
- * A message is waiting, then in the one flush that is in flight, then stored or failed; the promise that `store`
- * gave settles only then. While a flush runs others gather behind it, so a burst is written in few statements
- * and a single message waits for nobody. Only the receiver calls it.
+ * Owns the messages waiting to be written and, per organization, the number written since the last trim. A
+ * message waits, then belongs to the one flush in flight, then is stored or has failed; the promise from
+ * `store` settles only then. Messages that arrive during a flush gather for the next one, so a burst takes
+ * few statements and a single message is written at once. Only the receiver calls this class.
  *
  * Trimming runs between two flushes: an organization never has more than KEPT_MESSAGES + TRIM_AFTER +
  * MAX_FLUSH_ROWS messages per receiver, 1,100.
@@ -17,7 +17,7 @@ import { deleteGreylistEntries } from './greylist.ts';
 import { type CapturedMessage, insertMessages, trimMessages } from './store.ts';
 
 export interface Capturable extends CapturedMessage {
-  /** The delivery was turned away once and is remembered for it. */
+  /** The simulator has already refused this delivery once. */
   readonly greylisted: boolean;
 }
 
@@ -30,7 +30,7 @@ interface Waiting {
 const MAX_FLUSH_ROWS = 50;
 const MAX_FLUSH_BYTES = 8 * 1024 * 1024;
 const TRIM_AFTER = 50;
-/** Beyond this many organizations some are trimmed more often than needed. */
+/** Beyond this many organizations, some are trimmed more often than needed. */
 const MAX_COUNTED_ORGANIZATIONS = 10_000;
 
 export class Capture {
@@ -45,7 +45,7 @@ export class Capture {
     this.#log = log;
   }
 
-  /** Resolves when the message is committed, rejects when it could not be written. */
+  /** Resolves when the message is committed; rejects when the write failed. */
   store(message: Capturable): Promise<void> {
     return new Promise((stored, failed) => {
       this.#waiting.push({ message, stored, failed });
@@ -53,7 +53,7 @@ export class Capture {
     });
   }
 
-  /** Resolves when nothing is waiting or in flight. */
+  /** Resolves when no message is waiting or in flight. */
   async idle(): Promise<void> {
     await this.#flushing;
   }
@@ -92,7 +92,9 @@ export class Capture {
     }
   }
 
-  /** The messages are stored and answered: a failure here is only worth a line, the next flush tries again. */
+  /**
+   * The messages are already stored and answered, so a failure is only logged; the next flush tries again.
+   */
   async #tidy(messages: readonly Capturable[]): Promise<void> {
     try {
       const greylisted = messages.filter((message) => message.greylisted);
@@ -107,7 +109,10 @@ export class Capture {
     }
   }
 
-  /** Counts what was written and returns who is due. One met for the first time is due at once. */
+  /**
+   * Counts the written messages and returns the organizations due for a trim. An organization seen for the
+   * first time is due at once.
+   */
   #count(messages: readonly Capturable[]): string[] {
     const due = new Set<string>();
     for (const { organizationId } of messages) {
@@ -119,7 +124,7 @@ export class Capture {
   }
 }
 
-/** Lets everything that arrived in this turn of the event loop join the first batch. */
+/** Lets all messages of this event-loop turn join the first batch. */
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);

@@ -1,4 +1,4 @@
-/** Character sets of captured mail, which postal-mime reads. */
+/** Character sets of captured mail, decoded by postal-mime. */
 import { describe, expect, it } from 'vitest';
 import { parseMessage } from '../protocols/message/reading/parsed-message.ts';
 import { summarize } from './summary.ts';
@@ -34,7 +34,7 @@ describe('a captured message', () => {
     expect(text?.trim()).toBe('€'.repeat(200_000));
   });
 
-  it('has a text in iso-8859-15 and one in UTF-8 read as what they are', async () => {
+  it('has iso-8859-15 and UTF-8 decoded as such', async () => {
     expect((await parseMessage(message('iso-8859-15', Buffer.from([0xa4])))).text?.trim()).toBe('€');
     expect((await parseMessage(message('utf-8', Buffer.from('€')))).text?.trim()).toBe('€');
   });
@@ -44,7 +44,7 @@ describe('a captured message', () => {
     expect((await parseMessage(message('windows-1252; format=flowed', body))).text?.trim()).toBe('5 €');
   });
 
-  it('has its subject and the names of people and files read as windows-1252', async () => {
+  it('has its subject and the names of people and files decoded as windows-1252', async () => {
     const file = [
       'Subject: files',
       'From: =?windows-1252?Q?Caf=E9_=80?= <cafe@example.com>',

@@ -43,7 +43,7 @@ it('reads the subject first', () => {
   expect(codesIn('482913 is your code', 'Hello')).toEqual(['482913']);
 });
 
-it('takes no time for hostile text', () => {
+it('handles hostile text in bounded time', () => {
   const started = process.cpuUsage().user;
   for (const text of ['1-'.repeat(50_000), 'A1-'.repeat(33_000), '1 '.repeat(50_000), 'A'.repeat(100_000)])
     codesIn('', text);

@@ -1,6 +1,6 @@
 /**
- * The sandbox's own DNS, as far as domain checks ask it: it has the right records of every registered domain, so
- * that they verify without anyone owning them. Names under `.invalid` stay unknown, to see what a failure is like.
+ * The sandbox's own DNS for domain checks: it serves correct records for every registered domain, so that
+ * test domains verify without being owned. Names under `.invalid` stay unknown, to show a failure.
  */
 
 import type { Sql } from '../database/sql.ts';

@@ -1,8 +1,8 @@
-/** Which deliveries were turned away once, for the simulator's greylist. The one writer of `sandbox_greylist`. */
+/** Deliveries that the simulator's greylist has refused once. The only writer of `sandbox_greylist`. */
 import { type Sql, sql } from '../database/sql.ts';
 import type { DeliveryKey } from '../outbox/states.ts';
 
-/** A delivery that was turned away once and has not come back in this time never will. */
+/** A greylisted delivery not retried within this time is never retried. */
 const GREYLIST_KEPT = '14 days';
 
 const rememberGreylisted = sql(
@@ -25,7 +25,7 @@ const forgetStaleGreylisted = sql(
   { home: 'cell' },
 );
 
-/** True the first time this delivery is seen. */
+/** True on the first attempt of this delivery. */
 export async function isFirstSight(
   db: Sql,
   { organizationId, emailId, position }: DeliveryKey,

@@ -1,9 +1,9 @@
 /**
- * Waiting for mail to arrive in the inbox, for tests that read what their application sent.
+ * Waits for mail to arrive in the inbox, for tests that read what their application sent.
  *
- * Owns who is waiting. One statement looks for all of them, a few times a second and only while there is anybody: a hundred
- * tests at once cost what one costs. Each look but the first goes back only as far as a message may take from its id to
- * its commit.
+ * Owns the list of waiting requests. One statement searches for all of them, a few times per second and only
+ * while there are any, so a hundred tests cost as much as one. Each search after the first goes back only as
+ * far as the time between a message's id and its commit.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from '../database/sql.ts';
@@ -20,7 +20,7 @@ export interface InboxWaitsOptions {
 
 export interface Wait {
   readonly waitMs: number;
-  /** Whoever asked has left. */
+  /** Aborted when the client has disconnected. */
   readonly signal: AbortSignal;
 }
 
@@ -33,7 +33,7 @@ interface Waiting {
 }
 
 const CHECK_INTERVAL_MS = 100;
-/** Longer than a message takes from its id to its commit. */
+/** Longer than the time between a message's id and its commit. */
 const LOOK_BACK_MS = 10 * SECOND_MS;
 const MAX_OF_ORGANIZATION = 500;
 const MAX_WAITING = 5_000;
@@ -49,7 +49,7 @@ export class InboxWaits {
     this.#options = options;
   }
 
-  /** The newest message that matches, as soon as there is one; null where there is none in time. */
+  /** The newest matching message, as soon as it arrives; null on timeout. */
   first(wanted: WantedMail, { waitMs, signal }: Wait): Promise<string | null> {
     if (this.#hasTooMany(wanted.organizationId)) throw tooMany();
     return new Promise((found, failed) => {
@@ -59,7 +59,7 @@ export class InboxWaits {
     });
   }
 
-  /** Whoever waits is told that there is nothing, and may ask another process. */
+  /** Answers waiting requests with null, so that clients can retry with another process. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#looking;

@@ -1,13 +1,13 @@
-/** The newest captured message that somebody waits for, for all who wait at once. */
+/** Finds the newest captured message for each waiting request, in one statement. */
 import { type Sql, sql } from '../database/sql.ts';
 
 export interface WantedMail {
   readonly organizationId: string;
-  /** Null: to whomever. */
+  /** Null matches any recipient. */
   readonly to: string | null;
-  /** A part of the subject, regardless of case; null: any. */
+  /** Part of the subject, case-insensitive; null matches any subject. */
   readonly subject: string | null;
-  /** Only messages whose id is not below it. */
+  /** Excludes messages whose id is lower. */
   readonly floor: string;
 }
 
@@ -26,7 +26,7 @@ const select = sql<{ place: number; id: string }>(
   { home: 'cell', organization: '$1' },
 );
 
-/** By the place in the list; where there is none, none. */
+/** Results by position in the list; no entry for a request without a match. */
 export async function newestMatching(
   db: Sql,
   all: readonly WantedMail[],

@@ -1,14 +1,13 @@
 /**
- * Reads a mail like somebody who does so a moment after it came: fetches its pixel over HTTP, and follows its first link,
- * at the addresses that strangers use too. Only ours: other images in the mail, and where its links lead in the end, are none
- * of the simulator's business.
+ * Simulates a recipient who reads the mail: fetches its open pixel over HTTP and follows its first link, at
+ * the public addresses. Fetches only our own addresses, not other images or the final targets of links.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseMessage } from '../protocols/message/reading/parsed-message.ts';
 import { CLICK_PATH, PIXEL_PATH, PIXEL_SUFFIX } from '../protocols/message/tracking-links.ts';
 import type { Action } from './simulated-events.ts';
 
-/** Later than what is taken for a machine because it came too soon. */
+/** Late enough not to be classified as an automatic open. */
 export const READING_MS = 2_000;
 const TRIES = 5;
 const FIRST_PAUSE_MS = 250;
@@ -18,12 +17,12 @@ const USER_AGENT = 'Mozilla/5.0 (compatible; Postrider simulator)';
 export function createOpenAction(publicUrl: string): Action {
   return async ({ raw }, signal) => {
     const url = pixelIn((await parseMessage(raw)).html ?? '', publicUrl);
-    // Nobody asked to know whether this mail is opened.
+    // The email has no open tracking.
     if (url !== null) await fetchLater(url, signal);
   };
 }
 
-/** Somebody who follows a link has seen the mail. */
+/** A recipient who follows a link has also opened the mail. */
 export function createClickAction(publicUrl: string): Action {
   const open = createOpenAction(publicUrl);
   return async (message, signal) => {
@@ -64,7 +63,7 @@ export function firstLinkIn(content: string, publicUrl: string): string | null {
 
 const MAX_TOKEN_CHARS = 4_096;
 
-/** A link is answered by where it leads, which is not fetched. */
+/** The redirect of a link is not followed. */
 export async function requestOurs(
   url: string,
   init: RequestInit = {},

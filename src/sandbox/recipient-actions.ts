@@ -1,7 +1,7 @@
 /**
- * What a recipient does with a captured message, when a test says so: opens it, follows a link, unsubscribes, complains; or
- * their server, which finds out too late that there is no such mailbox. Everything goes through the doors that strangers
- * use: HTTP at the public address, and SMTP to the receiver.
+ * Performs a recipient's action on a captured message for a test: open, click, unsubscribe, complain, reply;
+ * or, for the recipient's server, a late bounce. All actions use the public endpoints: HTTP at the public
+ * address, and SMTP to the receiver.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findingLinks } from '../message-checks/links.ts';
@@ -24,22 +24,22 @@ export const RECIPIENT_ACTIONS = ['open', 'click', 'unsubscribe', 'bounce', 'com
 export type RecipientAction = (typeof RECIPIENT_ACTIONS)[number];
 
 export interface RecipientActionsOptions {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly publicUrl: string;
   readonly clock: Clock;
-  /** Throws where the receiver does not take it. */
+  /** Throws when the receiver refuses the mail. */
   readonly sendBack: (mail: ReturnMail) => Promise<void>;
 }
 
 export interface RequestedAction {
   readonly action: RecipientAction;
-  /** Of a click. */
+  /** For a click. */
   readonly link?: string | undefined;
-  /** Of a reply. */
+  /** For a reply. */
   readonly text?: string | undefined;
 }
 
-/** Where a followed link leads; null for everything else. */
+/** The target of a followed link; null for every other action. */
 export interface ActionResult {
   readonly leadsTo: string | null;
 }
@@ -89,7 +89,7 @@ export class RecipientActions {
     const link = asked === undefined ? links[0] : links.find(({ url }) => url === asked);
     if (link === undefined) throw noSuchLink(asked);
     const path = ourPath(link.url, CLICK_PATH);
-    // Nobody learns that it was followed.
+    // The link is not tracked.
     if (path === null) return { leadsTo: link.url };
     await this.#asIfRead(message);
     return { leadsTo: (await this.#request(path)).headers.get('location') };
@@ -122,7 +122,7 @@ export class RecipientActions {
     return NOTHING;
   }
 
-  /** What comes sooner is taken for a machine. */
+  /** Waits, because an earlier open would be classified as automatic. */
   async #asIfRead({ received_at }: FullMessageRow): Promise<void> {
     await sleep(Math.max(0, received_at.getTime() + READING_MS - this.#options.clock.nowMs()));
   }
@@ -138,7 +138,7 @@ export class RecipientActions {
   }
 }
 
-/** What may stand in a command and a header as it is. */
+/** Addresses that can be written into a command and a header unescaped. */
 const WRITABLE = /^[^\s<>,;:"()\p{Cc}]+@[^\s<>,;:"()\p{Cc}]+$/u;
 const NOBODY_TO_ANSWER = 'It has no address that could be answered.';
 const NOT_TRACKED =
@@ -153,8 +153,8 @@ function noSuchLink(asked: string | undefined): ServiceError {
 }
 
 /**
- * The path of a link of ours, whatever host of a customer's it is on. Of what tenants write nothing but a token is taken, and
- * it is only asked for at our own address.
+ * The path of one of our links, even on a customer's host. Only the token is taken from tenants' content, and
+ * the request goes only to our own address.
  */
 export function ourPath(url: string, begin: string, end = ''): string | null {
   const path = URL.canParse(url) ? new URL(url).pathname : '';

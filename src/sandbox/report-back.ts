@@ -1,6 +1,6 @@
 /**
- * Sends what comes back the way a stranger's server would: over SMTP, to the receiver that strangers use too. A
- * receiver that is not there yet, or busy, is tried again for about half a minute.
+ * Sends return mail as a remote server would: over SMTP, to the inbound receiver. Retries for about half a
+ * minute while the receiver is starting or busy.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SmtpTarget } from '../protocols/smtp/facts.ts';
@@ -13,14 +13,14 @@ import type { Action, DeliveredMessage } from './simulated-events.ts';
 export interface ReportBackOptions {
   readonly clock: Clock;
   readonly pool: Pick<SmtpPool, 'send'>;
-  /** Where the inbound receiver listens. */
+  /** The address of the inbound receiver. */
   readonly receiver: { readonly name: string; readonly address: string; readonly port: number };
 }
 
-/** A message for the receiver, ready to be sent. */
+/** A complete message for the receiver. */
 export interface ReturnMail {
   readonly to: string;
-  /** Of the envelope; nobody unless given. */
+  /** Envelope sender; empty by default. */
   readonly from?: string;
   readonly wire: Buffer;
 }
@@ -44,7 +44,7 @@ function sending(
   return (message, signal) => send(compose(message, options.clock.nowMs()), signal);
 }
 
-/** Throws where the receiver does not take it. */
+/** Throws when the receiver refuses the mail. */
 export function createReturnSender(
   { pool, receiver: { name, address, port } }: Pick<ReportBackOptions, 'pool' | 'receiver'>,
   tries: number,

@@ -1,4 +1,4 @@
-/** The mail that comes back, as servers and people of the wild write it: RFC 3464, RFC 5965 and RFC 3834. Pure. */
+/** Return mail as real servers and people write it: RFC 3464, RFC 5965 and RFC 3834. Pure. */
 
 import { halvesOf } from '../protocols/message/address.ts';
 import { unstructuredField } from '../protocols/message/header-text.ts';
@@ -9,14 +9,14 @@ import type { DeliveredMessage } from './simulated-events.ts';
 
 interface Outgoing {
   readonly to: string;
-  /** Of the envelope; nobody unless given. */
+  /** Envelope sender; empty by default. */
   readonly from?: string;
   readonly wire: Buffer;
 }
 
 const MAX_HEADER_BYTES = 64 * 1024;
 
-/** The server took the message, passed it on, and was told that there is no such mailbox. */
+/** The server accepted and forwarded the message, then learned that the mailbox does not exist. */
 export function lateBounce({ returnPath, recipient, raw }: DeliveredMessage, nowMs: number): Outgoing {
   const status = [
     `Reporting-MTA: dns; ${SANDBOX_MX_HOST}`,
@@ -51,7 +51,7 @@ export function lateBounce({ returnPath, recipient, raw }: DeliveredMessage, now
   };
 }
 
-/** The recipient pressed the button. As most providers do it: who that was is blacked out. */
+/** The recipient reported the mail as spam. As with most providers, the recipient is redacted. */
 export function complaint({ returnPath, recipient, raw }: DeliveredMessage, nowMs: number): Outgoing {
   const to = `fbl@${halvesOf(returnPath).domain}`;
   const feedback = [
@@ -73,7 +73,7 @@ export function complaint({ returnPath, recipient, raw }: DeliveredMessage, nowM
   return { to, wire: messageOf(head, report.fields, report.body) };
 }
 
-/** The recipient is on holiday, and their server says so to everyone. */
+/** The automatic reply of a recipient on holiday. */
 export function autoReply({ returnPath, recipient }: DeliveredMessage, nowMs: number): Outgoing {
   const head = { from: recipient, to: returnPath, subject: 'Automatic reply: away until Monday', nowMs };
   const fields = [
@@ -91,7 +91,7 @@ export interface RecipientsAnswer {
   readonly text: string;
 }
 
-/** What somebody writes above a mail that they answer. */
+/** A recipient's reply above the quoted mail. */
 export function recipientReply({ to, from, parsed, text }: RecipientsAnswer, nowMs: number): Outgoing {
   const field = (wanted: string) => parsed.headers.find(({ name }) => name.toLowerCase() === wanted)?.value;
   const id = /<[\x21-\x3b\x3d\x3f-\x7e]{1,250}>/.exec(field('message-id') ?? '')?.[0];

@@ -1,6 +1,6 @@
 /**
- * The sandbox inbox over HTTP. Only in sandbox mode: in live mode these routes are not registered at all.
- * A key needs the full scope: what lies here (sign-in links, receipts) is more than a sending key may see.
+ * The sandbox inbox over HTTP. In live mode these routes are not registered. A key needs full scope, because
+ * the content (sign-in links, receipts) is more than a sending key may see.
  */
 import type { FastifyReply } from 'fastify';
 import { findUser } from '../accounts/users/store.ts';
@@ -224,7 +224,7 @@ function routeReading(app: App, db: Sql, names: SandboxNames): void {
   });
 }
 
-/** It may have texts and files of megabytes. */
+/** The response can contain texts and files of megabytes. */
 export function messageAnswer(reply: FastifyReply, message: ReadMessage): { data: SandboxMessage } {
   const texts = new LongTexts();
   const { html, text, attachments } = message;
@@ -237,7 +237,7 @@ export function messageAnswer(reply: FastifyReply, message: ReadMessage): { data
   return texts.answer(reply, { data });
 }
 
-/** People are not in the same database as mail, so their address is asked for first. */
+/** Users are stored in another database than mail, so their address is looked up first. */
 async function readerOf(db: Sql, { organizationId, session }: Principal): Promise<SandboxReader> {
   const user = session && (await findUser(db, session.userId));
   return { organizationId, address: user?.email ?? null, isOwner: session?.role === 'owner' };

@@ -1,4 +1,7 @@
-/** Reports about a domain as receivers write them (RFC 7489, RFC 8460), with numbers of nobody's: to see what becomes of them. Pure. */
+/**
+ * Sample reports about a domain, in the formats of receivers (RFC 7489, RFC 8460) with made-up numbers, to
+ * show how they are processed. Pure.
+ */
 import { gzipSync } from 'node:zlib';
 import { DAY_MS } from '../runtime/durations.ts';
 import { SANDBOX_MX_HOST } from './receiver.ts';
@@ -17,12 +20,15 @@ export interface SampleMail {
 }
 
 const DAYS = 7;
-/** Addresses that are kept for documentation: nobody sends from them. */
+/** Addresses reserved for documentation, from which no mail is sent. */
 const OURS = '192.0.2.25';
 const SERVICE = '198.51.100.17';
 const STRANGER = '203.0.113.9';
 
-/** One report of DMARC for each day of a week, and one about TLS. The same day has the same report, which counts once. */
+/**
+ * A DMARC report for each day of a week, and one TLS report. The same day yields the same report, which
+ * counts once.
+ */
 export function sampleReports(domain: SampledDomain, nowMs: number): SampleMail[] {
   const today = Math.floor(nowMs / DAY_MS);
   const days = Array.from({ length: DAYS }, (_, back) => today - 1 - back);

@@ -1,4 +1,4 @@
-/** The mail half of the sandbox, ready to be started by a worker. */
+/** The sandbox's mail side, started by a worker. */
 import type { Sql } from '../database/sql.ts';
 import { decodeReturnPath } from '../protocols/message/return-path.ts';
 import { SmtpPool } from '../protocols/smtp/pool.ts';
@@ -14,10 +14,10 @@ export interface SandboxOptions {
   readonly db: Sql;
   readonly log: Log;
   readonly clock: Clock;
-  /** The keys and the host that this installation's return paths are made with. */
+  /** The keys and host of this installation's return paths. */
   readonly returnPathKeys: DerivedKeys;
   readonly returnPathHost: string;
-  /** Where the inbound receiver listens, and where pixels are fetched; without them nothing ever comes back. */
+  /** The inbound receiver, and the public URL for opens and clicks; without both, no simulated event happens. */
   readonly inbound?: { readonly address: string; readonly port: number };
   readonly publicUrl?: string;
 }

@@ -1,4 +1,4 @@
-/** The shapes of the sandbox inbox. */
+/** Schemas of the sandbox inbox. */
 import { type Static, Type } from 'typebox';
 import { pageFields } from '../http/pagination.ts';
 import { nullable, strictObject, stringEnum, timestamp } from '../http/schema.ts';

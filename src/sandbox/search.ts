@@ -1,8 +1,9 @@
 /**
- * Looks for words in captured messages, their bodies included. Bodies are stored as they were sent, so they are decoded to be
- * searched: an inbox holds about a thousand messages, of each the beginning is read, and others have their turns in between.
+ * Searches captured messages, including their bodies. Bodies are stored encoded and decoded for the search:
+ * an inbox holds about a thousand messages, only the beginning of each is read, and the search yields between
+ * batches.
  *
- * Owns who is searching: an organization reads its inbox once at a time, however often it asks.
+ * Owns the searches in progress: an organization runs at most one at a time.
  */
 import type { Sql } from '../database/sql.ts';
 import { readShown, textOf } from '../protocols/message/reading/shown-message.ts';
@@ -17,10 +18,10 @@ import {
   searchedAfter,
 } from './store.ts';
 
-/** How many are loaded at once. */
+/** Messages loaded per batch. */
 const STEP_ROWS = 25;
 const MAX_WORDS = 10;
-/** Of an organization, the one that runs among them. */
+/** Per organization, including the running search. */
 const MAX_SEARCHES = 10;
 const COME_BACK_SECONDS = 2;
 
@@ -97,7 +98,7 @@ function hasAll(wanted: readonly string[], row: MessageRow, head: Buffer): boole
   return missing.every((word) => body.includes(word));
 }
 
-/** As it is written: words that markup cuts in two are not found, but where links lead is. */
+/** The body as written: words split by markup are not found, but link targets are. */
 function bodyOf(head: Buffer): string {
   const { html, text } = readShown(head);
   return [text, html]

@@ -48,7 +48,7 @@ export async function listInbox(
   return { items: rows.map(itemOf), total };
 }
 
-/** As it is shown, with its files as they are. */
+/** The message as displayed, with its files unconverted. */
 export interface ReadMessage extends Omit<SandboxMessage, 'attachments'> {
   readonly attachments: readonly ParsedAttachment[];
 }
@@ -79,7 +79,10 @@ export async function checkOne(db: Sql, reader: SandboxReader, id: string): Prom
   return checkMessage(size, await parseMessage(raw));
 }
 
-/** The message is read first, then the world is asked: no connection of the database waits for it. */
+/**
+ * Reads the message before it makes requests to the outside, so that no database connection is held
+ * meanwhile.
+ */
 export async function checkLinksOf(
   db: Sql,
   reader: SandboxReader,
@@ -122,7 +125,7 @@ async function findOrThrow(db: Sql, reader: SandboxReader, id: string): Promise<
   return row;
 }
 
-/** Mail goes out with its domain in ASCII; people look for it as they wrote it. */
+/** Mail is sent with its domain in ASCII; users search for the form they wrote. */
 export function asDelivered(address: string): string {
   const parsed = parseAddress(address);
   return parsed.ok ? parsed.email : address;

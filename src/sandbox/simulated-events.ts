@@ -1,13 +1,13 @@
 /**
- * What happens to a message after its 250: some simulator addresses have people behind them, or servers that change
- * their mind. Each kind has one action; what it does goes through the same doors as the real thing.
+ * Actions after the 250: some simulator addresses simulate recipients, or servers that bounce later. Each
+ * kind has one action, which uses the same endpoints as real mail.
  *
- * It owns the actions that are about to happen, and those under way. A sandbox that stops forgets them.
+ * Owns the scheduled actions and those in progress. They are dropped when the sandbox stops.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../runtime/log.ts';
 
-/** To add one: a play in simulator.ts that names it, and its action where the sandbox is put together. */
+/** To add a kind, add a play in simulator.ts that names it, and its action where the sandbox is assembled. */
 export type SimulatedEventKind = 'late_bounce' | 'complaint' | 'auto_reply' | 'open' | 'click';
 
 export interface DeliveredMessage {
@@ -18,7 +18,7 @@ export interface DeliveredMessage {
 
 export type Action = (message: DeliveredMessage, signal: AbortSignal) => Promise<void>;
 
-/** Long enough for the delivery to be recorded, short enough to be watched. */
+/** Long enough for the delivery to be recorded, short enough for somebody who watches. */
 const DELAY_MS = 500;
 
 export class SimulatedEvents {
@@ -28,7 +28,7 @@ export class SimulatedEvents {
   readonly #stopping = new AbortController();
   readonly #running = new Set<Promise<void>>();
 
-  /** `onStop` ends what the actions use. */
+  /** `onStop` releases the resources of the actions. */
   constructor(actions: Readonly<Record<SimulatedEventKind, Action>>, log: Log, onStop: () => Promise<void>) {
     this.#actions = actions;
     this.#log = log;

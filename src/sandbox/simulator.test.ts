@@ -9,7 +9,7 @@ function refusalOf(address: string): string {
   return `${play.kind} ${play.reply.code} ${play.reply.enhanced}`;
 }
 
-/** As the worker reads the reply. */
+/** The reason as the worker classifies the reply. */
 function reasonOf(address: string): string | undefined {
   const play = playFor(address);
   if (play.kind !== 'refuse') return undefined;
@@ -34,7 +34,7 @@ describe('the simulator', () => {
     expect(refusalOf(`${name}@simulator.test`)).toBe(expected);
   });
 
-  it('bounces mail for the reasons that its page names', () => {
+  it('bounces mail for the documented reasons', () => {
     const page = readFileSync('docs/operations/sandbox.md', 'utf8');
     const rows = [...page.matchAll(/^\| `(\w+)@` .*\| `bounced`, reason `(\w+)`/gm)];
     const named = Object.fromEntries(rows.map(([, name, reason]) => [name, reason]));
@@ -43,7 +43,7 @@ describe('the simulator', () => {
     expect(Object.fromEntries(reasons)).toEqual(named);
   });
 
-  it('has all of its names offered where mail is composed', () => {
+  it("has all of its names offered in the dashboard's composer", () => {
     const page = readFileSync('dashboard/src/features/compose/simulator-help.tsx', 'utf8');
     const offered = [...page.matchAll(/\{ name: '([\w-]+)'/g)].map(([, name]) => name);
     const refused = playFor('nobody@simulator.test');
@@ -60,7 +60,7 @@ describe('the simulator', () => {
     expect(playFor('delivered@simulator.test')).toEqual({ kind: 'accept', delayMs: 0 });
   });
 
-  it('refuses an unknown name with the names it knows', () => {
+  it('refuses an unknown name and lists the known ones', () => {
     const play = playFor('bouncd@simulator.test');
     expect(refusalOf('bouncd@simulator.test')).toBe('refuse 550 5.1.1');
     expect(play.kind === 'refuse' && play.reply.text).toMatch(
@@ -68,7 +68,7 @@ describe('the simulator', () => {
     );
   });
 
-  it('does not fall for names that every object has', () => {
+  it('does not accept names of built-in object properties', () => {
     expect(refusalOf('constructor@simulator.test')).toBe('refuse 550 5.1.1');
     expect(refusalOf('+bounced@simulator.test')).toBe('refuse 550 5.1.1');
   });

@@ -1,7 +1,7 @@
 /**
- * The simulator: addresses at `simulator.test` that make the receiver behave like servers met in the wild, so that
- * every outcome can be tried without waiting for the world to misbehave. A `+label` after the name is ignored, which
- * makes as many different recipients as a test needs.
+ * The simulator: addresses at `simulator.test` that make the receiver behave like real servers, so that every
+ * outcome can be tested on demand. A `+label` after the name is ignored, so a test can have any number of
+ * different recipients.
  */
 import { halvesOf } from '../protocols/message/address.ts';
 import type { Reply } from '../protocols/smtp/server/replies.ts';
@@ -10,11 +10,11 @@ import type { SimulatedEventKind } from './simulated-events.ts';
 export const SIMULATOR_DOMAIN = 'simulator.test';
 
 export type Play =
-  /** The recipient is taken; the answer to the final dot comes after `delayMs`, and then `afterwards` happens. */
+  /** Accepts the recipient; the reply to the final dot comes after `delayMs`, then `afterwards` runs. */
   | { readonly kind: 'accept'; readonly delayMs: number; readonly afterwards?: SimulatedEventKind }
-  /** The recipient is refused with `reply`. A 421 also ends the connection. */
+  /** Refuses the recipient with `reply`. A 421 also ends the connection. */
   | { readonly kind: 'refuse'; readonly reply: Reply }
-  /** Refused with `reply` the first time this delivery comes, taken from then on. */
+  /** Refuses the first attempt of this delivery with `reply`, and accepts later ones. */
   | { readonly kind: 'greylist'; readonly reply: Reply };
 
 const SLOW_MS = 5_000;
@@ -46,14 +46,16 @@ const PLAYS = new Map<string, (address: string) => Play>([
   ['clicked', () => acceptAnd('click')],
 ]);
 
-/** An address that only plays a part. */
+/** Whether the address is a simulator address. */
 export function isSimulated(address: string): boolean {
   return halvesOf(address).domain.toLowerCase() === SIMULATOR_DOMAIN;
 }
 
 const SPEED_LABEL = /^speed-([1-9]\d{0,5})$/;
 
-/** `deferred+speed-3600@simulator.test` is tried again 3,600 times sooner than others, and given up as much sooner. */
+/**
+ * `deferred+speed-3600@simulator.test` is retried 3,600 times faster than others, and expires as much sooner.
+ */
 export function speedOf(address: string): number {
   if (!isSimulated(address)) return 1;
   const [, ...labels] = halvesOf(address).local.toLowerCase().split('+');
@@ -61,14 +63,14 @@ export function speedOf(address: string): number {
   return Number(said ?? 1);
 }
 
-/** What delivering asks about recipients; in live mode there are none that only play a part. */
+/** The simulator's answers for the delivery code; in live mode no address is simulated. */
 export function simulationIn(mode: 'sandbox' | 'live') {
   return mode === 'sandbox'
     ? { isSimulated: (domain: string) => domain === SIMULATOR_DOMAIN, speedOf }
     : { isSimulated: () => false };
 }
 
-/** How the receiver treats this recipient. Addresses outside the simulator are simply taken. */
+/** How the receiver treats this recipient. Addresses outside the simulator are accepted. */
 export function playFor(address: string): Play {
   if (!isSimulated(address)) return ACCEPT;
   const name = (halvesOf(address).local.split('+', 1)[0] as string).toLowerCase();

@@ -1,4 +1,4 @@
-/** The one writer of `sandbox_messages`. */
+/** The only writer of `sandbox_messages`. */
 
 import { joined, joinPieces, type ValuePiece } from '../database/pieces.ts';
 import { type Sql, sql } from '../database/sql.ts';
@@ -31,7 +31,7 @@ export interface MessageRow {
   readonly read_at: Date | null;
 }
 
-/** With the beginning of the message, to be searched. */
+/** A row with the searchable beginning of the message. */
 export interface SearchedRow extends MessageRow {
   readonly head: Buffer;
 }
@@ -41,16 +41,16 @@ export interface FullMessageRow extends MessageRow {
   readonly raw: Buffer;
 }
 
-/** Null: to whomever. */
+/** Null matches any recipient. */
 export interface MessageFilter {
   readonly to: string | null;
   readonly unread: boolean;
 }
 
-/** Who is reading: a key of an organization, or a person in it. */
+/** The reader: a key of an organization, or one of its users. */
 export interface SandboxReader {
   readonly organizationId: string;
-  /** The address of the person's account; null for keys. */
+  /** The address of the user's account; null for keys. */
   readonly address: string | null;
   readonly isOwner: boolean;
 }
@@ -58,8 +58,8 @@ export interface SandboxReader {
 export const KEPT_MESSAGES = 1_000;
 
 /**
- * All bodies travel as one binary parameter that is cut up again here: an array of bytea would be sent as
- * escaped hex, twice the bytes and many times the work.
+ * All bodies are sent as one binary parameter and split in SQL: an array of bytea would be sent as escaped
+ * hex, twice the bytes and many times the work.
  */
 const insertRows = sql(
   'sandbox.insert',
@@ -83,9 +83,9 @@ const trimOrganization = sql(
 );
 
 /**
- * What somebody may see: the mail of the organization; and of the installation's own mail, as a person, notices to
- * themselves, and as an owner the invites into the organization. Links for a new password are seen by nobody: whoever
- * reads one has the account.
+ * Visible mail: the organization's own; for users also the installation's notices to themselves, and for
+ * owners the invites into the organization. Password reset links are visible to nobody, because reading one
+ * gives access to the account.
  */
 const VISIBLE = `(m.organization_id = $1 OR m.organization_id = '${INSTALLATION}' AND $2::text IS NOT NULL AND EXISTS (
      SELECT FROM emails e
@@ -98,7 +98,7 @@ const ITEM =
   'm.organization_id, m.id, m.email_id, m.size, m.received_at, m.rcpt_to, m.from_email, m.from_name, m.subject, m.read_at';
 
 const TO = 'lower(m.rcpt_to) = lower($4)';
-/** $5: only those that nobody looked at. */
+/** $5: only unread messages. */
 const UNREAD = '(NOT $5::boolean OR m.read_at IS NULL)';
 
 const listPage = sql<MessageRow>(
@@ -127,12 +127,12 @@ const countTo = sql<{ count: number }>(
   { home: 'cell', organization: '$1' },
 );
 
-/** What lies behind this in a message is not searched. */
+/** Content beyond this size is not searched. */
 const SEARCHED_BYTES = 128 * 1024;
 
 const searchStep = sql<SearchedRow>(
   'sandbox.search',
-  // Which ones is decided first: nobody's message is unpacked only to be sorted.
+  // Rows are selected first, so that no body is decompressed only for sorting.
   `SELECT ${ITEM}, substring(m.raw FROM 1 FOR ${SEARCHED_BYTES}) AS head
    FROM (
      SELECT m.organization_id, m.id FROM sandbox_messages m
@@ -194,7 +194,7 @@ export async function insertMessages(db: Sql, messages: readonly CapturedMessage
   ]);
 }
 
-/** Keeps the newest messages of one organization; nobody else's are touched. */
+/** Keeps the newest messages of one organization, and touches no other. */
 export async function trimMessages(db: Sql, organizationId: string): Promise<number> {
   return db.exec(trimOrganization, [organizationId, KEPT_MESSAGES]);
 }
@@ -214,7 +214,9 @@ export async function listMessages(
   return { rows, total };
 }
 
-/** The next ones with what is searched of them, newest first; `before`: the last one of the step before. */
+/**
+ * The next batch with searchable content, newest first; `before` is the last message of the previous batch.
+ */
 export function searchedAfter(
   db: Sql,
   reader: SandboxReader,
@@ -223,7 +225,7 @@ export function searchedAfter(
   return db.many(searchStep, [...valuesOf(reader), to, unread, before, limit]);
 }
 
-/** False where there is no such message. */
+/** False when the message does not exist. */
 export async function markMessage(
   db: Sql,
   reader: SandboxReader,
@@ -261,7 +263,7 @@ function valuesOf({ organizationId, address, isOwner }: SandboxReader) {
   return [organizationId, address, isOwner];
 }
 
-/** Where each body starts in all of them together; SQL counts from one. */
+/** Start offset of each body in the joined parameter; SQL counts from one. */
 function startsOf(messages: readonly CapturedMessage[]): number[] {
   let next = 1;
   return messages.map((message) => {
@@ -277,7 +279,7 @@ const erase = sql(
   { home: 'cell', organization: '$1' },
 );
 
-/** What arrived of these emails. */
+/** Deletes the captured messages of these emails. */
 export async function eraseFromSandbox(
   tx: Sql,
   organizationId: string,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { summarize } from './summary.ts';
 
 describe('summarize', () => {
-  it('looks at the headers only', () => {
+  it('reads the headers only', () => {
     const raw = Buffer.from('X-Subject: no\r\nFROM: A <a@b.test>\r\nsubject:  yes \r\n\r\nSubject: body\r\n');
     expect(summarize(raw)).toEqual({ fromEmail: 'a@b.test', fromName: 'A', subject: 'yes' });
   });
@@ -16,7 +16,7 @@ describe('summarize', () => {
     });
   });
 
-  it('takes any bytes, and gives text that can be stored and shown on one line', () => {
+  it('accepts any bytes, and returns text that can be stored and shown on one line', () => {
     const headers = fc.tuple(fc.constantFrom('Subject: ', 'From: ', ''), fc.string({ unit: 'binary' }));
     fc.assert(
       fc.property(fc.array(headers), (lines) => {
@@ -27,7 +27,7 @@ describe('summarize', () => {
     );
   });
 
-  it('never lets an encoded word smuggle in a control character', () => {
+  it('removes control characters from encoded words', () => {
     const raw = Buffer.from('Subject: =?utf-8?Q?a=00=0D=0AX-Evil:_b?=\r\n\r\n');
     expect(summarize(raw).subject).toBe('a X-Evil: b');
   });

@@ -1,4 +1,4 @@
-/** What a list shows of a message, read from its headers once, when it comes in. */
+/** The list view of a message, read from its headers once on arrival. */
 import { addressParser, decodeWords } from 'postal-mime';
 import { c1AsWindows1252 } from '../protocols/message/reading/charset.ts';
 
@@ -8,7 +8,7 @@ export interface Summary {
   readonly subject: string;
 }
 
-/** Headers longer than this are not mail that we composed; what lies beyond is not looked at. */
+/** Longer headers do not come from mail that we composed; the rest is ignored. */
 const MAX_HEADER_BYTES = 256 * 1024;
 const EMPTY_LINE = Buffer.from('\r\n');
 const MAX_TEXT_CHARS = 1_000;
@@ -37,7 +37,7 @@ function field(header: string, pattern: RegExp): string {
   return (pattern.exec(header)?.[1] ?? '').replace(/\r\n(?=[ \t])/g, '');
 }
 
-/** An encoded word can hide anything, also the NUL that PostgreSQL refuses in text. */
+/** An encoded word can contain any character, including the NUL that PostgreSQL refuses in text. */
 function clean(text: string): string {
   return c1AsWindows1252(text)
     .replace(/\p{Cc}+/gu, ' ')

@@ -1,4 +1,4 @@
-/** `POST /sandbox/organizations`: an organization for one run of somebody's tests, by one call. */
+/** `POST /sandbox/organizations` creates an organization for one test run. */
 import { Type } from 'typebox';
 import type { Database } from '../database/database.ts';
 import type { ApiRoutes } from '../http/api-routes.ts';

@@ -1,6 +1,6 @@
 /**
- * Organizations that somebody needs for a while, such as one for each run of their tests, in the sandbox: made with all that
- * sending takes, and gone by themselves (`operations/throw-away.ts`).
+ * Temporary sandbox organizations, for example for one test run: created with everything that sending needs,
+ * and removed automatically (`operations/throw-away.ts`).
  */
 import { storeNewKey } from '../accounts/api-keys/service.ts';
 import { revokeKeysOfOrganization } from '../accounts/api-keys/store.ts';
@@ -18,9 +18,9 @@ export interface ThrowAway {
   readonly expiresAt: Date;
 }
 
-/** All together: whoever forgets to end theirs must not fill the database. */
+/** Limit for the installation, so that organizations that are never ended cannot fill the database. */
 export const MAX_THROW_AWAYS = 1_000;
-/** What one may send to, which bounds what has to be removed afterwards. */
+/** Daily sending limit of each, which bounds the later cleanup. */
 const DAILY_LIMIT = 10_000;
 const COME_BACK_SECONDS = 60;
 
@@ -60,7 +60,10 @@ const remove = sql(
   { home: 'control' },
 );
 
-/** The key comes last: whoever has it can send. What is left where it does not come to that goes like the others. */
+/**
+ * Creates the key last, because the key allows sending. If that fails, the rest expires like any other
+ * temporary organization.
+ */
 export async function createThrowAway(
   db: Sql,
   clock: Clock,
@@ -76,7 +79,7 @@ export async function createThrowAway(
   return { id, name, domain: SANDBOX_DOMAIN, apiKey: secret, expiresAt };
 }
 
-/** Its time is over now, and its keys are of no use. False where it is not one of these. */
+/** Ends the organization now and disables its keys. False when it is not a temporary organization. */
 export async function endThrowAway(tx: Sql, id: string, nowMs: number): Promise<boolean> {
   const now = new Date(nowMs);
   if ((await tx.exec(end, [id, now])) === 0) return false;
@@ -84,12 +87,12 @@ export async function endThrowAway(tx: Sql, id: string, nowMs: number): Promise<
   return true;
 }
 
-/** Those whose time was over before then, the oldest first. */
+/** Organizations that expired before this time, oldest first. */
 export async function throwAwaysOver(db: Sql, beforeMs: number, limit: number): Promise<string[]> {
   return (await db.many(selectOver, [new Date(beforeMs), limit])).map(({ id }) => id);
 }
 
-/** Once nothing refers to it. */
+/** Call this when nothing refers to the organization any more. */
 export async function removeThrowAway(db: Sql, id: string): Promise<void> {
   await db.exec(remove, [id]);
 }

@@ -1,4 +1,4 @@
-/** `GET /sandbox/messages/latest`: the newest message that matches, waited for if it is not there yet. */
+/** `GET /sandbox/messages/latest` returns the newest matching message, and waits for one if needed. */
 import { type Static, Type } from 'typebox';
 import type { Sql } from '../database/sql.ts';
 import type { ApiRoutes } from '../http/api-routes.ts';
@@ -13,7 +13,7 @@ import { messageAnswer } from './routes.ts';
 import { capturedTo, messageSchema } from './schema.ts';
 import { asDelivered, readMessage } from './service.ts';
 
-/** Shorter than proxies wait for an answer. */
+/** Shorter than the response timeout of proxies. */
 const LONGEST_WAIT_SECONDS = 30;
 
 const latestQuery = strictObject({
@@ -59,7 +59,7 @@ export function waitingRoutes({ db, names, waits }: WaitingDeps): ApiRoutes {
       reply.raw.once('close', () => left.abort());
       const waitMs = (query.wait ?? 0) * SECOND_MS;
       const id = await waits.first(wantedOf(organizationId, query), { waitMs, signal: left.signal });
-      // Only mail of the organization is waited for, whoever asks.
+      // Waits only for mail of the organization, for keys and users alike.
       const reader = { organizationId, address: null, isOwner: false };
       if (id === null) return { data: null };
       return messageAnswer(reply, await readMessage(db, reader, id, names));

@@ -1,24 +1,30 @@
-/** What Postrider prints when it has started. */
+/** The text that Postrider prints after its start. */
 import type { Config } from '../runtime/config.ts';
 import type { SubmissionPorts } from './http-address.ts';
 
 export interface Introduced {
   readonly config: Pick<Config, 'publicUrl' | 'mode' | 'hostname' | 'submission'>;
-  /** Where this machine reaches the API: the public address may lead through a proxy that is not there yet. */
+  /**
+   * The API's address on this machine. The public address may lead through a proxy that is not configured
+   * yet.
+   */
   readonly localUrl: string;
-  /** Where mail is submitted over SMTP; undefined where it cannot be. */
+  /** The ports for SMTP submission; undefined when there are none. */
   readonly submission: SubmissionPorts | undefined;
   readonly sender: string;
-  /** With which the first user is made; null when there is one. */
+  /** The link for creating the first user; null when a user exists. */
   readonly setUpLink: string | null;
-  /** A key that was just made and is never shown again. */
+  /** A new API key, which is never shown again. */
   readonly newKey: string | null;
-  /** The variable that holds a working key; null without one. The key is never shown: output ends up in logs. */
+  /**
+   * The variable that holds a working key; null without one. The key itself is never shown, because output
+   * ends up in logs.
+   */
   readonly givenKeyName: string | null;
   readonly isFirstStart: boolean;
 }
 
-/** Where everything is and how to begin. */
+/** The addresses of all parts and the first steps. */
 export function introduction(introduced: Introduced): string {
   const { config, setUpLink, newKey, givenKeyName } = introduced;
   const lines = [
@@ -63,7 +69,7 @@ function firstSteps({ config, localUrl, sender, newKey, givenKeyName, isFirstSta
     : ['Send a first email:', '', `  ${curl(localUrl, `'Authorization: Bearer ${newKey}'`, sender)}`, ''];
 }
 
-/** `heldFor`: the reason of a hold of everything. */
+/** `heldFor` is the reason of a hold on all mail. */
 export function readyLine(mode: Config['mode'], heldFor: string | null): string {
   if (heldFor !== null)
     return `Postrider is ready, and everything is held: nothing is sent until \`npx postrider release\` (${heldFor}).`;
@@ -72,7 +78,7 @@ export function readyLine(mode: Config['mode'], heldFor: string | null): string 
     : 'Postrider is ready. Live mode: emails go to their recipients.';
 }
 
-/** One line: it survives being pasted into any shell. */
+/** One line, so that it can be pasted into any shell. */
 function curl(localUrl: string, authorization: string, sender: string): string {
   const body = {
     from: { email: sender },

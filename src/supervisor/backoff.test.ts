@@ -6,8 +6,8 @@ function withClock() {
   return { clock, backoff: new Backoff(() => clock.ms) };
 }
 
-describe('the pause before a restart', () => {
-  it('doubles up to a limit while what is started keeps ending', () => {
+describe('the delay before a restart', () => {
+  it('doubles up to a limit while the process keeps crashing', () => {
     const { backoff } = withClock();
     const delays = Array.from({ length: 9 }, () => {
       backoff.started();
@@ -16,7 +16,7 @@ describe('the pause before a restart', () => {
     expect(delays).toEqual([250, 500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000]);
   });
 
-  it('stays short for what had started well, however often it ends', () => {
+  it('stays short for a process that started successfully, however often it ends', () => {
     const { clock, backoff } = withClock();
     for (let i = 0; i < 8; i++) backoff.nextDelayMs();
     backoff.started();
@@ -26,7 +26,7 @@ describe('the pause before a restart', () => {
     expect(backoff.nextDelayMs()).toBe(2_000);
   });
 
-  it('begins anew for what worked for some seconds before it ended', () => {
+  it('starts over for a process that worked for some seconds before it ended', () => {
     const { clock, backoff } = withClock();
     for (let i = 0; i < 5; i++) backoff.nextDelayMs();
     backoff.started();

@@ -1,10 +1,13 @@
-/** How long to wait before a restart: almost no time after a single crash, longer if it keeps happening. */
+/** The delay before a restart: short after a single crash, longer after repeated ones. */
 
 const FIRST_MS = 250;
 const LONGEST_MS = 15_000;
-/** What ran this long did its work: started again at once it does more of it than while we wait. */
+/** A process that ran this long was working: restarting it at once serves more than waiting. */
 const HEALTHY_AFTER_MS = 5_000;
-/** What ran this long had started well: somebody killed it, or it broke at its work. Only what cannot start waits longer. */
+/**
+ * A process that ran this long had started successfully and crashed later, or was killed. Only processes that
+ * fail to start wait longer.
+ */
 const STARTED_AFTER_MS = 1_500;
 const FAILURES_IF_STARTED = 2;
 

@@ -1,4 +1,7 @@
-/** A name with several addresses, as `localhost` mostly is. The addresses of this test are all IPv4, which every machine has. */
+/**
+ * A name with several addresses, as `localhost` usually is. The test's addresses are all IPv4, which every
+ * machine has.
+ */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createServer as createNetServer, type Server } from 'node:net';
@@ -6,7 +9,7 @@ import { afterEach, expect, it } from 'vitest';
 import { listenAt, socketFlag } from '../runtime/inherited-sockets.ts';
 import { BoundSockets } from './bound-sockets.ts';
 
-const NOWHERE = '192.0.2.1'; // kept for documentation: no machine has it
+const NOWHERE = '192.0.2.1'; // reserved for documentation: no machine has it
 
 let sockets: BoundSockets;
 const servers: Server[] = [];
@@ -28,7 +31,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-it('is listened on at all of them, by one server', async () => {
+it('has one server listening on all of them', async () => {
   const place = { host: 'a.name', port: await freePort() };
   const bound = await named('127.0.0.1', '127.0.0.2').bind(place);
   expect(bound).toHaveLength(2);
@@ -41,20 +44,20 @@ it('is listened on at all of them, by one server', async () => {
   }
 });
 
-it('may have addresses that this machine lacks, as long as it has another', async () => {
+it('may include addresses that this machine lacks, as long as one works', async () => {
   const place = { host: 'a.name', port: await freePort() };
   expect(await named(NOWHERE, '127.0.0.1').bind(place)).toHaveLength(1);
   await expect(named(NOWHERE).bind(place)).rejects.toMatchObject({ code: 'EADDRNOTAVAIL' });
 });
 
-it('is not to be had where somebody listens at one of them', async () => {
+it('is refused when one of them is in use', async () => {
   const other = createNetServer().listen(0, '127.0.0.2');
   servers.push(other);
   await once(other, 'listening');
   const { port } = other.address() as { port: number };
   const bind = () => named('127.0.0.1', '127.0.0.2').bind({ host: 'a.name', port });
   await expect(bind()).rejects.toMatchObject({ code: 'EADDRINUSE' });
-  // What was bound before that is given back.
+  // Sockets bound before that are released.
   other.close();
   await once(other, 'close');
   expect(await bind()).toHaveLength(2);

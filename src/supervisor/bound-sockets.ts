@@ -1,10 +1,10 @@
 /**
- * The sockets that others connect to. The supervisor binds them and keeps them; roles get them when they start, and
- * listen. While one takes over from another both have the socket, and nobody is refused; while none has it, after a
- * crash, whoever connects waits for the next.
+ * The sockets on which the roles listen. The supervisor binds and keeps them; roles receive them at their
+ * start. During a replacement both processes have the socket, so no connection is refused; after a crash,
+ * connections wait for the next process.
  *
- * A service manager may have bound them before (systemd's socket units): then even the supervisor can be restarted that
- * way.
+ * A service manager may have bound the sockets before (systemd's socket units). Then the supervisor itself
+ * can be restarted without refusing connections.
  */
 import net, { isIP } from 'node:net';
 import { getSystemErrorName } from 'node:util';
@@ -18,10 +18,10 @@ export interface BoundSocket {
 }
 
 interface Handle {
-  /** There are no such numbers on Windows. */
+  /** Undefined on Windows. */
   readonly fd?: number;
   close(): void;
-  /** 0, or an error; also of the binding. */
+  /** Returns 0 or an error code, also of the earlier bind. */
   getsockname(into: { port?: number }): number;
 }
 
@@ -33,15 +33,18 @@ type Bind = (
   flags: number,
 ) => Handle | number;
 
-/** What Node's own `cluster` uses. A server would also listen, and take connections away from the roles. */
+/**
+ * The function that Node's own `cluster` uses. A server would also listen, and take connections away from the
+ * roles.
+ */
 const { _createServerHandle: bind } = net as unknown as { readonly _createServerHandle: Bind };
 
-/** The first file that systemd hands over. */
+/** The first file descriptor that systemd passes. */
 const FIRST_GIVEN = 3;
 
 export class BoundSockets {
   readonly #held: Handle[] = [];
-  /** By port: a service manager may have bound it at several addresses. */
+  /** By port; a service manager may have bound one port on several addresses. */
   readonly #given = new Map<number, Handle[]>();
   readonly #addressesOf: AddressesOf;
 
@@ -60,7 +63,7 @@ export class BoundSockets {
     return this.#given.has(port);
   }
 
-  /** Ports that were bound for us and that nobody asked for: whoever connects there would wait for ever. */
+  /** Ports bound for us on which no role listens. Connections to them would hang. */
   get unused(): number[] {
     return [...this.#given]
       .filter(([, handles]) => !handles.some((one) => this.#held.includes(one)))
@@ -68,8 +71,8 @@ export class BoundSockets {
   }
 
   /**
-   * One for each address of the place. None where sockets cannot be handed over: the role then listens by itself. Throws if
-   * it cannot be had.
+   * One socket per address of the place. Empty when sockets cannot be passed on: the role then binds its own.
+   * Throws when an address is unavailable.
    */
   async bind(place: ListenPlace): Promise<BoundSocket[]> {
     const handles = this.#given.get(place.port) ?? bound(await this.#addressesOf(place.host), place.port);
@@ -79,7 +82,7 @@ export class BoundSockets {
     return sockets;
   }
 
-  /** From now on they are the roles' alone. */
+  /** Closes the supervisor's copies; the roles keep theirs. */
   close(): void {
     for (const handle of this.#held.splice(0)) handle.close();
   }
@@ -100,11 +103,11 @@ function tryBothFamilies(address: string, port: number): Handle | string {
   return instead === undefined ? tried : tryToBind(instead, port);
 }
 
-/** Or the code of why not. */
+/** Returns the handle, or the error code. */
 function tryToBind(address: string, port: number): Handle | string {
   const handle = bind(address, port, isIP(address) === 6 ? 6 : 4, -1, 0);
   if (typeof handle === 'number') return getSystemErrorName(handle);
-  // An address that is taken is told of only now.
+  // An address in use is reported only here.
   const error = handle.getsockname({});
   if (error === 0) return handle;
   handle.close();

@@ -1,6 +1,6 @@
 /**
- * Keeps the embedded PostgreSQL running: when it ends by itself it is started again, on the same port, so that
- * the roles' pools find it where it was. States: running → (ended) → restarting → running …, and stopped.
+ * Keeps the embedded PostgreSQL running: after a crash it is restarted on the same port, so that the roles'
+ * pools find it again. States: running → (ended) → restarting → running …, and stopped.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import {
@@ -24,14 +24,14 @@ export class DatabaseServer {
     this.#log = log;
   }
 
-  /** Resolves with the address of a server that answers. */
+  /** Resolves with the database URL when the server answers. */
   async start(): Promise<string> {
     const server = await this.#launch(this.#options);
     void this.#keepRunning(server);
     return server.url;
   }
 
-  /** Also right while it is still starting. */
+  /** Can also be called during the start. */
   async stop(patienceMs: number): Promise<void> {
     this.#stopped = true;
     const server = await this.#starting?.catch(() => undefined);

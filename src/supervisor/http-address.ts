@@ -1,15 +1,15 @@
-/** The addresses the roles will listen on, which have to be free. */
+/** The addresses on which the roles will listen. They must be free. */
 import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../runtime/config.ts';
 import { localAddress, withoutIpv6 } from '../runtime/host-name.ts';
 import { addressesOf, whyNotAll } from './listen-addresses.ts';
 
-/** The API of a run that was just killed still holds its port for a moment. */
+/** The API of a previous run that was just killed holds its port for a moment. */
 const FREE_WITHIN_MS = 2_000;
 const POLL_MS = 50;
 
-/** The variables that set an address, to name in what goes wrong with it. */
+/** The variables that set an address, to name in errors. */
 export interface Named {
   readonly host: string;
   readonly port: string;
@@ -21,14 +21,14 @@ const SUBMISSION_TLS: Named = { ...SUBMISSION, port: 'POSTRIDER_SUBMISSION_TLS_P
 const INBOUND: Named = { host: 'POSTRIDER_INBOUND_HOST', port: 'POSTRIDER_INBOUND_PORT' };
 
 export async function ensureFree(host: string, port: number, named: Named = HTTP): Promise<void> {
-  // The roles and the person have to know where to look.
+  // The roles and the user need a fixed port.
   if (port === 0)
     throw new Error(`${named.port} must be from 1 to 65535 here: any port (0) could not be found.`);
   const code = await untilFree(host, port);
   if (code !== undefined) throw new Error(explain(code, host, port, named));
 }
 
-/** The port for bounces. In the sandbox, where only the simulator needs to find it, any will do if none was asked for. */
+/** The port for bounces. In the sandbox only the simulator uses it, so any port will do if none was set. */
 export async function inboundPort({ mode, inbound }: Pick<Config, 'mode' | 'inbound'>): Promise<number> {
   const { host, port, isPortGiven } = inbound;
   if (isPortGiven || mode === 'live') {
@@ -38,15 +38,15 @@ export async function inboundPort({ mode, inbound }: Pick<Config, 'mode' | 'inbo
   return (await tryToListen(host, port)) === undefined ? port : anyFree(host);
 }
 
-/** Where applications submit mail: undefined where they cannot. */
+/** The ports for SMTP submission; undefined when there are none. */
 export interface SubmissionPorts {
   readonly port: number;
   readonly tlsPort: number | undefined;
 }
 
 /**
- * In the sandbox any port will do if none was asked for. In live mode people know 587 and 465; where they cannot be had and
- * nobody asked for them, mail goes on without: `problem` says why.
+ * In the sandbox any port will do if none was set. In live mode, clients expect 587 and 465; when these are
+ * unavailable and were not set explicitly, the installation starts without them, and `problem` says why.
  */
 export async function submissionPorts({
   mode,
@@ -67,7 +67,7 @@ export async function submissionPorts({
   }
 }
 
-/** Undefined when it is free, else why it cannot be had. */
+/** Undefined when the port is free, or else why it is unavailable. */
 async function untilFree(host: string, port: number): Promise<string | undefined> {
   const deadline = performance.now() + FREE_WITHIN_MS;
   for (;;) {
@@ -88,14 +88,14 @@ function anyFree(host: string): Promise<number> {
   });
 }
 
-/** Where this machine reaches a server that listens on `host`. */
+/** The address under which this machine reaches a server that listens on `host`. */
 export function localUrl(host: string, port: number): string {
   const address = localAddress(host);
   return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
 }
 
 async function tryToListen(host: string, port: number): Promise<string | undefined> {
-  // A name that cannot be looked up fails where it is listened on.
+  // A name that cannot be resolved fails later, when a role listens on it.
   const addresses = await addressesOf(host).catch(() => [host]);
   return whyNotAll(await Promise.all(addresses.map((address) => tryBothFamilies(address, port))));
 }

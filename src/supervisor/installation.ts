@@ -1,9 +1,10 @@
 /**
- * Everything that runs on one machine: PostgreSQL (unless DATABASE_URL names one), then the roles.
+ * Runs all processes of one machine: PostgreSQL (unless DATABASE_URL is set), then the roles.
  *
- * States: starting → ready (→ restarting its roles one by one → ready) → stopping → stopped. `start` resolves when the
- * API is ready; `stop` may come at any moment, also in the middle of starting, takes the reverse order and is bounded in
- * time: ten seconds, after workers have waited for receivers that have a message (POSTRIDER_STOP_TIMEOUT).
+ * States: starting → ready (→ restarting its roles one by one → ready) → stopping → stopped. `start` resolves
+ * when the API is ready. `stop` may be called at any time, even during the start. It stops in reverse order
+ * within ten seconds, plus the time that workers wait for receivers that have a message
+ * (POSTRIDER_STOP_TIMEOUT).
  */
 import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -36,17 +37,17 @@ export interface InstallationOptions {
   readonly config: Config;
   readonly log: Log;
   readonly say: (line: string) => void;
-  /** The script of each role to run, in the order of starting. */
+  /** The script of each role, in starting order. */
   readonly roles: Readonly<Record<string, string>>;
-  /** The program of the command line. */
+  /** The script of the command line. */
   readonly commandLine: string;
-  /** The environment the roles get, apart from what the installation decides. */
+  /** The roles' environment, without what the installation sets. */
   readonly env: NodeJS.ProcessEnv;
 }
 
 const READY_WITHIN_MS = MINUTE_MS;
 const LISTENS_WITHIN_MS = 10_000;
-/** Without receivers to wait for, a stop takes ten seconds at most: roles get seven to finish their work, PostgreSQL the rest. */
+/** Without receivers to wait for, a stop takes ten seconds at most: roles get seven, PostgreSQL the rest. */
 const ROLES_STOP_WITHIN_MS = 7_000;
 const STOP_WITHIN_MS = 9_500;
 const MIN_DATABASE_STOP_MS = 2_000;
@@ -56,12 +57,12 @@ export class Installation {
   readonly #roles: RoleProcess[] = [];
   readonly #abort = new AbortController();
   readonly #sockets: BoundSockets;
-  /** Of this code, which may be another one than that of the files by now. */
+  /** The version of the running code; the files on disk may be newer. */
   readonly #version = packageVersion();
   #database: DatabaseServer | undefined;
   #metrics: Service | undefined;
   #given: NodeJS.ProcessEnv = {};
-  /** How often it was asked to restart its roles and has not finished. */
+  /** Number of restarts requested and not finished. */
   #restarts = 0;
   #restarted: Promise<void>;
   #isStarted: () => void = () => undefined;
@@ -92,7 +93,7 @@ export class Installation {
     await refuseUnwritable(config.dataDir);
     await goLive(config, say);
     const ports = await openPorts(this.#options, this.#sockets);
-    // They load while the database starts, and wait: nothing may act before the schema is right.
+    // The roles load while the database starts, then wait: no role may act before the schema is current.
     await this.#startRoles(ports);
     for (const port of this.#sockets.unused)
       say(
@@ -101,7 +102,7 @@ export class Installation {
     const databaseUrl = config.databaseUrl ?? (await this.#startDatabase());
     await this.#migrate(config.databaseDirectUrl ?? databaseUrl);
     const first = await prepareInstallation(this.#options, databaseUrl);
-    // Before the roles: should one fail to start, nobody could read a new key again.
+    // Printed before the roles start, because a new key could not be shown again if one failed to start.
     say(this.#introduction(first, ports.submission));
     this.#given = this.#environment(databaseUrl, ports);
     for (const role of this.#roles) role.waitForGo(this.#given);
@@ -111,7 +112,7 @@ export class Installation {
     this.#isStarted();
   }
 
-  /** The roles are replaced one by one, with what is on the disk by now. Several requests while one is under way are one. */
+  /** Replaces the roles one by one with the code on disk. Requests during a restart are combined into one. */
   restartRoles(): void {
     if (this.#restarts > 1) return;
     this.#restarts += 1;
@@ -127,7 +128,10 @@ export class Installation {
     return this.#stopping;
   }
 
-  /** Workers wait for receivers no longer, and a stop goes on in order. False where there is no such wait to be ended. */
+  /**
+   * Makes workers stop waiting for receivers; the stop continues in order. False when there is no wait to
+   * end.
+   */
   endWait(): boolean {
     if (!this.isStopping || this.#isHurried || this.#waiting.receivers === 0) return false;
     this.#isHurried = true;
@@ -135,19 +139,19 @@ export class Installation {
     return true;
   }
 
-  /** Without waiting for anything; what was not finished is recovered at the next start. */
+  /** Stops immediately; the next start recovers unfinished work. */
   kill(): void {
     this.#abort.abort();
     for (const role of this.#roles) role.kill();
     this.#database?.kill();
   }
 
-  /** What the roles are told; where they listen stays as it is for as long as this process runs. */
+  /** The roles' environment. The listen addresses stay fixed while this process runs. */
   #environment(databaseUrl: string, { inbound, submission }: OpenPorts): NodeJS.ProcessEnv {
     const { config } = this.#options;
     return {
       DATABASE_URL: databaseUrl,
-      DATABASE_URL_FILE: '', // read already, and not to be given twice
+      DATABASE_URL_FILE: '', // already read, and must not be set twice
       POSTRIDER_HOST: config.host,
       POSTRIDER_PORT: String(config.port),
       POSTRIDER_INBOUND_HOST: config.inbound.host,
@@ -195,7 +199,7 @@ export class Installation {
 
   async #startRoles(ports: OpenPorts): Promise<void> {
     const { config, env, log } = this.#options;
-    // The start is told in words; the roles' own lines are for operators and begin with what needs attention.
+    // The supervisor reports the start in words; the roles log only warnings, unless a log level is set.
     const logLevel = env.POSTRIDER_LOG_LEVEL || (config.logLevel === 'info' ? 'warn' : config.logLevel);
     const roleEnv = { ...withThreadPool(env, availableParallelism()), POSTRIDER_LOG_LEVEL: logLevel };
     for (const one of rolePlan(this.#options)) {
@@ -215,7 +219,7 @@ export class Installation {
     }
   }
 
-  /** Mail that comes in over HTTP does not wait for what comes in over SMTP, or not for long. */
+  /** Resolves when the API is ready. The wait for the submission server is short. */
   async #untilReady(): Promise<void> {
     const find = (wanted: string) => this.#roles.find(({ name }) => name === wanted)?.ready;
     const { signal } = this.#abort;
@@ -251,7 +255,7 @@ export class Installation {
     this.#abort.abort();
     this.#sockets.close();
     await Promise.all([this.#metrics?.stop(), ...this.#roles.map((role) => role.stop(ROLES_STOP_WITHIN_MS))]);
-    // Only now: workers record what receivers have answered.
+    // The database stops last, because workers record what receivers have answered.
     const leftMs = STOP_WITHIN_MS - (performance.now() - Math.max(began, this.#waiting.endedMs));
     const limit = setTimeout(() => this.kill(), Math.max(leftMs, MIN_DATABASE_STOP_MS));
     await this.#database?.stop(Math.max(leftMs - 1_000, 1_000));

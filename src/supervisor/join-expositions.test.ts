@@ -9,7 +9,7 @@ async function page(role: string, mails: number): Promise<string> {
   return metrics.text();
 }
 
-it('describes each metric once, above the samples of all pages, and says whose they are', async () => {
+it('describes each metric once, above the samples of all pages, and labels their source', async () => {
   const joined = joinExpositions([
     { text: await page('api', 1), labels: 'process="api"' },
     { text: await page('worker', 2), labels: 'process="worker 2"' },

@@ -1,12 +1,12 @@
-/** Several pages in Prometheus' text format as one, in which each metric is described once. Pure. */
+/** Joins several pages in Prometheus' text format into one that describes each metric once. Pure. */
 
 export interface Exposition {
   readonly text: string;
-  /** Put before the labels of each of its samples: `process="worker 2"`, or nothing. */
+  /** Labels added to each sample: `process="worker 2"`, or nothing. */
   readonly labels: string;
 }
 
-/** Every sample must have a label already, as all of ours do: `role`. */
+/** Every sample must already have a label, as all of ours do: `role`. */
 export function joinExpositions(pages: readonly Exposition[]): string {
   const metrics = new Map<string, string[]>();
   for (const { text, labels } of pages) {

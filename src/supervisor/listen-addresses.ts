@@ -1,4 +1,4 @@
-/** Which addresses are meant where a name is set: `localhost` is 127.0.0.1 and, where there is IPv6, ::1. */
+/** Resolves a listen name to its addresses: `localhost` is 127.0.0.1 and, where there is IPv6, ::1. */
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { ABSENT_ADDRESS } from '../runtime/host-name.ts';
@@ -11,7 +11,7 @@ export const addressesOf: AddressesOf = async (host) => {
   return [...new Set(found.map(({ address }) => address))];
 };
 
-/** Why it cannot be listened on all of them; an address that this machine lacks is no reason while it has another. */
+/** Why the addresses are unavailable. A missing address is no reason while another one works. */
 export function whyNotAll(codes: readonly (string | undefined)[]): string | undefined {
   const problems = codes.filter((code) => code !== undefined);
   const grave = problems.find((code) => !ABSENT_ADDRESS.includes(code));

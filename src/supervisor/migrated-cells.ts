@@ -1,4 +1,4 @@
-/** What a start says about the schema of each cell, and going on with those that were away. */
+/** Reports the schema of each cell at a start, and migrates cells later that were unavailable. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MAIN_CELL } from '../database/database.ts';
 import { type MigratedCell, migrateAgain } from '../processes/migrate-cells.ts';
@@ -22,13 +22,13 @@ export function migratedLines(cells: readonly MigratedCell[]): string[] {
 interface Later {
   readonly config: Config;
   readonly databaseUrl: string;
-  /** Those that did not answer. */
+  /** Cells that did not answer. */
   readonly away: readonly MigratedCell[];
   readonly say: (line: string) => void;
   readonly signal: AbortSignal;
 }
 
-/** Its workers wait for it meanwhile. Resolves when all have answered, or everything is stopped. */
+/** The cells' workers wait meanwhile. Resolves when all cells have answered, or at a stop. */
 export async function migrateLater({ config, databaseUrl, away, say, signal }: Later): Promise<void> {
   const left = new Map(away.map((one) => [one.cell, one.away]));
   while (left.size > 0) {
@@ -50,10 +50,10 @@ export async function migrateLater({ config, databaseUrl, away, say, signal }: L
   }
 }
 
-/** What fails at the first database is about its address. */
+/** Attributes connection errors of the first database to its address. */
 export function explainStart(error: unknown, { databaseUrl }: Config): unknown {
   if (databaseUrl === undefined || !isConnectionProblem(error)) return error;
-  // Trying several addresses of a host gives an error without words, only with a code.
+  // The error from trying several addresses of a host has a code but no message.
   const words = error.message === '' ? (error as NodeJS.ErrnoException).code : error.message;
   return new Error(
     `The database that DATABASE_URL names cannot be used: ${words}. Check that it runs, and that the address and the password are right.`,
@@ -61,7 +61,10 @@ export function explainStart(error: unknown, { databaseUrl }: Config): unknown {
   );
 }
 
-/** Node gives a refused connection a code such as ECONNREFUSED, PostgreSQL one of five characters: 28P01, 3D000. */
+/**
+ * A connection error has a code such as ECONNREFUSED from Node, or five characters from PostgreSQL: 28P01,
+ * 3D000.
+ */
 function isConnectionProblem(error: unknown): error is Error {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return /^E[A-Z_]+$|^(08|28|3D|57P)/.test(code);

@@ -1,7 +1,7 @@
 /**
- * The same data in another mode than before. Mail belongs to the mode it was accepted in: a live start withdraws what
- * the sandbox had queued, and a sandbox does not start while live mail is queued, because somebody who forgot
- * POSTRIDER_MODE must not find the day's mail "delivered" into an inbox that nobody reads.
+ * Handles a start with existing data in another mode. Mail belongs to the mode it was accepted in. A live
+ * start cancels what the sandbox had queued. A sandbox does not start while live mail is queued: after a
+ * forgotten POSTRIDER_MODE, the day's mail would be "delivered" into an inbox that nobody reads.
  */
 
 import type { Sql } from '../database/sql.ts';
@@ -12,10 +12,10 @@ import { queuedInMode } from '../outbox/status.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Mode } from '../runtime/config.ts';
 
-/** Named at a start; the rest is counted. */
+/** At most this many are listed by name at a start; the rest is counted. */
 const MAX_NAMED = 20;
 
-/** Before the roles start. Returns what to tell whoever started it; throws where it must not go on. */
+/** Call before the roles start. Returns notices for the operator; throws when the start must be refused. */
 export async function changeMode(db: Sql, mode: Mode, clock: Clock): Promise<string[]> {
   if (mode === 'sandbox') {
     const live = await queuedInMode(db, 'live');

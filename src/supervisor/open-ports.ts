@@ -1,4 +1,4 @@
-/** Everything that others connect to: which port it is, and a socket that is bound to it, for the role that listens. */
+/** Everything that accepts connections: its port, and a socket bound to it for the role that listens. */
 import type { Config } from '../runtime/config.ts';
 import type { ListenPlace } from '../runtime/inherited-sockets.ts';
 import type { BoundSocket, BoundSockets } from './bound-sockets.ts';
@@ -6,14 +6,14 @@ import { ensureFree, inboundPort, type SubmissionPorts, submissionPorts } from '
 
 export interface OpenPorts {
   readonly inbound: number;
-  /** Undefined where mail is not submitted over SMTP. */
+  /** Undefined without SMTP submission. */
   readonly submission: SubmissionPorts | undefined;
   readonly socketsOf: (role: string) => Promise<BoundSocket[]>;
 }
 
 export interface OpenPortsOptions {
   readonly config: Config;
-  /** Those that run. */
+  /** The roles that run. */
   readonly roles: Readonly<Record<string, string>>;
   readonly say: (line: string) => void;
 }
@@ -33,7 +33,7 @@ export async function openPorts(options: OpenPortsOptions, sockets: BoundSockets
   return { ...ports, socketsOf: (role) => bindAll(sockets, placesOf(role, config, ports)) };
 }
 
-/** With the names of their settings. */
+/** The ports with the names of their settings. */
 function httpsPorts({ port, challengePort }: Config['https']): (readonly [number, string])[] {
   return [
     ...(port === undefined ? [] : [[port, 'POSTRIDER_HTTPS_PORT'] as const]),

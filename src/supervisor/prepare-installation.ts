@@ -1,4 +1,4 @@
-/** What the database held, or is given, before anything runs. */
+/** Prepares the database before the roles start, and reports what it contained. */
 import { hasUsers } from '../accounts/users/store.ts';
 import { unconfiguredCells } from '../cells/unconfigured-cells.ts';
 import type { Database } from '../database/database.ts';
@@ -17,7 +17,7 @@ import { changeMode } from './mode-change.ts';
 
 export type PreparedInstallation = Bootstrapped & {
   readonly hasUsers: boolean;
-  /** Why nothing is sent at all; null where mail is. */
+  /** The reason why all mail is held; null when mail is sent. */
   readonly heldFor: string | null;
 };
 
@@ -35,10 +35,10 @@ export async function prepareInstallation(
     ...{ log, applicationName: 'postrider-start', maxConnections: 1 },
   });
   const cells = opened.db.cells.map((cell) => cell.db);
-  // What is made is made there.
+  // New rows are created in the first database.
   const db = cells[0] as Database;
   try {
-    // Before anything is changed; and a key that bootstrap makes is shown once, so nothing may be refused after that.
+    // Checked before anything changes: a bootstrap key is shown only once, so no refusal may follow.
     await refuseOtherKey(db, config);
     const unnamed = await unconfiguredCells(opened.db);
     if (unnamed !== null) say(`Warning: ${unnamed}`);
@@ -70,7 +70,7 @@ async function holdReason(cells: readonly Database[]): Promise<string | null> {
   return null;
 }
 
-/** Whoever works on a cell that is away now asks it itself, when it is back. */
+/** An unavailable cell is checked later by its own worker. */
 function orAway<T>(asked: Promise<T>, otherwise: T): Promise<T> {
   return asked.catch((error: unknown) => {
     if (isUnavailable(error)) return otherwise;

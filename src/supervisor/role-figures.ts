@@ -1,4 +1,4 @@
-/** The numbers of all roles under one supervisor, as one page. */
+/** Gathers the metrics of all roles under one supervisor into one page. */
 import type { Config } from '../runtime/config.ts';
 import type { Service } from '../runtime/lifecycle.ts';
 import type { Log } from '../runtime/log.ts';
@@ -9,7 +9,7 @@ type Asked = Pick<RoleProcess, 'name' | 'role' | 'restarts' | 'metrics'>;
 
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** Undefined where nobody reads them. */
+/** Undefined when no metrics port is set. */
 export async function serveGathered(
   { config, log }: { readonly config: Config; readonly log: Log },
   roles: readonly Asked[],

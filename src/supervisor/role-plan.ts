@@ -1,4 +1,4 @@
-/** Which processes there are to be: one of each role, but as many workers as were asked for, of every cell. */
+/** Plans the processes: one of each role, but as many workers as configured, for every cell. */
 import { MAIN_CELL } from '../database/database.ts';
 import { workerName } from '../processes/worker-name.ts';
 import type { Config } from '../runtime/config.ts';
@@ -6,7 +6,7 @@ import { nodeFlags } from './node-settings.ts';
 import type { RoleOptions } from './role-process.ts';
 
 type Planned = Pick<RoleOptions, 'name' | 'role' | 'script' | 'flags'> & {
-  /** Of its own, besides what all roles get. */
+  /** Variables of this process, in addition to those of all roles. */
   readonly env: NodeJS.ProcessEnv;
 };
 
@@ -34,7 +34,7 @@ function workersOf({ config }: Asked, about: Omit<Planned, 'name' | 'env'>): Pla
   });
 }
 
-/** All, unless this machine is to work for one of them alone. */
+/** All cells, unless this machine is configured for one. */
 function servedCells({ cells, given }: Asked['config']): readonly string[] {
   const only = given.POSTRIDER_CELL;
   return only === undefined ? [MAIN_CELL, ...cells.map(({ name }) => name)] : [only];

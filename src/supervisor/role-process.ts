@@ -1,10 +1,10 @@
 /**
- * One role (API, worker) as a process that is started again when it ends, and that can be replaced by a new one.
+ * Runs one role (API, worker) as a process that is restarted when it ends and can be replaced by a new one.
  *
- * States: loading → (told to go on) → running → (ended) → waiting to restart → running …, and stopped, which is
- * final. Replacing: the next one starts beside the one that runs, and takes its place when it is ready; the one before
- * retires: it serves out those who are connected to it, waits for receivers that have a message of it, and ends. If the
- * next one is not ready in time, it is the one that goes.
+ * States: loading → (told to go on) → running → (ended) → waiting to restart → running …, and stopped, which
+ * is final. In a replacement, the new run starts beside the current one and takes over when it is ready. The
+ * old run then retires: it serves its remaining connections, waits for receivers that have its messages, and
+ * ends. If the new run is not ready in time, it is stopped instead.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { RETIRE } from '../processes/stop-signals.ts';
@@ -16,7 +16,7 @@ export interface RoleOptions extends RoleProgram {
   readonly role: string;
   /** How long a run may wait for receivers before it stops. */
   readonly receiversMs: number;
-  /** Called when the role ended by itself. */
+  /** Called when the role ended without being stopped. */
   readonly onEnded: (event: RoleEnded) => void;
 }
 
@@ -27,29 +27,32 @@ export interface RoleEnded {
   readonly restartInMs: number;
 }
 
-/** Longer than a role takes to retire by itself. */
+/** Longer than a role takes to retire. */
 const RETIRED_WITHIN_MS = 90_000;
-/** Then it is asked to stop as it would be with everything else. */
+/** After this, the retiring run is stopped like any other. */
 const STOPPED_WITHIN_MS = 10_000;
-/** Of one role at a time, beside the one that runs: the next replacement waits until one of them has ended. */
+/** Per role, in addition to the current run: the next replacement waits until a retiring run has ended. */
 const MAX_RETIRING = 4;
 const STOPPING = 'everything is being stopped';
-/** One role after the other: but nobody waits for the last idle connection of the one before. */
+/**
+ * Roles are replaced one after the other, but a replacement does not wait for the last idle connection of the
+ * retiring run.
+ */
 const WAIT_FOR_RETIRED_MS = 3_000;
 
 export class RoleProcess {
   readonly #options: RoleOptions;
   readonly #backoff = new Backoff();
   #run: RoleRun | undefined;
-  /** Besides that one: a replacement that is not ready yet, and those that retire. */
+  /** Other runs: a replacement that is not ready yet, and retiring runs. */
   readonly #others = new Set<RoleRun>();
   readonly #retiring = new Set<Promise<unknown>>();
-  /** What it was told when it could go on; from then on it starts with that. */
+  /** The environment passed on with the go-ahead; later runs start with it. */
   #given: NodeJS.ProcessEnv | undefined;
   #restart: NodeJS.Timeout | undefined;
   #restarts = 0;
   #stopped = false;
-  /** Once one of its runs was. */
+  /** Resolves when one of the runs is ready. */
   readonly ready: Promise<void>;
   #isReady: () => void = () => undefined;
 
@@ -68,24 +71,24 @@ export class RoleProcess {
     return this.#options.role;
   }
 
-  /** How often it ended by itself. */
+  /** How often the role ended without being stopped. */
   get restarts(): number {
     return this.#restarts;
   }
 
-  /** It loads, and waits to be told to go on. */
+  /** Loads the role, which then waits for the go-ahead. */
   start(): void {
     this.#backoff.started();
     this.#follow(new RoleRun(this.#options, this.#given));
   }
 
-  /** Tells it to go on, with this added to its environment. */
+  /** Gives the go-ahead, with these additions to the environment. */
   waitForGo(given: NodeJS.ProcessEnv): void {
     this.#given = given;
     this.#run?.tell(given);
   }
 
-  /** Null when a new one has taken its place; else why not, and the one before goes on. */
+  /** Null when a new run has taken over; otherwise the reason, and the old run continues. */
   async replace(readyWithinMs: number): Promise<string | null> {
     while (this.#retiring.size >= MAX_RETIRING) await Promise.race(this.#retiring);
     if (this.#stopped) return STOPPING;
@@ -106,23 +109,23 @@ export class RoleProcess {
     return null;
   }
 
-  /** Null where it does not run, or does not answer in time. */
+  /** Null when the role does not run or does not answer in time. */
   async metrics(): Promise<string | null> {
-    // One that waits would take the question for what it waits for.
+    // A run without its go-ahead would mistake the request for it.
     return this.#run === undefined || this.#given === undefined ? null : this.#run.metrics();
   }
 
-  /** Asks it to finish what it has in hand, and kills it when its own work takes longer than `workMs`. */
+  /** Asks the role to finish its work, and kills it after `workMs` of its own work. */
   async stop(workMs: number): Promise<void> {
     await Promise.all(this.#end().map((run) => run.stop(this.#patience(workMs))));
   }
 
-  /** How many receivers have a message of a run that ends, and have not answered. */
+  /** The number of receivers that have a message of an ending run and have not replied. */
   get waitingFor(): number {
     return this.#runs().reduce((sum, run) => sum + run.waitingFor, 0);
   }
 
-  /** Runs that end wait for receivers no longer. */
+  /** Makes ending runs stop waiting for receivers. */
   hurry(): void {
     for (const run of this.#runs()) run.hurry();
   }
@@ -163,7 +166,7 @@ export class RoleProcess {
     await Promise.race([retired, delay(WAIT_FOR_RETIRED_MS, null, { ref: false })]);
   }
 
-  /** It is stopped with everything else, if that comes first. */
+  /** Stops the run early if the whole role stops first. */
   async #beside<T>(run: RoleRun, until: Promise<T>): Promise<T> {
     this.#others.add(run);
     try {

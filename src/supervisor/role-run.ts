@@ -1,7 +1,7 @@
 /**
- * One run of a role's program, from its start to its end. It is in a process group of its own, so that signals from the
- * terminal reach the supervisor alone and the order of stopping is the supervisor's; it holds an IPC channel, over which
- * it says that it is ready, and whose closing tells it that the supervisor is gone.
+ * One run of a role's program, from start to end. It has its own process group, so that terminal signals
+ * reach only the supervisor, which determines the order of stopping. Over its IPC channel it reports that it
+ * is ready; the channel's closing shows it that the supervisor has ended.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { askForMetrics } from '../processes/metrics-channel.ts';
@@ -14,38 +14,38 @@ import type { BoundSocket } from './bound-sockets.ts';
 
 export interface RoleProgram {
   readonly script: string;
-  /** For Node itself. */
+  /** Flags for Node. */
   readonly flags: readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  /** Where it listens. */
+  /** The sockets to listen on. */
   readonly sockets: readonly BoundSocket[];
-  /** The number of receivers that a run of it waits for has changed. */
+  /** Called when the number of receivers that a run waits for has changed. */
   readonly onWaiting: () => void;
 }
 
 /** How long a run may take to stop. */
 export interface StopTimeouts {
-  /** To finish its own work. */
+  /** Time for its own work. */
   readonly workMs: number;
-  /** Before that, to wait for receivers, for a run that says that it does. */
+  /** Time before that to wait for receivers, for a run that reports such a wait. */
   readonly receiversMs: number;
 }
 
-/** After standard input, output, errors and the channel. */
+/** After standard input, output, error and the IPC channel. */
 const FIRST_SOCKET = 4;
 
 export class RoleRun {
   readonly #child: ChildProcess;
-  /** Why it ended. */
+  /** The reason why the run ended. */
   readonly ended: Promise<string>;
-  /** Null when it is ready, or why it ended before it was. */
+  /** Null when the run is ready, or the reason why it ended before. */
   readonly ready: Promise<string | null>;
   #waitingFor = 0;
   #isAsked = false;
   #impatient: NodeJS.Timeout | undefined;
   #rearm: () => void = () => undefined;
 
-  /** `given`: what it is told to go on with; undefined if that comes later. */
+  /** `given` is the environment of the go-ahead; undefined if that comes later. */
   constructor({ script, flags, env, sockets, onWaiting }: RoleProgram, given: NodeJS.ProcessEnv | undefined) {
     const args = sockets.map(({ place }, i) => socketFlag(place, FIRST_SOCKET + i));
     if (given === undefined) args.push(WAITS);
@@ -73,7 +73,10 @@ export class RoleRun {
     void this.ended.then(() => wait(0));
   }
 
-  /** How many receivers have a message of it and have not answered, since it was asked to end. */
+  /**
+   * The number of receivers that have one of its messages and have not replied since the run was asked to
+   * end.
+   */
   get waitingFor(): number {
     return this.#waitingFor;
   }
@@ -82,19 +85,19 @@ export class RoleRun {
     return this.#child.pid;
   }
 
-  /** One that has just ended cannot be told. */
+  /** Ignored when the run has just ended. */
   tell(message: NodeJS.ProcessEnv | string): void {
     this.#child.send(message, () => undefined);
   }
 
-  /** Null where it does not answer in time. */
+  /** Null when it does not answer in time. */
   metrics(): Promise<string | null> {
     return askForMetrics(this.#child);
   }
 
-  /** Asks it to finish what it has in hand, and kills it when that takes too long. */
+  /** Asks the run to finish its work, and kills it on timeout. */
   async stop({ workMs, receiversMs }: StopTimeouts): Promise<void> {
-    // Once: a second signal would mean that it must not wait for receivers any longer.
+    // Sent once: a second signal would mean to stop waiting for receivers.
     if (!this.#isAsked) this.#child.kill('SIGTERM');
     this.#isAsked = true;
     const waitUntilMs = performance.now() + receiversMs;
@@ -108,7 +111,7 @@ export class RoleRun {
     clearTimeout(this.#impatient);
   }
 
-  /** It waits for receivers no longer. */
+  /** Makes the run stop waiting for receivers. */
   hurry(): void {
     this.tell(HURRY);
   }

@@ -1,6 +1,6 @@
 /**
- * The roles replaced one by one, by the program that is on the disk now: a new version, or the same one with other
- * settings and certificates. What cannot be replaced goes on as it is, and so does everything after it.
+ * Replaces the roles one by one with the program on disk: a new version, or the same one with other settings
+ * and certificates. If a replacement fails, that role and all later ones keep running unchanged.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,17 +8,17 @@ import type { RoleProcess } from './role-process.ts';
 
 export interface RollingRestart {
   readonly roles: readonly RoleProcess[];
-  /** The command line's program, as it is on the disk. */
+  /** The command-line program on disk. */
   readonly commandLine: string;
   readonly env: NodeJS.ProcessEnv;
   readonly say: (line: string) => void;
-  /** Aborted when everything is to be stopped. */
+  /** Aborted by a stop. */
   readonly signal: AbortSignal;
 }
 
 const READY_WITHIN_MS = 60_000;
 
-/** True when all of them were replaced. */
+/** True when all roles were replaced. */
 export async function restartRolling(restart: RollingRestart): Promise<boolean> {
   const { roles, commandLine, env, say, signal } = restart;
   say('Restarting one by one…');
@@ -40,7 +40,7 @@ export async function restartRolling(restart: RollingRestart): Promise<boolean> 
   return true;
 }
 
-/** Done by the new version, which knows its migrations; it refuses those that what runs could not go on with. */
+/** Runs the new version's migrations. It refuses those that the running version could not work with. */
 async function migrateOnline(commandLine: string, env: NodeJS.ProcessEnv): Promise<boolean> {
   const child = spawn(process.execPath, [commandLine, 'migrate', '--online'], {
     env,

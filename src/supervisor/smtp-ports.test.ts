@@ -17,47 +17,47 @@ afterEach(() => {
 
 const HOST = { POSTRIDER_INBOUND_HOST: '127.0.0.1' };
 
-/** As if the default port were the one that is taken. */
+/** Simulates that the default port is taken. */
 function unasked(mode: string) {
   const config = parseConfig({ ...HOST, POSTRIDER_MODE: mode });
   return { ...config, inbound: { ...config.inbound, port: taken } };
 }
 
 describe('the port for bounces', () => {
-  it('is named with its variable when somebody asked for it and it is taken', async () => {
+  it('is reported with its variable when it was set and is taken', async () => {
     const config = parseConfig({ ...HOST, POSTRIDER_INBOUND_PORT: String(taken) });
     await expect(inboundPort(config)).rejects.toThrow(`Set POSTRIDER_INBOUND_PORT to a free port`);
   });
 
-  it('is another one in the sandbox when nobody asked for it', async () => {
+  it('is another one in the sandbox when none was set', async () => {
     const port = await inboundPort(unasked('sandbox'));
     expect(port).not.toBe(taken);
     expect(port).toBeGreaterThan(1023);
   });
 
-  it('is never another one in live mode, where the world has to find it', async () => {
+  it('is never another one in live mode, where senders expect it', async () => {
     await expect(inboundPort(unasked('live'))).rejects.toThrow('POSTRIDER_INBOUND_PORT');
   });
 });
 
 describe('the port for submissions', () => {
-  /** As if the default port were the one that is taken. */
+  /** Simulates that the default port is taken. */
   function unaskedFor(mode: string) {
     const config = parseConfig({ POSTRIDER_MODE: mode });
     return { ...config, submission: { ...config.submission, port: taken } };
   }
 
-  it('is another one in the sandbox when nobody asked for it', async () => {
+  it('is another one in the sandbox when none was set', async () => {
     expect(await submissionPorts(unaskedFor('sandbox'))).not.toMatchObject({ port: taken });
   });
 
-  it('is done without in live mode when nobody asked for it, and the reason is told', async () => {
+  it('is omitted in live mode when none was set, and the reason is reported', async () => {
     expect(await submissionPorts(unaskedFor('live'))).toMatchObject({
       problem: expect.stringContaining('Set POSTRIDER_SUBMISSION_PORT to a free port'),
     });
   });
 
-  it('is named with its variable when somebody asked for it', async () => {
+  it('is reported with its variable when it was set', async () => {
     const config = parseConfig({ POSTRIDER_SUBMISSION_PORT: String(taken) });
     await expect(submissionPorts(config)).rejects.toThrow('Set POSTRIDER_SUBMISSION_PORT to a free port');
   });

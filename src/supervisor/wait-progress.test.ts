@@ -8,7 +8,7 @@ function progress(isStopping: boolean, atMostMs = 600_000) {
   return { said, state, waiting: new WaitProgress({ say, atMostMs, isStopping: () => state.isStopping }) };
 }
 
-it('says how long a stop may take and how to end the wait, then only how many receivers are left', () => {
+it('prints how long a stop may take and how to end the wait, then only how many receivers are left', () => {
   const { said, waiting } = progress(true);
   for (const receivers of [40, 40, 3, 1, 0]) waiting.note(receivers);
   expect(said).toEqual([
@@ -20,7 +20,7 @@ it('says how long a stop may take and how to end the wait, then only how many re
   ]);
 });
 
-it('says of a replacement that the new processes are at work, and how to end the wait when a stop follows', () => {
+it('prints during a replacement that the new processes are at work, and how to end the wait when a stop follows', () => {
   const { said, state, waiting } = progress(false, 90_000);
   waiting.note(2);
   expect(said).toEqual([
@@ -31,7 +31,7 @@ it('says of a replacement that the new processes are at work, and how to end the
   expect(said[1]).toMatch(/^Waiting for 2 receivers .* Stop again/);
 });
 
-it('says nothing where there is nobody to wait for', () => {
+it('prints nothing when there are no receivers to wait for', () => {
   const { said, waiting } = progress(true);
   waiting.note(0);
   waiting.explain();

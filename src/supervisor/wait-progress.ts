@@ -1,4 +1,4 @@
-/** Tells an operator for how many receivers a stop, or a replacement of processes, waits. */
+/** Reports the number of receivers that a stop or a replacement waits for. */
 import { MINUTE_MS, SECOND_MS } from '../runtime/durations.ts';
 
 export interface WaitProgressOptions {
@@ -21,12 +21,12 @@ export class WaitProgress {
     return this.#receivers;
   }
 
-  /** When the last wait ended, by the steady clock. */
+  /** When the last wait ended, by the monotonic clock. */
   get endedMs(): number {
     return this.#endedMs;
   }
 
-  /** `receivers`: that have a message and have not answered, of all workers together. */
+  /** `receivers`: the receivers that have a message and have not replied, of all workers together. */
   note(receivers: number): void {
     const before = this.#receivers;
     this.#receivers = receivers;
@@ -35,7 +35,7 @@ export class WaitProgress {
     else this.#options.say(before === 0 ? this.#explained(receivers) : `${waitingFor(receivers)}.`);
   }
 
-  /** What a wait that is under way means for what begins now. */
+  /** Explains what a wait in progress means for a stop or replacement that begins now. */
   explain(): void {
     if (this.#receivers > 0) this.#options.say(this.#explained(this.#receivers));
   }

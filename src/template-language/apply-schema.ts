@@ -1,4 +1,4 @@
-/** The rules of a template applied to the data of a mail: what is missing is filled in, what does not fit is told. */
+/** Applies a template's variable rules to the data of a mail: fills in defaults and reports violations. */
 import { RULE_LIMITS } from './limits.ts';
 import type { Meter } from './values.ts';
 import {
@@ -17,7 +17,7 @@ export type AppliedSchema =
   | { readonly ok: true; readonly data: Data }
   | { readonly ok: false; readonly problems: readonly SchemaProblem[] };
 
-/** The data with defaults filled in. What was given is never changed, and `""` counts as given. */
+/** Returns the data with defaults filled in. Given values are never changed, and `""` counts as given. */
 export function applyVariableSchema(
   schema: VariableSchema,
   data: Data,
@@ -36,7 +36,7 @@ export function applyVariableSchema(
 
 export type RuleProblem = SchemaProblem & { readonly rule: VariableRule };
 
-/** The same for previews: a rule that does not hold is told, and the others still fill in their defaults. */
+/** For previews: violations are reported, and the other rules still fill in their defaults. */
 export function applyEachRule(
   schema: VariableSchema,
   data: Data,
@@ -61,7 +61,10 @@ interface PreparedRule {
   readonly path: readonly string[];
 }
 
-/** Outer names first, so that a default for a list is there when its items are looked at. A batch asks a thousand times. */
+/**
+ * Sorted by name depth, so that a default for a list is set before its items are visited. Cached, because a
+ * batch applies the same schema a thousand times.
+ */
 const known = new WeakMap<VariableSchema, readonly PreparedRule[]>();
 
 function prepared(schema: VariableSchema): readonly PreparedRule[] {
@@ -73,17 +76,17 @@ function prepared(schema: VariableSchema): readonly PreparedRule[] {
   return sorted;
 }
 
-/** Copying a key of an object takes as long as looking at some values. */
+/** Copying a key of an object costs as much as visiting this many values. */
 const COPY_COST = 4;
 
-/** In steps of a render, for those who count all of it. */
+/** Cost in render steps, for callers that count everything. */
 const VISIT_COST = 3;
 
 class Application {
   readonly problems: SchemaProblem[] = [];
   readonly #field: string;
   readonly #meter: Meter | null;
-  /** Where in the data it stands; made into text only for a problem. */
+  /** The current path in the data; converted to text only for a problem. */
   readonly #where: (string | number)[] = [];
   #visits = 0;
   #isTooMuch = false;
@@ -93,7 +96,7 @@ class Application {
     this.#meter = meter;
   }
 
-  /** Nothing more would be told or filled in. */
+  /** No further problem would be reported and no value filled in. */
   get isOver(): boolean {
     return this.#isTooMuch || this.problems.length >= RULE_LIMITS.problems;
   }
@@ -110,7 +113,7 @@ class Application {
     if (name === undefined) return this.#check(rule, value);
     if (name === '[]') {
       if (Array.isArray(value)) return this.#items(rule, path, at + 1, value);
-      // A list that is missing is the business of its own rule.
+      // The list's own rule reports a missing list.
       return value == null ? value : this.#wrongOnTheWay(rule, 'array', value);
     }
     if (value == null && !isWanted(rule)) return value;
@@ -178,7 +181,7 @@ class Application {
   }
 }
 
-/** Worth making the objects on the way to it. */
+/** Whether a missing parent object should be created for this rule. */
 function isWanted(rule: VariableRule): boolean {
   return rule.required === true || rule.default_value != null;
 }

@@ -1,10 +1,10 @@
 /**
- * The parser's tree, as far as we look at it. The package's own types do not resolve under `nodenext`, and say
- * that a block always has both branches.
+ * The parts of the parser's tree that we use. The package's own types do not resolve under `nodenext`, and
+ * wrongly state that a block always has both branches.
  */
 import { parseWithoutProcessing } from '@handlebars/parser';
 
-/** Whitespace is left as written: whitespace.ts sees to it. */
+/** Whitespace stays as written; whitespace.ts handles it. */
 export function parseTree(source: string): Program {
   return parseWithoutProcessing(source) as unknown as Program;
 }
@@ -17,7 +17,7 @@ export type AstNode = {
 export type Program = AstNode & {
   readonly body: readonly AstNode[];
   readonly blockParams?: readonly string[] | null;
-  /** An `else if`: the only statement is its block. */
+  /** An `else if`: its only statement is the block. */
   readonly chained?: boolean;
 };
 

@@ -1,19 +1,19 @@
 /**
- * What one mail may cost to render. Steps are the rule: they depend on the template and its data alone, so that what
- * is accepted today renders tomorrow. The clock stands behind them, should steps ever turn out dearer than they are
- * thought to be.
+ * The cost limit for rendering one mail. Steps are the primary limit: they depend only on the template and
+ * its data, so accepted content always renders again. The clock is a second limit, in case steps take longer
+ * than estimated.
  *
- * It is late when time has passed and the processor was at work for it. On a machine that was paused or has too much
- * to do only the first is so, and no template is to blame for that.
+ * The time limit is exceeded only when both wall-clock and processor time have passed. On a paused or
+ * overloaded machine only the former passes, and the template is not at fault.
  */
 import { RENDER_LIMITS } from './limits.ts';
 
 export type Spent = 'steps' | 'time';
 
 export interface Stopwatch {
-  /** Since any moment. */
+  /** Wall-clock time since an arbitrary moment. */
   readonly wallMs: () => number;
-  /** Of the processor, for all of this process. */
+  /** Processor time of the whole process. */
   readonly cpuMs: () => number;
 }
 
@@ -25,7 +25,7 @@ export const stopwatch: Stopwatch = {
   },
 };
 
-/** About 200 µs. Most mail is done before the first look and never asks for the time. */
+/** About 200 µs. Most mails finish before the first check of the clock. */
 const STEPS_BETWEEN_LOOKS = 4_000;
 
 export class RenderBudget {
@@ -45,7 +45,7 @@ export class RenderBudget {
     return this.#steps;
   }
 
-  /** What ran out, or null. */
+  /** Returns the exceeded limit, or null. */
   spend(steps: number): Spent | null {
     this.#steps += steps;
     return this.#steps > this.#nextLook ? this.#look() : null;

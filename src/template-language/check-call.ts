@@ -9,7 +9,7 @@ import type { Call, Expression, Literal, Path, PathOrigin } from './tree.ts';
 
 const FORBIDDEN = new Set(['__proto__', 'prototype', 'constructor']);
 const LOOP_NAMES = ['index', 'key', 'first', 'last', 'root'];
-/** Handlebars' own test for "not a block parameter"; it also finds `this` at the end of any other name. */
+/** Handlebars' own test for "not a block parameter"; it also matches `this` at the end of any other name. */
 const SCOPED = /^\.|this\b/;
 
 export class CallChecker {
@@ -50,7 +50,7 @@ export class CallChecker {
   #unknownHelper(name: string, node: Caller): null {
     const [first] = node.params;
     const nameEnd = node.path.loc.start.column + name.length;
-    // {{foo..bar}} is read as foo with the argument ..bar
+    // {{foo..bar}} is parsed as foo with the argument ..bar
     if (first && isPath(first) && first.original.startsWith('..') && first.loc.start.column === nameEnd) {
       const message = `A path has one dot between names: did you mean {{${shown(name)}.name}}?`;
       this.#state.add('invalid_path', message, node);
@@ -65,7 +65,7 @@ export class CallChecker {
     return null;
   }
 
-  /** Nothing when the number is wrong or one of them is. */
+  /** Null when the number of arguments or one of them is wrong. */
   args(name: string, usage: string, least: number, most: number, node: Caller): readonly Expression[] {
     const { params } = node;
     const args = params.map((param) => this.#expression(param)).filter((arg) => arg !== null);

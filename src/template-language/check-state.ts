@@ -1,14 +1,14 @@
 /**
- * What the check knows while it walks: the problems so far, and where it stands - inside which loops, with which
- * names, after which text.
+ * The state of the check during its walk: the problems so far, the enclosing loops, the names in scope and
+ * the preceding text.
  */
 import type { AstNode, Hash } from './ast.ts';
 import { PART_LIMITS } from './limits.ts';
 import type { PartName, Path, PathOrigin, Place, ProblemCode, TemplateProblem } from './tree.ts';
 
-/** A block that changes what names mean. */
+/** A block that changes the meaning of names. */
 export type BlockScope = {
-  /** What the context is called in the data; null when it is not data. */
+  /** The context's name in the data; null when it is not part of the data. */
   readonly base: string | null;
   readonly params: readonly string[];
   readonly isLoop: boolean;
@@ -19,14 +19,14 @@ const URL_START =
 
 export class CheckState {
   readonly problems: TemplateProblem[] = [];
-  /** False for a tag out of its place and inside blocks nobody knows. */
+  /** False for a misplaced tag and inside unknown blocks. */
   knowsSurroundings = true;
   /** The end of the text before the current tag. */
   textBefore = '';
   readonly #part: PartName;
   readonly #scopes: BlockScope[] = [];
   #origin: Place;
-  /** Blocks below this one are those around the partial: it does not know them. */
+  /** Blocks below this index surround the partial and are invisible to it. */
   #floor = 0;
 
   constructor(part: PartName, origin: Place) {
@@ -47,7 +47,7 @@ export class CheckState {
     this.problems.push({ code, part: this.#part, message, ...place });
   }
 
-  /** Nothing more would be listed. */
+  /** No further problem would be listed. */
   get isFull(): boolean {
     return this.problems.length >= PART_LIMITS.problems;
   }
@@ -73,7 +73,9 @@ export class CheckState {
     return this.#part;
   }
 
-  /** In a text of its own: its places count from its beginning, and it sees no names of the blocks around it. */
+  /**
+   * Runs `work` in a separate text, with its own positions and without the names of the surrounding blocks.
+   */
   elsewhere<T>(source: string, work: () => T): T {
     const [origin, floor] = [this.#origin, this.#floor];
     this.#origin = { line: 1, column: 1, source };
@@ -110,12 +112,12 @@ export class CheckState {
     return this.#scopes.slice(this.#floor).filter((scope) => scope.isLoop).length;
   }
 
-  /** How many `../` lead to the data itself, or to what a partial is given. */
+  /** How many `../` lead to the root of the data, or to a partial's context. */
   get depth(): number {
     return this.#scopes.length - this.#floor;
   }
 
-  /** The block that names `name`, counted outwards among blocks that name anything. */
+  /** The block that defines `name`, counted outwards among blocks with parameters. */
   findParam(name: string): (Extract<PathOrigin, { kind: 'param' }> & { base: string | null }) | null {
     let level = 0;
     for (const scope of this.#scopes.slice(this.#floor).toReversed()) {
@@ -127,7 +129,7 @@ export class CheckState {
     return null;
   }
 
-  /** What a path is called in the data. */
+  /** The name of a path in the data. */
   nameOf(base: string | null, parts: readonly string[]): Path['name'] {
     if (base === null) return null;
     const rest = parts.map((part) => (/^[^\s.[\]/]+$/.test(part) ? part : `[${part}]`)).join('.');

@@ -1,6 +1,6 @@
 /**
- * The parser's tree to ours: an allow-list. What is not known here is refused, with all problems in one go, and
- * what comes out holds only nodes that can be rendered.
+ * Converts the parser's tree to ours by an allow-list. Unknown nodes are refused, all problems are reported
+ * together, and the result contains only nodes that can be rendered.
  */
 import {
   type AstNode,
@@ -44,7 +44,7 @@ export function checkProgram(part: PartName, program: Program, around: CheckArou
   return state.problems.length === 0 ? { ok: true, body } : { ok: false, problems: state.problems };
 }
 
-/** For a tag whose surroundings could not be read: where it stands is unknown, so `../` may go anywhere. */
+/** For a tag whose surroundings could not be parsed: its scope is unknown, so `../` may lead anywhere. */
 export function checkLoneTag(
   part: PartName,
   program: Program,
@@ -79,7 +79,7 @@ class Checker {
       if (this.#state.isFull) break;
       for (const node of this.#nodesOf(statement)) {
         const last = nodes.at(-1);
-        // A comment leaves two texts where there was one, and so does a partial.
+        // A comment or a partial can leave two adjacent texts.
         if (node.kind === 'text' && last?.kind === 'text') {
           nodes[nodes.length - 1] = { kind: 'text', text: last.text + node.text };
         } else nodes.push(node);
@@ -88,7 +88,7 @@ class Checker {
     return { nodes, params };
   }
 
-  /** Partials and the slot of a layout stand for many nodes, which then are as if they had been written here. */
+  /** The content of partials and of a layout's slot is inserted as if it had been written in place. */
   #nodesOf(statement: AstNode): readonly Node[] {
     if (!this.#inclusions.count(statement)) return [];
     if (statement.type === 'PartialStatement') {
@@ -200,7 +200,7 @@ class Checker {
       const shown = name ?? (block.path as { original?: unknown }).original;
       const message = aboutUnknownBlock(String(shown), block.params.length > 0);
       this.#state.add('unknown_block', message, block);
-      // Nobody knows what the block was to do with the context.
+      // The block's effect on the context is unknown.
       this.#state.guessing(() => this.#conditional(block, undefined, false, place));
       return null;
     }
@@ -255,7 +255,7 @@ class Checker {
   }
 }
 
-/** The name when it is one, not a path: `foo`, but not `foo.bar`, `../foo`, `@foo` or `this.foo`. */
+/** The name of a plain variable: `foo`, but not `foo.bar`, `../foo`, `@foo` or `this.foo`. */
 function simpleName(path: PathExpression): string | null {
   const [only] = path.parts;
   const isSimple = path.parts.length === 1 && path.depth === 0 && !path.data && path.original === only;

@@ -1,6 +1,6 @@
 /**
- * A checked template to closures: one function for each node, made once and called for every mail. No code is
- * generated, so that a template can never be more than the functions in this file.
+ * Compiles a checked template to closures: one function per node, created once and called for every mail. No
+ * code is generated, so a template can only run functions from this file.
  */
 import { escapeHtml } from '../runtime/escape-html.ts';
 import { helper } from './helpers.ts';
@@ -21,10 +21,10 @@ import { isEmpty, KEY_COST, NUMBER_COST, paidText } from './values.ts';
 
 export type Step = (scope: RenderScope) => void;
 
-/** `cost` is what the steps directly in the body are charged each time it runs. */
+/** `cost` is charged for the body's direct steps at each run. */
 export type CompiledBody = { readonly run: Step; readonly cost: number };
 
-/** With `watched`, every doubtful value is shown to the watcher of the run. */
+/** With `watched`, every doubtful value is passed to the run's watcher. */
 export function compileBody(part: PartName, body: Body, watched: boolean): CompiledBody {
   return new Compiler(part, watched).body(body);
 }
@@ -48,7 +48,7 @@ class Compiler {
         text = node.text;
         continue;
       }
-      // A text and the value after it are one step: half the calls in an ordinary template.
+      // A text and the following value form one step, which halves the calls of an ordinary template.
       if (node.kind === 'value') steps.push(this.#value(text, node));
       else {
         if (text !== '') steps.push(writeText(text));
@@ -108,7 +108,7 @@ class Compiler {
     return (scope) => {
       const value = read(scope);
       const { run } = scope;
-      // Unlike `if`, `with` goes into a 0.
+      // Unlike `if`, `with` enters a 0.
       if (isEmpty(value) && value !== 0) {
         run.spend(outside.cost);
         outside.run(sameContext(scope));
@@ -187,7 +187,7 @@ class Compiler {
   }
 }
 
-/** False when there is nothing to repeat for. */
+/** False when there is nothing to iterate over. */
 function repeat(node: EachNode, list: unknown, scope: RenderScope, iteration: CompiledBody): boolean {
   if (list === null || typeof list !== 'object') return false;
   const { run } = scope;
@@ -218,7 +218,10 @@ function repeat(node: EachNode, list: unknown, scope: RenderScope, iteration: Co
   return true;
 }
 
-/** `and` gives the first empty value or the last one, `or` the first that is not empty or the last one. */
+/**
+ * `and` returns the first empty value or the last one; `or` the first value that is not empty, or the last
+ * one.
+ */
 function inTurn(args: readonly Read[], stopsAtFull: boolean): Read {
   return (scope) => {
     let value: unknown;

@@ -1,15 +1,15 @@
-/** Is this data a template may be given? Plain JSON, not too large, not too deep, nothing that runs when read. */
+/** Validates data for a template: plain JSON, limited in size and depth, without code that runs on access. */
 import { DATA_LIMITS } from './limits.ts';
 import type { Meter } from './values.ts';
 
 export type DataProblem = {
   readonly limit: 'data_size' | 'data_depth' | 'data_keys' | 'data_type';
-  /** Where in the data: `user.friends[2]`; null when it is all of it. */
+  /** The path in the data: `user.friends[2]`; null for all of it. */
   readonly path: string | null;
   readonly message: string;
 };
 
-/** Looking at one value takes as long as some steps of a render. */
+/** Visiting one value costs as much as this many render steps. */
 const VALUE_COST = 4;
 
 export function checkData(data: unknown, meter: Meter | null = null): DataProblem | null {
@@ -28,7 +28,7 @@ class Inspection {
     this.#meter = meter;
   }
 
-  /** True while nothing was found. A cycle ends at the depth limit. */
+  /** True while no problem was found. A cycle ends at the depth limit. */
   visit(value: unknown, depth: number): boolean {
     this.#meter?.spend(VALUE_COST);
     switch (typeof value) {
@@ -48,7 +48,7 @@ class Inspection {
   }
 
   #list(list: readonly unknown[], depth: number): boolean {
-    // One that claims a billion items costs nothing to make.
+    // A list's length is checked first, because a sparse list of a billion items costs nothing to create.
     if (!this.#count(2 + list.length)) return false;
     for (let i = 0; i < list.length; i += 1) {
       this.#path.push(i);

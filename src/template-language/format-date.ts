@@ -1,4 +1,4 @@
-/** Dates for people: `formatDate placed_at "D MMMM YYYY, HH:mm"`. Names of months and days are English. */
+/** Formats dates: `formatDate placed_at "D MMMM YYYY, HH:mm"`. Month and day names are English. */
 import { MINUTE_MS } from '../runtime/durations.ts';
 import { parseDay, parseMoment } from '../runtime/moment.ts';
 
@@ -8,11 +8,11 @@ const MONTHS = 'January February March April May June July August September Octo
 const DAYS = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
 const TOKENS = /\[[^\]]*\]|YYYY|YY|MMMM|MMM|MM|M|DD|D|dddd|ddd|HH|H|hh|h|mm|m|ss|s|A|a|ZZ|Z/g;
 const OFFSET = /^(?:Z|([+-])(\d{2}):?(\d{2}))$/;
-/** Numbers below this are seconds since 1970, as most languages count; above, milliseconds, as JavaScript does. */
+/** Smaller numbers are seconds since 1970, larger ones milliseconds. */
 const FIRST_MILLISECONDS = 1e11;
 const LATEST_MS = 8.64e15;
 
-/** null when the value is no date or the offset no offset. */
+/** Null for an invalid date or offset. */
 export function formatDate(value: unknown, format: string, offset: string): string | null {
   const ms = momentOf(value);
   const minutes = offsetMinutes(offset);
@@ -22,7 +22,7 @@ export function formatDate(value: unknown, format: string, offset: string): stri
   return format.replace(TOKENS, (token) => replacement(token, date, minutes));
 }
 
-/** A date given as ISO 8601 text or as seconds or milliseconds since 1970. */
+/** Parses a date given as ISO 8601 text, or as seconds or milliseconds since 1970. */
 export function momentOf(value: unknown): number | null {
   if (typeof value === 'string') return parseMoment(value) ?? parseDay(value)?.firstMs ?? null;
   if (typeof value !== 'number' || !Number.isFinite(value)) return null;

@@ -1,4 +1,7 @@
-/** The helpers of the language: pure functions of their arguments, which pay for the text they go through. */
+/**
+ * The helpers of the language: pure functions of their arguments, which charge the meter for the text they
+ * process.
+ */
 import { formatDate } from './format-date.ts';
 import { isEmpty, KEY_COST, type Meter, NUMBER_COST, paidText, textCost } from './values.ts';
 
@@ -7,13 +10,13 @@ export type ArgumentUse = 'any' | 'text' | 'number' | 'date' | 'list';
 export type Helper = {
   readonly least: number;
   readonly most: number;
-  /** Gives true or false and may be a block: `{{#equals a b}}…{{/equals}}`. */
+  /** Returns a boolean and can be used as a block: `{{#equals a b}}…{{/equals}}`. */
   readonly isCondition: boolean;
-  /** How to write it. */
+  /** An example of its use. */
   readonly usage: string;
-  /** What the first argument should be: for variable types and warnings. */
+  /** The expected type of the first argument, for variable types and warnings. */
   readonly use: ArgumentUse;
-  /** A missing value is what the helper is there for. */
+  /** The helper handles missing values. */
   readonly acceptsMissing: boolean;
   readonly apply: (meter: Meter, a: unknown, b: unknown, c: unknown) => unknown;
 };
@@ -23,7 +26,10 @@ const notEquals = condition('notEquals a b', (meter, a, b) => !sameValue(meter, 
 const greaterThan = comparison('greaterThan a b', (order) => order > 0);
 const lessThan = comparison('lessThan a b', (order) => order < 0);
 
-/** `and` and `or` are here for their shape; they are compiled to read no more arguments than they need. */
+/**
+ * `and` and `or` are listed for their signature; they compile to code that reads no more arguments than
+ * needed.
+ */
 const HELPERS = {
   equals,
   eq: { ...equals, usage: 'eq a b' },
@@ -70,7 +76,7 @@ const FORMAT_COST = 8;
 
 export const INSERT_PREFIX = 'default=';
 
-/** What orders two values: numbers (also as text) by size, texts by their letters; null when they have no order. */
+/** Compares numbers (also as text) by size and texts by code unit; null for values without an order. */
 export function compareValues(meter: Meter, a: unknown, b: unknown): number | null {
   const [x, y] = [numberOf(meter, a), numberOf(meter, b)];
   if (x !== null && y !== null) return x - y;
@@ -95,7 +101,10 @@ function value(usage: string, least: number, most: number, use: ArgumentUse, app
   return { least, most, isCondition: false, usage, use, acceptsMissing: false, apply };
 }
 
-/** 5 equals "5" and true equals "true": data often comes as text. Lists and objects equal only themselves. */
+/**
+ * 5 equals "5" and true equals "true", because data often arrives as text. Lists and objects only equal
+ * themselves.
+ */
 function sameValue(meter: Meter, a: unknown, b: unknown): boolean {
   if (a == null || b == null) return a == null && b == null;
   if (typeof a === 'object' || typeof b === 'object') return a === b;
@@ -106,7 +115,7 @@ function sameValue(meter: Meter, a: unknown, b: unknown): boolean {
   return x === y;
 }
 
-/** A text is paid for when it is compared, which only one of the same length is. */
+/** Charged for texts that are actually compared, which needs equal lengths. */
 function plainText(meter: Meter, value: unknown): string {
   return typeof value === 'string' ? value : paidText(meter, value);
 }
@@ -132,7 +141,7 @@ function lengthOf(meter: Meter, value: unknown): number {
   return length;
 }
 
-/** Letters beyond ASCII are changed one by one, and some become several. */
+/** Characters beyond ASCII are converted one by one, and some become several. */
 function letters(meter: Meter, value: unknown): string {
   const text = paidText(meter, value);
   meter.spend(text.length >> 1);
@@ -154,7 +163,7 @@ function insertDefault(value: unknown): unknown {
     : '';
 }
 
-/** What is no date is shown as it came: better than a hole in the sentence. */
+/** A value that is not a date is shown unchanged, which is better than a gap in the sentence. */
 function dateText(meter: Meter, value: unknown, format: unknown, offset: unknown): unknown {
   const pattern = paidText(meter, format);
   // Each letter of the format may become a word.

@@ -1,11 +1,11 @@
-/** What to say about names that this language does not have, above all to people who come from another service. */
+/** Error messages for unknown names, mainly for users who come from another service. */
 import { nearestName } from '../runtime/nearest-name.ts';
 import { HELPER_NAMES, helper, isHelperName } from './helpers.ts';
 
 export const BLOCK_NAMES = ['if', 'unless', 'each', 'with'] as const;
 export type BlockName = (typeof BLOCK_NAMES)[number];
 
-/** Names that Handlebars itself gives a meaning to, so that they cannot be variables. */
+/** Names with a meaning in Handlebars, which cannot be variables. */
 export const RESERVED_NAMES: ReadonlySet<string> = new Set([...BLOCK_NAMES, 'else', 'log', 'lookup']);
 
 const REPLACEMENTS: ReadonlyMap<string, string> = new Map([
@@ -49,12 +49,12 @@ const REPLACEMENTS: ReadonlyMap<string, string> = new Map([
   ['striptags', 'remove tags before you send the data'],
 ]);
 
-/** For words that open no block and are no helper, but mean something elsewhere: `{{endif}}`. */
+/** Words from other languages that are neither a block nor a helper here: `{{endif}}`. */
 export function isForeignWord(name: string): boolean {
   return /^(else?s?if|elif|end(if|each|for|unless|with))$/i.test(name);
 }
 
-/** `words` is everything in the tag when it could be one name: `first name`. */
+/** `words` is the content of the tag if it could be one name: `first name`. */
 export function aboutUnknownHelper(name: string, words: string | null): string {
   const replacement = REPLACEMENTS.get(name);
   if (replacement !== undefined) return `There is no helper "${shown(name)}": ${replacement}.`;

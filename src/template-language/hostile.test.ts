@@ -1,4 +1,4 @@
-/** Templates and data that mean harm: refused or stopped soon, and the process lives. */
+/** Hostile templates and data are refused or stopped quickly, and the process survives. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cpuMs } from '../../test/support/cpu-time.ts';
@@ -21,7 +21,7 @@ function limitOf(source: string, data: TemplateData, part: PartName = 'html'): s
   const compiled = compilePart(part, source);
   if (!compiled.ok) throw new Error(JSON.stringify(compiled.errors));
   let result = renderPart(compiled.template, data);
-  // A machine that is busy with other tests may be out of time first, before the code is warm.
+  // On a busy machine the time limit may be reached first, before the code is warm.
   for (let tries = 1; tries < 5 && !result.ok && result.problem.limit === 'time'; tries += 1)
     result = renderPart(compiled.template, data);
   return result.ok
@@ -71,7 +71,7 @@ describe('hostile templates are refused before the parser sees them', () => {
     expect(refusalMs(long, SOON_MS * 2)).toBeLessThanOrEqual(SOON_MS * 2);
   });
 
-  it('or allowed within as little, when they are as large as may be', () => {
+  it('or accepted within as little, when they are at the limits', () => {
     const legal = [
       '{{aaaa.bbb}}'.repeat(500),
       '{{default a.b "x"}}'.repeat(430),
@@ -84,7 +84,7 @@ describe('hostile templates are refused before the parser sees them', () => {
     }
   });
 
-  it('lists no more problems than anyone can read', () => {
+  it('lists a limited number of problems', () => {
     expect(refusal('{{foo bar}}'.repeat(480))).toHaveLength(50);
   });
 });
@@ -130,7 +130,7 @@ describe('hostile renders are stopped, with the line of the loop', () => {
     if (compiled.ok) expect(cpuMs(() => renderPart(compiled.template, data))).toBeLessThan(SOON_MS);
   });
 
-  it('a subject and a text have limits of their own', () => {
+  it('a subject and a text have their own limits', () => {
     expect(limitOf('{{s}}', { s: 'x'.repeat(999) }, 'subject')).toBe(
       'template_limit_exceeded output_size 1:1',
     );
@@ -186,7 +186,7 @@ describe('hostile data is refused', () => {
     expect(dataProblem({ a: [{ ...numbers(1001) }] })).toMatchObject({ limit: 'data_keys', path: 'a[0]' });
   });
 
-  it('when reading it would run something or it is no JSON', () => {
+  it('when reading it would run code or it is not JSON', () => {
     let ran = false;
     const getter = Object.defineProperty({}, 'x', { enumerable: true, get: () => (ran = true) });
     expect(dataProblem({ a: [getter] })).toMatchObject({
@@ -210,7 +210,7 @@ describe('hostile data is refused', () => {
     });
   });
 
-  it('but may have any keys, which stay what they are: keys', () => {
+  it('but may have any keys, which remain plain keys', () => {
     const data = JSON.parse(
       '{"__proto__":{"x":1},"constructor":{"y":2},"o":{"__proto__":"p"}}',
     ) as TemplateData;
@@ -220,7 +220,7 @@ describe('hostile data is refused', () => {
 });
 
 describe('fuzzing', () => {
-  it('any text either compiles or is refused with a place inside of it', () => {
+  it('any text either compiles or is refused with a position inside of it', () => {
     const tokens = [
       '{{',
       '}}',

@@ -1,4 +1,4 @@
-/** Partials where they are mentioned, and the slot of a layout: what may be put there, and how much of it. */
+/** Inserts partials and a layout's slot, and limits how much they add. */
 import type { AstNode, ContentNode, Mustache, PartialTag, Program } from './ast.ts';
 import { isPath } from './ast.ts';
 import type { CheckState } from './check-state.ts';
@@ -7,13 +7,13 @@ import { PIECE_LIMITS } from './limits.ts';
 import type { Partials, Piece, PieceReader } from './pieces.ts';
 import type { Body, Node } from './tree.ts';
 
-/** What the check of one text may look at besides it. */
+/** The inputs of a text's check besides the text itself. */
 export type CheckAround = {
   readonly partials: Partials;
   readonly reader: PieceReader;
-  /** For a layout: the template that goes into it. */
+  /** For a layout: the template inserted into it. */
   readonly slot: Body | null;
-  /** Whose text it is, where it is not the template's own. */
+  /** The name of the partial or layout; undefined for the template itself. */
   readonly source?: string | undefined;
 };
 
@@ -33,7 +33,7 @@ export class Inclusions {
     this.#reader = reader;
   }
 
-  /** False when partials have brought more than may be. What stands in the text itself is counted by its scan. */
+  /** False when partials have added too much. The scan counts the text's own content. */
   count(statement: AstNode): boolean {
     if (this.#open.length === 0) return true;
     this.#statements += 1;
@@ -128,7 +128,7 @@ export class Inclusions {
   }
 }
 
-/** Also `{{content}}`, which is nearly always a mistake there. */
+/** Also matches `{{content}}`, which is nearly always a mistake there. */
 export function isSlot(statement: AstNode): boolean {
   if (statement.type !== 'MustacheStatement') return false;
   const { path, params, hash } = statement as Mustache;

@@ -1,6 +1,6 @@
 /**
- * Whatever both accept must come out the same, byte for byte, with two exceptions: an object printed as such is
- * nothing here, not `[object Object]`, and unescaped numbers next to each other are not added up.
+ * Templates that both accept must render to the same bytes, with two exceptions: an object printed as text is
+ * empty here, not `[object Object]`, and adjacent unescaped numbers are not added up.
  */
 import fc from 'fast-check';
 import Handlebars from 'handlebars';
@@ -12,7 +12,7 @@ import { compilePart } from './template.ts';
 
 const handlebars = referenceWithHelpers();
 
-/** The helpers written again, as someone would for Handlebars. */
+/** The helpers, implemented for Handlebars. */
 function referenceWithHelpers(): typeof Handlebars {
   const reference = Handlebars.create();
   reference.logger.log = () => {};
@@ -82,7 +82,7 @@ describe('rendering like Handlebars', () => {
     fc.assert(property, runs(100));
   }, 120_000);
 
-  it('gives the same bytes for whatever scraps of syntax both accept', () => {
+  it('gives the same bytes for all fragments of syntax that both accept', () => {
     const scraps = [
       '{{',
       '}}',
@@ -135,7 +135,7 @@ describe('rendering like Handlebars', () => {
     ];
     const soup = fc.array(fc.constantFrom(...scraps), { maxLength: 12 }).map((list) => list.join(''));
     const property = fc.property(soup, randomData, (source, given) => {
-      // Handlebars adds up two numbers that stand side by side without escaping.
+      // Handlebars adds up two adjacent unescaped numbers.
       fc.pre(!/\}\}\s*\{\{~?[{&]/.test(source));
       const result = compilePart('html', source);
       if (!result.ok) {

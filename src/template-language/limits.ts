@@ -1,55 +1,60 @@
-/** What a template may cost. Everything here is checked before or while the work is done, never after. */
+/** The limits of a template. All are enforced before or during the work, never after. */
 
-/** For one part (subject, html or text) when it is saved. */
+/** For one part (subject, html or text), when a template is saved. */
 export const PART_LIMITS = {
   bytes: 256 * 1024,
-  /** The parser makes a list of the lines of every text. */
+  /** The parser splits every text into lines. */
   lines: 20_000,
-  /** The parser takes up to 40 µs for a tag, three times that before it is warm: this bounds its time to about 50 ms. */
+  /**
+   * The parser takes up to 40 µs per tag, and three times that before warm-up: this limits its time to about
+   * 50 ms.
+   */
   tags: 500,
-  /** Names, dots, parentheses, quotes: what the parser reads one by one. */
+  /** Names, dots, parentheses, quotes: the units of the parser. */
   tokens: 3500,
-  /** The parser takes more than linear time for nested blocks and for chains of `else if`. */
+  /** Nested blocks and chains of `else if` take the parser more than linear time. */
   nesting: 20,
   chain: 50,
   parentheses: 5,
-  /** For each `[name]` the parser copies the rest of the template. */
+  /** The parser copies the rest of the template for each `[name]`. */
   bracketedNames: 100,
   pathSegments: 10,
   nameLength: 64,
-  /** When a template is broken, its tags are read one by one to find every mistake, up to here. */
+  /** The tags of a broken template are parsed one by one to find every mistake, up to this number. */
   tagsReadAlone: 500,
-  /** Errors listed in one answer. */
+  /** Errors listed in one response. */
   problems: 50,
 } as const;
 
 /**
- * For what a part is put together with. Every mention of a partial is checked and compiled where it stands, so that they are
- * counted all together, not each by itself.
+ * For partials and layouts. Every use of a partial is checked and compiled separately, so the limits apply to
+ * all uses together.
  */
 export const PIECE_LIMITS = {
-  /** Different partials and layouts of one template: each has to be parsed once. */
+  /** Different partials and layouts of one template, each parsed once. */
   pieces: 20,
-  /** Partials in partials. */
+  /** Nesting of partials. */
   depth: 5,
   inclusions: 100,
   statements: 5000,
   chars: 1024 * 1024,
 } as const;
 
-/** For one render. Loops and output count for each part, steps and time for all of a mail together. */
+/** For one render. Iterations and output are limited per part, steps and time for the whole mail. */
 export const RENDER_LIMITS = {
   iterations: 10_000,
   itemsPerLoop: 1000,
-  /** A step is at most some 50 ns: all of them take about 10 ms, whatever they are spent on (bench/hostile-templates.ts). */
+  /** A step takes at most 50 ns, so all of them take about 10 ms (bench/hostile-templates.ts). */
   steps: 200_000,
-  /** Of the clock and of the processor; far more than the steps take (budget.ts). */
+  /** Wall-clock and processor time, far more than the steps take (budget.ts). */
   ms: 50,
   outputBytes: { subject: 998, html: 1024 * 1024, text: 256 * 1024 },
 } as const;
 
-/** For the data of one render, with the defaults filled in. An object has as many keys as a loop may have items. */
+/**
+ * For the data of one render, including defaults. An object may have as many keys as a loop has iterations.
+ */
 export const DATA_LIMITS = { bytes: 256 * 1024, depth: 10, keys: 1000 } as const;
 
-/** Values that the rules of a template look at or copy in the data of one mail. */
+/** Values that a template's rules visit or copy in the data of one mail. */
 export const RULE_LIMITS = { visits: 100_000, problems: 50 } as const;

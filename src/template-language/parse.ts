@@ -1,6 +1,7 @@
 /**
- * Template text to the parser's tree. The scan has its say first, so that the parser only gets what it reads
- * quickly; what it then refuses is read again tag by tag, so that every mistake is reported and not the first.
+ * Parses template text to the parser's tree. The scan runs first, so that the parser only gets input it
+ * handles quickly. Text that the parser refuses is parsed again tag by tag, so that every mistake is
+ * reported.
  */
 import { type Program, parseTree } from './ast.ts';
 import { PART_LIMITS } from './limits.ts';
@@ -11,16 +12,16 @@ import { controlWhitespace } from './whitespace.ts';
 
 export type ParsedSource =
   | { readonly kind: 'parsed'; readonly program: Program }
-  /** Too large or too deep to look at. */
+  /** Too large or too deep to parse. */
   | { readonly kind: 'exceeded'; readonly finding: SourceFinding }
-  /** Not a whole template. The tags that can be read alone are there to be checked. */
+  /** Not a complete template. The tags that can be parsed alone are still checked. */
   | {
       readonly kind: 'broken';
       readonly findings: readonly SourceFinding[];
       readonly readable: readonly LoneTag[];
     };
 
-/** A tag parsed on its own; places in its tree count from `origin`. */
+/** A tag parsed on its own; positions in its tree are relative to `origin`. */
 export type LoneTag = { readonly program: Program; readonly origin: Place };
 
 export function parseSource(source: string): ParsedSource {
@@ -62,8 +63,8 @@ function count(source: string, char: string): number {
 }
 
 /**
- * For every `{{!--` the parser copies the rest of the template. The text of a comment means nothing, so that it is
- * replaced by blanks of the same length (line ends stay) in the other form, `{{! }}`.
+ * For every `{{!--` the parser copies the rest of the template. So each comment is replaced by blanks of the
+ * same length (line breaks stay) in the other form, `{{! }}`.
  */
 function withQuietComments(source: string, tags: readonly TemplateTag[]): string {
   let result = '';
@@ -103,7 +104,7 @@ function parseAlone(
   return { kind: 'broken', findings, readable };
 }
 
-/** What makes a whole template of one tag. */
+/** The text that completes a single tag to a whole template. */
 function surroundings({ kind, name }: TemplateTag): [prefix: string, suffix: string] {
   if (kind === 'open') return ['', `{{/${name}}}`];
   if (kind === 'else-chain') return ['{{#if x}}', '{{/if}}'];
@@ -123,7 +124,7 @@ type ParserError = Error & {
   };
 };
 
-/** The parser's own messages list its tokens; people need to know what is wrong and where. */
+/** Replaces the parser's messages, which list its tokens, by the problem and its position. */
 function syntaxFinding(error: unknown, origin: Place, prefixLength: number): SourceFinding {
   const { message, lineNumber, column, hash } = error as ParserError;
   if (lineNumber !== undefined && column !== undefined) {

@@ -1,9 +1,9 @@
-/** Which partials a text mentions, without reading it as a whole: to know what has to be looked up for it. */
+/** Finds the partials used in a text without parsing it, so that they can be loaded. */
 import { scanTags } from './scan.ts';
 
 const PARTIAL = /^\{\{~?>\s*(?:"([^"]*)"|'([^']*)'|\[([^\]]*)\]|([^\s~}|(]+))/;
 
-/** Each once. What cannot be read is found by the check, at its place. */
+/** Without duplicates. The check reports unreadable names at their position. */
 export function partialNames(source: string): ReadonlySet<string> {
   const names = new Set<string>();
   for (const { kind, start, end } of scanTags(source).tags) {

@@ -8,18 +8,18 @@ import { compileInTurns, compileTemplate, detectVariables, type TemplateSource }
 const data = { name: 'Ada <3', items: [{ price: 1 }, { price: 2 }], shop: { title: 'A & B' } };
 
 describe('a partial', () => {
-  it('stands where it is mentioned, escaped as if it had been written there', () => {
+  it('is inserted where it is used, with the same escaping as inline text', () => {
     const partials = named({ greeting: 'Hello {{name}}, {{{name}}}' });
     expect(html('<p>{{> greeting}}</p>', { partials })).toBe('<p>Hello Ada &lt;3, Ada <3</p>');
   });
 
-  it('is not escaped in a text part, where its own text stands', () => {
+  it('is not escaped in a text part, where its text version is used', () => {
     const partials = new Map([['greeting', piece('greeting', '<b>{{name}}</b>', 'Hello {{name}}')]]);
     const result = rendered({ subject: 's', text: '{{> greeting}}!' }, { partials });
     expect(result.text).toBe('Hello Ada <3!');
   });
 
-  it('sees the data of the place where it stands', () => {
+  it('sees the data of its position', () => {
     const partials = named({ row: '[{{@index}} {{price}} {{@root.name}}]', title: '{{title}}' });
     const source = '{{#each items}}{{> row}}{{/each}}{{#with shop}}{{> title}}{{/with}}';
     expect(html(source, { partials })).toBe('[0 1 Ada &lt;3][1 2 Ada &lt;3]A &amp; B');
@@ -38,7 +38,7 @@ describe('a partial', () => {
     expect(html(source, { partials: named({ row }) })).toBe(wanted);
   });
 
-  it('names what it needs as the data of its place has it', () => {
+  it('names its variables relative to its position', () => {
     const compiled = compileTemplate(
       { html: '{{#each items as |it|}}{{> row}}{{/each}}' },
       around({ partials: named({ row: '{{price}}' }) }),
@@ -57,7 +57,7 @@ describe('a partial', () => {
     ]);
   });
 
-  it('is missed by name, at its line', () => {
+  it('that is missing is reported by name, at its line', () => {
     expect(errors('a\n{{> nobody}}', {})).toEqual(['template 2:1 unknown_partial']);
   });
 
@@ -74,7 +74,7 @@ describe('a partial', () => {
     expect(result.ok ? [] : result.errors.map(({ code }) => code)).toEqual(['wrong_partial']);
   });
 
-  it('that includes itself is refused, also by a detour', () => {
+  it('that includes itself is refused, also indirectly', () => {
     const a = { ...piece('a', '{{> b}}'), partials: new Map<string, Piece>() };
     const b = { ...piece('b', '{{> a}}'), partials: new Map([['a', a]]) };
     a.partials.set('b', b);
@@ -83,7 +83,7 @@ describe('a partial', () => {
     ]);
   });
 
-  it('that is mentioned more and more often is refused before it is much', () => {
+  it('that multiplies its uses is refused early', () => {
     let inner = piece('p0', 'x'.repeat(1000));
     for (let depth = 1; depth < PIECE_LIMITS.depth; depth += 1) {
       inner = { ...piece(`p${depth}`, '{{> p}}'.repeat(90)), partials: new Map([['p', inner]]) };
@@ -94,7 +94,7 @@ describe('a partial', () => {
     expect(performance.now() - started).toBeLessThan(5_000);
   });
 
-  it('counts for the budgets of the mail as if it had been written there', () => {
+  it('counts for the budgets of the mail like inline text', () => {
     const partials = named({
       p: '{{#each items}}{{#each ../items}}{{#each ../../items}}x{{/each}}{{/each}}{{/each}}',
     });
@@ -112,7 +112,7 @@ describe('a layout', () => {
     ...piece('main', '<html>{{{content}}}<i>{{name}}</i></html>', '{{{content}}}\n-- \n{{name}}'),
   };
 
-  it('is put around html and text, and never around the subject', () => {
+  it('surrounds html and text, and never the subject', () => {
     const result = rendered(
       { subject: 'S {{name}}', html: '<p>{{name}}</p>', text: 'T {{name}}' },
       { layout },
@@ -124,7 +124,7 @@ describe('a layout', () => {
     });
   });
 
-  it('does not put a value of the data into its slot', () => {
+  it('does not fill its slot with a value of the data', () => {
     const source = { html: 'own' };
     const result = rendered(source, { layout }, { ...data, content: '<script>' });
     expect(result.html).toBe('<html>own<i>Ada &lt;3</i></html>');
@@ -154,7 +154,7 @@ describe('a layout', () => {
     expect(rendered({ html: 'x' }, { layout: piece('l', source) }).html).toBe('<b>x</b>');
   });
 
-  it('is named where it is wrong', async () => {
+  it('is named in its errors', async () => {
     const broken = piece('main', 'a\n{{#if x}}{{{content}}}');
     const result = await compileInTurns({ html: 'x' }, around({ layout: broken }));
     expect(result.ok ? [] : result.errors).toMatchObject([{ source: 'the layout "main"', line: 2 }]);

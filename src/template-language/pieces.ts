@@ -1,10 +1,10 @@
-/** What a template is put together with: partials (`{{> name}}`), and the layout around it. */
+/** The pieces of a template: its partials (`{{> name}}`), and the layout around it. */
 import { type ParsedSource, parseSource } from './parse.ts';
 import type { PartName } from './tree.ts';
 
-/** A partial or a layout. Each knows by itself what the names in it mean, so that a version always means the same. */
+/** A partial or a layout. Each piece resolves its own names, so that a version never changes its meaning. */
 export type Piece = {
-  /** For people: `the partial "footer"`. */
+  /** For display: `the partial "footer"`. */
   readonly title: string;
   readonly source: { readonly html: string; readonly text: string };
   readonly partials: Partials;
@@ -15,15 +15,15 @@ export type Partials = ReadonlyMap<string, Piece>;
 export type TemplateAround = {
   readonly layout: Piece | null;
   readonly partials: Partials;
-  /** It is a layout itself: `{{{content}}}` is where a template goes. */
+  /** Set for a layout: `{{{content}}}` marks where a template is inserted. */
   readonly isLayout: boolean;
-  /** What style sheets say is written into the elements that they mean. */
+  /** Inlines style sheets into the elements they match. */
   readonly inlineCss?: boolean;
 };
 
 export const ALONE: TemplateAround = { layout: null, partials: new Map(), isLayout: false };
 
-/** Reads each piece once, however often it is included. */
+/** Parses each piece once, however often it is included. */
 export class PieceReader {
   readonly #parsed = new Map<Piece, Map<PartName, ParsedSource>>();
 
@@ -36,11 +36,11 @@ export class PieceReader {
   }
 }
 
-/** All that could be read for one part, each once. */
+/** All pieces of one part that could be parsed, without duplicates. */
 export function piecesOf({ layout, partials }: TemplateAround): readonly Piece[] {
   const found = new Set<Piece>(layout === null ? [] : [layout]);
   for (const piece of partials.values()) found.add(piece);
-  // A set that grows while it is walked is walked to its end.
+  // Iterating a set also visits entries added during the iteration.
   for (const piece of found) for (const inner of piece.partials.values()) found.add(inner);
   return [...found];
 }

@@ -1,4 +1,4 @@
-/** Paths to functions that read them. */
+/** Compiles paths to functions that read them. */
 import type { Frame, RenderScope } from './run.ts';
 import type { Path } from './tree.ts';
 import { ownProperty } from './values.ts';
@@ -17,7 +17,7 @@ export function compilePath(path: Path): Read {
   }
 }
 
-/** One and two names are nearly all there are, so they have functions without a loop. */
+/** Paths of one or two names are by far the most common, so they have functions without a loop. */
 function readContext(parts: readonly string[]): Read {
   const [first, second] = parts;
   if (first === undefined) return (scope) => scope.context;
@@ -48,7 +48,7 @@ function readLoop(depth: number, parts: readonly string[]): Read {
     let frame: Frame | null = scope.frame;
     for (let i = 0; i < depth && frame !== null; i += 1) frame = frame.parent;
     let value = frame?.[name];
-    // In these paths Handlebars stops at anything falsy and gives that: {{@index.x}} is 0 for the first item.
+    // For these paths Handlebars stops at a falsy value and returns it: {{@index.x}} is 0 for the first item.
     for (let i = 0; i < rest.length && value; i += 1) value = ownProperty(value, rest[i] as string);
     return value;
   };

@@ -28,7 +28,7 @@ function warningsOf(html: string, data: TemplateData): string[] {
 describe('escaping', () => {
   const sign = { x: `C&A <"'\`=>` };
 
-  it('in html is what Handlebars does, with numeric entities', () => {
+  it('in html equals that of Handlebars, with numeric entities', () => {
     expect(render('{{x}}', sign)).toBe('C&amp;A &lt;&quot;&#x27;&#x60;&#x3D;&gt;');
     expect(render('{{{x}}}{{&x}}', sign)).toBe(sign.x + sign.x);
   });
@@ -38,14 +38,14 @@ describe('escaping', () => {
     expect(render('{{x}}', sign, 'text')).toBe(sign.x);
   });
 
-  it('of a long text is the same as of a short one', () => {
+  it('of a long text equals that of a short one', () => {
     const long = 'abc&'.repeat(100);
     expect(render('{{x}}', { x: long })).toBe(long.replaceAll('&', '&amp;'));
   });
 });
 
 describe('a subject', () => {
-  it('is one line without control characters, so that it can begin no other header', () => {
+  it('is one line without control characters, so that it cannot begin another header', () => {
     expect(render('Hi {{x}}\r\nBcc: y', { x: 'a\r\nBcc: evil@example.org\u2028\u0000b' }, 'subject')).toBe(
       'Hi a Bcc: evil@example.org b Bcc: y',
     );
@@ -53,11 +53,11 @@ describe('a subject', () => {
 });
 
 describe('values', () => {
-  it('that are missing or null are nothing, false and 0 are printed', () => {
+  it('that are missing or null are empty, false and 0 are printed', () => {
     expect(render('[{{a}}{{b}}{{c.d}}]{{d}}{{e}}', { b: null, d: false, e: 0 })).toBe('[]false0');
   });
 
-  it('that are objects are nothing, lists are joined with commas', () => {
+  it('that are objects are empty, lists are joined with commas', () => {
     expect(render('[{{o}}] {{l}}', { o: { a: 1 }, l: [1, [2, null], { x: 1 }, 'x'] })).toBe('[] 1,2,,,x');
   });
 
@@ -118,35 +118,35 @@ describe('helpers', () => {
     expect(render(`{{formatDate at "${format}"}}`, data)).toBe(expected);
   });
 
-  it('formatDate takes an offset, seconds and milliseconds, and shows what is no date as it is', () => {
+  it('formatDate accepts an offset, seconds and milliseconds, and shows other values unchanged', () => {
     expect(render('{{formatDate at "HH:mm ZZ" "-0530"}}', data)).toBe('14:37 -0530');
     expect(render('{{formatDate a "YYYY"}}{{formatDate b "YYYY"}}', { a: 1e9, b: 1e12 })).toBe('20012001');
     expect(render('{{formatDate a "YYYY"}}', { a: 'soon' })).toBe('soon');
   });
 
-  it('with the name of a variable are the variable when nothing is given to them', () => {
+  it('with the name of a variable are the variable when they have no arguments', () => {
     expect(render('{{length}} {{default}}', { length: 7, default: 'd' })).toBe('7 d');
   });
 });
 
 describe('warnings', () => {
-  it('name what is missing, with the place, once for each', () => {
+  it('report missing values with their position, once each', () => {
     expect(
       warningsOf('{{a}}\n{{#each l}} {{b}}{{/each}}{{#if c}}{{/if}}{{default d 1}}', { l: [1, 2] }),
     ).toEqual(['missing_variable a 1:3', 'missing_variable l[].b 2:15']);
   });
 
-  it('ask whether ../ was meant when only the outside has the name', () => {
+  it('suggest ../ when only the outer scope has the name', () => {
     const { warnings } = preview({ html: '{{#each l}}{{#if 1}}{{x}}{{/if}}{{/each}}' }, { l: [{}], x: 1 });
     expect(warnings.map(({ message }) => message)[0]).toContain('Did you mean {{../x}}?');
   });
 
-  it('name the nearest key of the data', () => {
+  it('suggest the nearest key of the data', () => {
     const { warnings } = preview({ html: '{{first_name}}' }, { firstname: 'x' });
     expect(warnings[0]?.message).toContain('The data has firstname.');
   });
 
-  it('tell scalars, lists and objects apart', () => {
+  it('distinguish scalars, lists and objects', () => {
     const html = '{{o}}{{l}}{{#each s}}{{/each}}{{s.x}}{{formatDate s "YYYY"}}{{#if (gt s 1)}}{{/if}}';
     expect(
       warningsOf(html, { o: {}, l: [1], s: 'x' }).map((text) => text.split(' ').slice(0, 2).join(' ')),
@@ -160,7 +160,7 @@ describe('warnings', () => {
     ]);
   });
 
-  it('are given for links that are not links and for html that is put in as it is', () => {
+  it('are given for invalid links and for unescaped html', () => {
     const html =
       '<a href="{{u}}">{{u}}</a><a href=\'{{ok}}\'><img src="{{rel}}"><a href="https://x/{{u}}">{{{h}}}{{{t}}}';
     const data = { u: ' java\tscript:alert(1)', ok: 'https://x', rel: '/a.png', h: '<b>', t: 'plain' };
@@ -186,7 +186,7 @@ describe('warnings', () => {
     expect(warningsOf('{{#each @root}}{{@key}}{{/each}}', { a: 1 })).toEqual([]);
   });
 
-  it('do not change what is rendered', () => {
+  it('do not change the output', () => {
     const source = { subject: '{{a}}', html: '{{#each l as |x|}}{{x}}{{y}}{{/each}}', text: 'T {{upper a}}' };
     const data = { a: 'x', l: [1, null, 'b'] };
     const compiled = compileTemplate(source);

@@ -1,4 +1,4 @@
-/** A compiled template and data to a mail's subject, html and text. */
+/** Renders a compiled template with data to the subject, html and text of a mail. */
 
 import { type HeaderText, oneLine } from '../protocols/message/unsafe-text.ts';
 import { RenderBudget } from './budget.ts';
@@ -15,16 +15,16 @@ export type TemplateData = Readonly<Record<string, unknown>>;
 export type RenderProblem = {
   readonly code: 'template_limit_exceeded' | 'template_data_invalid';
   readonly limit: RenderLimit | DataProblem['limit'];
-  /** The part and the loop that asked for too much; null when it is the data. */
+  /** The part and the loop that exceeded a limit; null when the data did. */
   readonly part: PartName | null;
   readonly line: number | null;
   readonly column: number | null;
-  /** Where in the data, when it is one place in the data. */
+  /** The path in the data, if the problem has a single one. */
   readonly path: string | null;
   readonly message: string;
 };
 
-/** A part that the template does not have is null. */
+/** Parts that the template does not have are null. */
 export type RenderedContent = { readonly [part in Exclude<PartName, 'subject'>]: string | null } & {
   readonly subject: HeaderText | null;
 };
@@ -39,7 +39,7 @@ export type ContentResult = (RenderedContent & { readonly ok: true }) | RenderFa
 
 export type PartResult<Output = string> = { readonly ok: true; readonly output: Output } | RenderFailure;
 
-/** Checks the data, renders and looks at every value: for previews. */
+/** For previews: validates the data, renders, and checks every value. */
 export function renderTemplate(
   template: CompiledTemplate,
   data: TemplateData,
@@ -63,7 +63,7 @@ export function renderTemplate(
   return { ok: true, ...(content as RenderedContent), warnings };
 }
 
-/** Why this data cannot be given to any template, or null. */
+/** Why this data is not accepted by any template, or null. */
 export function dataProblem(data: unknown, meter: Meter | null = null): RenderProblem | null {
   const found = checkData(data, meter);
   if (found === null) return null;
@@ -72,8 +72,8 @@ export function dataProblem(data: unknown, meter: Meter | null = null): RenderPr
 }
 
 /**
- * The quick way, without warnings. The data must have passed `dataProblem` or come from JSON that did: reading a
- * value must not run anything.
+ * The fast path, without warnings. The data must have passed `dataProblem` or come from JSON that did:
+ * reading a value must not run code.
  */
 export function renderContent(
   template: CompiledTemplate,
@@ -91,7 +91,7 @@ export function renderContent(
   return { ok: true, ...(content as RenderedContent) };
 }
 
-/** A part that is a subject, the quick way. */
+/** The fast path for a subject. */
 export function renderSubject(
   compiled: CompiledPart,
   data: TemplateData,
@@ -100,7 +100,7 @@ export function renderSubject(
   return runPart(compiled, data, null, budget) as PartResult<HeaderText>;
 }
 
-/** One part, the quick way. */
+/** The fast path for one part. */
 export function renderPart(
   compiled: CompiledPart,
   data: TemplateData,

@@ -1,6 +1,6 @@
 /**
- * One render of one part. It owns what was written so far and what may still be spent; when a budget is gone it
- * throws LimitExceeded, which render.ts turns into a value.
+ * One render of one part. Owns the output so far and the remaining budget. When a limit is exceeded it throws
+ * RenderLimitExceeded, which render.ts turns into a result.
  */
 import type { RenderBudget, Spent } from './budget.ts';
 import { RENDER_LIMITS } from './limits.ts';
@@ -20,7 +20,7 @@ export class RenderLimitExceeded extends Error {
   }
 }
 
-/** Who wants to know about doubtful values. */
+/** Receives doubtful values during a render. */
 export interface Watcher {
   printed(node: ValueNode, value: unknown, scope: RenderScope): void;
   repeated(node: EachNode, value: unknown, scope: RenderScope): void;
@@ -30,7 +30,7 @@ export interface Watcher {
 
 export class RenderRun implements Meter {
   out = '';
-  /** The innermost loop that is running. */
+  /** The innermost running loop. */
   loop: Place | null = null;
   /** Null in a plain render. */
   readonly watcher: Watcher | null;
@@ -56,7 +56,7 @@ export class RenderRun implements Meter {
     if (this.#iterations > RENDER_LIMITS.iterations) this.stop('loop_iterations');
   }
 
-  /** Characters, not bytes: those are never more, and the exact count is taken once at the end. */
+  /** Counts characters, which are never more than bytes; the exact size is checked once at the end. */
   checkOutput(place: Place | null): void {
     if (this.out.length > this.#mostChars) this.stop('output_size', place);
   }
@@ -66,7 +66,7 @@ export class RenderRun implements Meter {
   }
 }
 
-/** What `@index` and the like mean here. */
+/** The values of `@index` and the like. */
 export type Frame = {
   readonly root: unknown;
   key: unknown;
@@ -76,12 +76,12 @@ export type Frame = {
   readonly parent: Frame | null;
 };
 
-/** What `../` leads to. */
+/** The values that `../` refers to. */
 export type Depths = { readonly value: unknown; readonly parent: Depths | null };
 
 export type Params = { readonly values: readonly unknown[]; readonly parent: Params | null };
 
-/** Where names are looked up. */
+/** The scope in which names are looked up. */
 export class RenderScope {
   context: unknown;
   depths: Depths;
@@ -110,17 +110,20 @@ export function rootScope(data: unknown, run: RenderRun): RenderScope {
   return new RenderScope(data, { value: data, parent: null }, frame, null, run);
 }
 
-/** In a block, Handlebars puts an empty object where the context is null. */
+/** In a block, Handlebars replaces a null context by an empty object. */
 const NO_CONTEXT = Object.freeze({});
 
-/** The scope for the inside of a block that does not change the context. */
+/** The scope inside a block that keeps the context. */
 export function sameContext(scope: RenderScope): RenderScope {
   if (scope.context != null) return scope;
   const depths = scope.depths.value === null ? scope.depths : { value: NO_CONTEXT, parent: scope.depths };
   return new RenderScope(NO_CONTEXT, depths, scope.frame, scope.params, scope.run);
 }
 
-/** Going into a value adds a `../`, except into one that Handlebars takes for the same: it compares with `!=`. */
+/**
+ * Entering a value adds a `../` level, unless Handlebars considers it the same context: it compares with
+ * `!=`.
+ */
 export function deeper(value: unknown, { depths, run }: RenderScope): Depths {
   return looksSame(value, depths.value, run) ? depths : { value, parent: depths };
 }
@@ -136,7 +139,7 @@ function looksSame(a: unknown, b: unknown, run: RenderRun): boolean {
   return x == y;
 }
 
-/** Two texts of one length are gone through; one that meets a number is read as a number, to its end. */
+/** Comparing two texts of one length reads both; comparing a text with a number parses all of it. */
 function payForComparing(x: unknown, y: unknown, run: RenderRun): void {
   if (typeof x === 'string' && typeof y === 'string') {
     if (x.length === y.length) run.spend(textCost(x.length));

@@ -1,6 +1,6 @@
 /**
- * One linear pass over a template before the parser sees it. It finds the tags and stops what the parser would
- * take too long for: measured, 2,000 nested blocks in 32 KB cost it 0.8 s, 20,000 bracketed names 6 s.
+ * One linear pass over a template before the parser. Finds the tags and stops input that would take the
+ * parser too long: measured, 2,000 nested blocks in 32 KB took it 0.8 s, 20,000 bracketed names 6 s.
  */
 import { PART_LIMITS } from './limits.ts';
 import type { Place, ProblemCode } from './tree.ts';
@@ -9,12 +9,12 @@ export type TemplateTagKind = 'comment' | 'open' | 'close' | 'else' | 'else-chai
 
 export type TemplateTag = {
   readonly kind: TemplateTagKind;
-  /** What a block opens or closes: `if`. */
+  /** The name of the block that is opened or closed: `if`. */
   readonly name: string;
   readonly start: number;
   readonly end: number;
   readonly place: Place;
-  /** It has a finding already, so that reading it again would only repeat it. */
+  /** The tag already has a finding; parsing it again would repeat that. */
   readonly isBroken?: boolean;
 };
 
@@ -22,9 +22,9 @@ export type SourceFinding = { readonly code: ProblemCode; readonly message: stri
 
 export type Scan = {
   readonly tags: readonly TemplateTag[];
-  /** Tags, quotes and comments that never end. */
+  /** Unterminated tags, quotes and comments. */
   readonly findings: readonly SourceFinding[];
-  /** A limit that was passed; nothing after it was looked at. */
+  /** The exceeded limit; nothing after it was scanned. */
   readonly exceeded: SourceFinding | null;
 };
 
@@ -78,7 +78,7 @@ class Scanner implements Scan {
     return start - 2 < textStart || source[start - 2] !== '\\';
   }
 
-  /** Where the text goes on after the tag. */
+  /** Returns the position after the tag. */
   #readTag(start: number): number {
     const source = this.#source;
     const place = this.#placeOf(start);
@@ -205,7 +205,7 @@ class Scanner implements Scan {
     this.findings.push({ code, message, place });
   }
 
-  /** Places are asked for in the order of the text, so that lines are counted once. */
+  /** Positions are requested in ascending order, so lines are counted once. */
   #placeOf(index: number): Place {
     const source = this.#source;
     let lineEnd = nextLineEnd(source, this.#counted);
@@ -237,7 +237,7 @@ function endOfDashComment(source: string, from: number): number | null {
   return null;
 }
 
-/** Where the quote ends; null when it does not end before the next tag begins. */
+/** The end of the quoted text; null when the next tag begins first. */
 function endOfQuoted(source: string, start: number, quote: string): number | null {
   for (let i = start + 1; i < source.length; i += 1) {
     if (source[i] === '\\' && source[i + 1] === quote) i += 1;

@@ -1,4 +1,4 @@
-/** Do the blocks of a template open and close in order? Looks at tags only, so that every mistake is found. */
+/** Checks that blocks open and close in order. Reads tags only, so that every mistake is found. */
 import { nearestName } from '../runtime/nearest-name.ts';
 import { shown } from './hints.ts';
 import { PART_LIMITS } from './limits.ts';
@@ -79,7 +79,7 @@ class OpenBlocks implements Structure {
       `{{/${shown(tag.name)}}} does not match ${opened}: write ${expected}.`,
       tag,
     );
-    // A misspelt close is one mistake, not one and an unclosed block.
+    // A misspelt closing tag is one mistake, not a second one for an unclosed block.
     if (tag.name === '' || nearestName(tag.name, [top.tag.name]) !== undefined) this.#stack.pop();
   }
 

@@ -1,4 +1,4 @@
-/** From the text of a template to one that renders, or to everything that is wrong with it. */
+/** Compiles the text of a template, or returns all its problems. */
 import { setImmediate } from 'node:timers/promises';
 import { atOnce, inTurns, type SlicedWork } from '../runtime/sliced-work.ts';
 import { type Checked, checkLoneTag, checkProgram } from './check.ts';
@@ -12,7 +12,7 @@ import type { SourceFinding } from './scan.ts';
 import type { Body, PartName, TemplateProblem } from './tree.ts';
 import { type DetectedVariable, findVariables, type VariableUse } from './variables.ts';
 
-/** Parts that are null, undefined or empty do not exist. */
+/** Null, undefined and empty parts do not exist. */
 export type TemplateSource = { readonly [part in PartName]?: string | null | undefined };
 
 export class CompiledPart {
@@ -27,7 +27,7 @@ export class CompiledPart {
     this.plain = compileBody(part, body, false);
   }
 
-  /** Only previews need it, so that it is made for the first one. */
+  /** Compiled on first use, because only previews need it. */
   get watched(): CompiledBody {
     this.#watched ??= compileBody(this.part, this.body, true);
     return this.#watched;
@@ -47,7 +47,7 @@ export function compileTemplate(source: TemplateSource, around = ALONE): Compile
   return together(partsOf(source).map(([part, text]) => [part, compilePart(part, text, around, reader)]));
 }
 
-/** The same for those who have others waiting: they get a turn after each text, which may take some 20 ms. */
+/** The same in time slices: yields to the event loop after each text, which may take 20 ms. */
 export async function compileInTurns(
   source: TemplateSource,
   around = ALONE,
@@ -55,7 +55,7 @@ export async function compileInTurns(
   const parts: [PartName, CompileResult<CompiledPart>][] = [];
   const reader = new PieceReader();
   const pieces = piecesOf(around);
-  // Few ask for it, and it takes libraries.
+  // Loaded on first use: few templates need it, and it depends on libraries.
   const style = around.inlineCss ? (await import('./inlining/inline-css.ts')).inlineCss : null;
   for (const [part, text] of partsOf(source)) {
     if (parts.length > 0) await setImmediate();
@@ -92,7 +92,7 @@ function together(
   return errors.length === 0 ? { ok: true, template: compiled } : { ok: false, errors };
 }
 
-/** One part alone: a subject that replaces the template's own has nothing around it. */
+/** One part alone: a subject that replaces the template's own has no layout or partials. */
 export function compilePart(
   part: PartName,
   source: string,
@@ -135,7 +135,7 @@ function* styled(part: PartName, checked: Checked, style: InlineStyles | null): 
   };
 }
 
-/** What a layout shows where templates will be. */
+/** The sample content in a layout's slot. */
 const SHOWN_IN_SLOT: Readonly<Record<'html' | 'text', Body>> = {
   html: { nodes: [{ kind: 'text', text: '<p>Here is what the template says.</p>' }], params: [] },
   text: { nodes: [{ kind: 'text', text: 'Here is what the template says.' }], params: [] },

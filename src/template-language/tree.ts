@@ -1,16 +1,16 @@
 /**
- * A template after it was checked: only what may be rendered, with every name resolved to the place it is read
- * from. Nothing of the parser's own tree gets past the check.
+ * A checked template: only nodes that may be rendered, with every name resolved to its source. No node of the
+ * parser's tree passes the check.
  */
 import type { HelperName } from './helpers.ts';
 
 export type PartName = 'subject' | 'html' | 'text';
 
-/** Both count from 1, columns in UTF-16 units as editors do. */
+/** Line and column count from 1; columns are UTF-16 units, as in editors. */
 export type Place = {
   readonly line: number;
   readonly column: number;
-  /** The partial or layout that it stands in: `the partial "footer"`. Not there for the template itself. */
+  /** The partial or layout of the position: `the partial "footer"`. Missing for the template itself. */
   readonly source?: string | undefined;
 };
 
@@ -32,7 +32,7 @@ export type ProblemCode =
   | 'wrong_partial'
   | 'wrong_layout';
 
-/** Why a template cannot be saved, and what to do about it. */
+/** Why a template cannot be saved, with advice. */
 export type TemplateProblem = Place & {
   readonly code: ProblemCode;
   readonly part: PartName;
@@ -86,9 +86,12 @@ export type Path = {
   readonly kind: 'path';
   readonly from: PathOrigin;
   readonly parts: readonly string[];
-  /** As it was written. */
+  /** The original spelling. */
   readonly text: string;
-  /** What it is called in the data: `items[].price`; `''` is all of the data, null what is not data (`@index`). */
+  /**
+   * The name in the data: `items[].price`; `''` is all of the data, and null is not part of the data
+   * (`@index`).
+   */
   readonly name: string | null;
   readonly place: Place;
 };
@@ -98,7 +101,7 @@ export type PathOrigin =
   | { readonly kind: 'context'; readonly depth: number }
   /** `@index` and the like; the name is the first part. */
   | { readonly kind: 'loop'; readonly depth: number }
-  /** A block parameter: how many blocks with parameters up, and which of theirs. */
+  /** A block parameter: the number of blocks with parameters outwards, and the index among its parameters. */
   | { readonly kind: 'param'; readonly level: number; readonly index: number };
 
 export type Literal = {

@@ -1,23 +1,26 @@
-/** What values are in a template, as Handlebars has it: their text, their truth, their properties. */
+/** Handlebars' semantics of values: text, truth and properties. */
 
 const DEEPEST_LIST = 10;
 
-/** Whoever renders counts the work; who goes through texts, lists or keys says so before or while doing it. */
+/**
+ * Counts the work of a render. Functions that process texts, lists or keys must charge it before or during
+ * the work.
+ */
 export type Meter = { spend(steps: number): void };
 
-/** Making text of a number takes longer than most steps. */
+/** Converting a number to text costs more than most steps. */
 export const NUMBER_COST = 6;
-/** Listing the keys of an object, for each of them. */
+/** Cost of listing an object's keys, per key. */
 export const KEY_COST = 3;
 
-/** Going through 32 characters costs about as much as any other step. */
+/** Processing 32 characters costs about as much as any other step. */
 export function textCost(length: number): number {
   return 1 + (length >> 5);
 }
 
 /**
- * The text of a value, paid for. Objects have none: Handlebars prints `[object Object]`, which no reader of a mail
- * should see.
+ * The text of a value, charged to the meter. Objects have no text: Handlebars prints `[object Object]`, which
+ * no recipient should see.
  */
 export function paidText(meter: Meter, value: unknown): string {
   if (typeof value === 'string') {
@@ -31,12 +34,12 @@ export function paidText(meter: Meter, value: unknown): string {
   return Array.isArray(value) ? joined(meter, value, 1) : '';
 }
 
-/** A condition with this value does not hold. */
+/** Whether a condition with this value is false. */
 export function isEmpty(value: unknown): boolean {
   return !value || (Array.isArray(value) && value.length === 0);
 }
 
-/** Own properties only, so that nothing of a prototype can be reached; also characters and length of a text. */
+/** Own properties only, so that prototypes are unreachable; also the characters and the length of a text. */
 export function ownProperty(owner: unknown, name: string): unknown {
   if (typeof owner === 'object') {
     return owner !== null && Object.hasOwn(owner, name)

@@ -14,7 +14,7 @@ function fieldsOf(schema: VariableSchema, data: Record<string, unknown>): string
 }
 
 describe('a variable schema', () => {
-  it('is fine with paths, items of lists and defaults that fit', () => {
+  it('accepts paths, list items and matching defaults', () => {
     const schema = [
       rule('name', 'string', { required: true, default_value: 'there' }),
       rule('user.first_name', 'string', { default_value: null }),
@@ -25,7 +25,7 @@ describe('a variable schema', () => {
     expect(checkVariableSchema(schema)).toEqual([]);
   });
 
-  it('is refused for names that are no paths, names twice, types unknown and defaults that do not fit', () => {
+  it('refuses invalid paths, duplicate names, unknown types and defaults that do not match', () => {
     const schema = [
       rule('a b', 'string'),
       rule('__proto__', 'string'),
@@ -60,7 +60,7 @@ describe('applying it', () => {
     });
   });
 
-  it('fills in inside objects and items without changing what was given', () => {
+  it('fills in inside objects and items without changing the input', () => {
     const given = { items: [{ price: 1 }, {}], extra: 1 };
     const schema = [
       rule('items[].price', 'number', { default_value: 0 }),
@@ -73,7 +73,7 @@ describe('applying it', () => {
     expect(given).toEqual({ items: [{ price: 1 }, {}], extra: 1 });
   });
 
-  it('fills in a list before it looks at the items', () => {
+  it('fills in a list before it visits the items', () => {
     const schema = [
       rule('l[].a', 'string', { default_value: 'x' }),
       rule('l', 'array', { default_value: [{}] }),
@@ -81,7 +81,7 @@ describe('applying it', () => {
     expect(applyVariableSchema(schema, {})).toEqual({ ok: true, data: { l: [{ a: 'x' }] } });
   });
 
-  it('lists everything that is missing or of another type, with its path', () => {
+  it('reports everything that is missing or of another type, with its path', () => {
     const schema = [
       rule('name', 'string', { required: true }),
       rule('user.name', 'string', { required: true }),
@@ -115,11 +115,11 @@ describe('applying it', () => {
   });
 });
 
-describe('rules and data that mean harm', () => {
+describe('hostile rules and data', () => {
   const many = Array.from({ length: 200 }, (_, i) => i);
   const items = Array.from({ length: 45_000 }, () => 1);
 
-  it('are told once that they are too much, not looked through forever', () => {
+  it('are reported as too much once, and not processed further', () => {
     const schema = many.map((i) => rule(`items[].f${i}`, 'string'));
     expect(applyVariableSchema(schema, { items })).toEqual({
       ok: false,
@@ -130,7 +130,7 @@ describe('rules and data that mean harm', () => {
     expect(data).toEqual({ items });
   });
 
-  it('list no more problems than anyone can read', () => {
+  it('list a limited number of problems', () => {
     const schema = many.map((i) => rule(`items[].f${i}`, 'string', { required: true }));
     const result = applyVariableSchema(schema, { items });
     expect(result.ok ? [] : result.problems).toHaveLength(50);

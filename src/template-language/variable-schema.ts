@@ -1,4 +1,4 @@
-/** The rules for a template's data: what they may say. */
+/** Validates the rules for a template's data. */
 import { checkData } from './data.ts';
 import { momentOf } from './format-date.ts';
 import { PART_LIMITS } from './limits.ts';
@@ -17,7 +17,7 @@ export type VariableRule = {
 
 export type VariableSchema = readonly VariableRule[];
 
-/** `field` is where it is wrong: `variable_schema[2].name`, `template_data.items[0].price`. */
+/** `field` is the position of the problem: `variable_schema[2].name`, `template_data.items[0].price`. */
 export type SchemaProblem = { readonly field: string; readonly message: string };
 
 const NAME = /^[^\s.[\]{}"'#/@]+(\[\])?(\.[^\s.[\]{}"'#/@]+(\[\])?)*$/;

@@ -13,7 +13,7 @@ function detect(source: TemplateSource): Record<string, string> {
 }
 
 describe('detected variables', () => {
-  it('follow loops, the way out of them and lists in lists', () => {
+  it('follow loops, ../ and nested lists', () => {
     const html = '{{#each items}}{{this.name}}{{../currency}}{{#each tags}}{{this}}{{/each}}{{/each}}';
     expect(detect({ html })).toEqual({
       items: 'array',
@@ -63,7 +63,7 @@ describe('detected variables', () => {
     });
   });
 
-  it('are united over the parts, with all their places', () => {
+  it('are merged over the parts, with all their positions', () => {
     const compiled = compileTemplate({ subject: '{{a}}', html: 'x\n {{#if b}}{{a}}{{/if}}', text: '{{a}}' });
     expect(compiled.ok && detectVariables(compiled.template)[0]).toEqual({
       name: 'a',

@@ -1,21 +1,21 @@
-/** Which data a template wants: found by reading it, so that nobody has to list the variables by hand. */
+/** Detects the data that a template needs, so that variables need not be listed by hand. */
 import { type ArgumentUse, helper } from './helpers.ts';
 import type { Body, Expression, Node, PartName, Path, Place } from './tree.ts';
 import type { VariableType } from './variable-schema.ts';
 
 export type DetectedVariable = {
-  /** `user.name`; the items of a list are `items[]` and `items[].price`. */
+  /** `user.name`; list items are `items[]` and `items[].price`. */
   readonly name: string;
   readonly type: VariableType;
   readonly required: boolean;
-  /** It is only tested, or only used where a condition holds. */
+  /** The variable is only tested, or only used under a condition. */
   readonly onlyConditional: boolean;
   readonly places: readonly (Place & { readonly part: PartName })[];
 };
 
 export type VariableUse = {
   readonly variables: readonly DetectedVariable[];
-  /** First names, for telling what data is not used; null when all of the data is used as a whole. */
+  /** First names, for reporting unused data; null when all of the data is used as a whole. */
   readonly topLevel: ReadonlySet<string> | null;
 };
 
@@ -32,7 +32,7 @@ type Sighting = {
   places: DetectedVariable['places'];
 };
 
-/** What a use says about the type; the strongest use of a name decides. */
+/** The type that a use implies; the strongest use of a name decides. */
 const USES = {
   test: ['boolean', 0],
   any: ['string', 1],
@@ -122,7 +122,7 @@ class Finder {
     const isLogic = ['and', 'or', 'not'].includes(expression.helper);
     const inner = isLogic ? 'test' : USE_OF_ARGUMENT[called.use];
     for (const [i, arg] of expression.args.entries()) {
-      // Only comparisons take two values of a kind; of the others, the first one matters.
+      // Only comparisons take two values of one type; for other helpers the first argument counts.
       const argUse = i === 0 || called.isCondition ? inner : 'text';
       this.#expression(arg, argUse, conditional || called.acceptsMissing);
     }
@@ -148,8 +148,8 @@ class Finder {
 }
 
 /**
- * A name whose fields are used is an object, one whose items are used a list, whatever else is done with it. Each name
- * tells about those it begins with, so that thousands of names are not compared with each other.
+ * A name with used fields is an object, and one with used items a list, regardless of other uses. Each name
+ * updates its prefixes, so that thousands of names are not compared with each other.
  */
 function typesByFields(names: readonly string[]): ReadonlyMap<string, VariableType> {
   const types = new Map<string, VariableType>();

@@ -1,4 +1,4 @@
-/** What a preview has to say about a render: values that are missing, odd or dangerous where they stand. */
+/** Warnings of a preview: missing, odd or dangerous values and their positions. */
 import { nearestName } from '../runtime/nearest-name.ts';
 import { momentOf } from './format-date.ts';
 import { compareValues, helper } from './helpers.ts';
@@ -16,19 +16,19 @@ export type WarningCode =
 
 export type TemplateWarning = {
   readonly code: WarningCode;
-  /** null when it is about the data and not about a place in the template. */
+  /** Null when the warning concerns the data and no position in the template. */
   readonly part: PartName | null;
-  /** What it is called in the data: `items[].price`. */
+  /** The name in the data: `items[].price`. */
   readonly path: string;
   readonly line: number | null;
   readonly column: number | null;
-  /** The layout or partial it stands in. */
+  /** The layout or partial of the position. */
   readonly source: string | null;
   readonly message: string;
 };
 
 const MAX_WARNINGS = 100;
-/** Comparing two long names takes up to 50 µs, and a preview must not take long either. */
+/** Comparing two long names takes up to 50 µs, so previews compare only a limited number. */
 const MAX_KEYS_COMPARED = 30;
 const MAX_HINTS = 20;
 const LONGEST_HINTED = 32;
@@ -36,7 +36,10 @@ const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 const SAFE_SCHEME = /^(?:https?|mailto|tel):/i;
 const NEEDS_ESCAPING = /[&<>"']/;
 
-/** Collects the warnings of one part. One place gives one warning of a kind, however often a loop passes it. */
+/**
+ * Collects the warnings of one part. Each position gives one warning per kind, however often a loop repeats
+ * it.
+ */
 export class Notes implements Watcher {
   readonly warnings: TemplateWarning[] = [];
   readonly #part: PartName;
@@ -88,7 +91,7 @@ export class Notes implements Watcher {
   }
 
   missing(path: Path, scope: RenderScope): void {
-    // The reason takes some work, and a loop comes by often.
+    // Checked first: finding the reason takes some work, and loops repeat it.
     if (!this.#isNews('missing', path.place)) return;
     const { code, message } = reasonForMissing(path, scope, this.warnings.length < MAX_HINTS);
     this.#push(code, path, message);
@@ -103,7 +106,7 @@ export class Notes implements Watcher {
   }
 
   #checkUrl(path: Path, text: string): void {
-    // Browsers skip blanks and controls in front of and inside a scheme.
+    // Browsers skip blanks and control characters before and inside a scheme.
     const url = text.slice(0, 200).replace(/[\s\p{Cc}]/gu, '');
     const scheme = SCHEME.exec(url)?.[0];
     if (scheme === undefined || SAFE_SCHEME.test(url)) return;
@@ -171,7 +174,9 @@ function contexts(scope: RenderScope): unknown[] {
   return chain;
 }
 
-/** There is no falling through to the outside, as in Mustache: `{{currency}}` in a loop is the item's own. */
+/**
+ * Unlike in Mustache, names are not looked up in outer scopes: `{{currency}}` in a loop is the item's own.
+ */
 function outerHint(path: Path, chain: readonly unknown[]): string | null {
   const depth = path.from.kind === 'context' ? path.from.depth : 0;
   for (let up = depth + 1; up < chain.length; up += 1) {
@@ -193,7 +198,7 @@ function nearKey(name: string, keys: readonly string[]): string | undefined {
   return nearestName(name, short.slice(0, MAX_KEYS_COMPARED));
 }
 
-/** The first value on the way that has no fields. */
+/** The first value on the path that has no fields. */
 function firstScalar(start: unknown, parts: readonly string[]): { name: string; value: unknown } | null {
   let value = start;
   for (const [i, part] of parts.entries()) {

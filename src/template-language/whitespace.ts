@@ -1,8 +1,8 @@
 /**
- * Which whitespace around tags is dropped: `~`, and lines that hold nothing but a block tag or a comment.
+ * Removes whitespace around tags: `~`, and lines with nothing but a block tag or a comment.
  *
- * The rules are those of Handlebars 4.7. The parser package has its own pass, but since 2.2.3 that one treats the
- * end of `{{else if}}` chains differently, and a template must give the same bytes here as where it came from.
+ * Follows Handlebars 4.7. The parser package has its own pass, but since 2.2.3 it treats the end of `{{else
+ * if}}` chains differently, and a template must render to the same bytes here as in its original service.
  */
 import type { AstNode, Block, ContentNode, Mustache, Program, StripFlags } from './ast.ts';
 
@@ -10,14 +10,14 @@ export function controlWhitespace(root: Program): void {
   visitProgram(root, true);
 }
 
-/** What a statement asks of the text around it. */
+/** The whitespace that a statement strips from the surrounding text. */
 type Wish = StripFlags & {
   readonly openStandalone?: boolean;
   readonly closeStandalone?: boolean;
   readonly inlineStandalone?: boolean;
 };
 
-/** `chainLink`: 1 for the first `else if` of a block, 2 for the one after it. */
+/** `chainLink`: 1 for the first `else if` of a block, 2 for the next. */
 function visitProgram({ body }: Program, isRoot: boolean, chainLink = 0): void {
   for (const [i, statement] of body.entries()) {
     const wish = visit(statement, chainLink);
@@ -28,7 +28,7 @@ function visitProgram({ body }: Program, isRoot: boolean, chainLink = 0): void {
     if (wish.open) stripEnd(body[i - 1], true);
     if (wish.inlineStandalone && blankBefore && blankAfter) {
       stripStart(body[i + 1], false);
-      // What a partial is indented with stays in front of it.
+      // The indentation of a partial is kept.
       if (statement.type !== 'PartialStatement') stripEnd(body[i - 1], false);
     }
     const block = statement as Block;
@@ -90,7 +90,7 @@ function visitBlock(block: Block, chainLink: number): Wish {
   return wish;
 }
 
-/** From the second `else if` on, Handlebars 4.7 takes the strip flags of the tag itself for those of its end. */
+/** From the second `else if` on, Handlebars 4.7 uses the tag's own strip flags for its end. */
 function closeStripOf(block: Block, chainLink: number): StripFlags {
   return (chainLink >= 2 ? block.openStrip : block.closeStrip) ?? {};
 }

@@ -1,6 +1,7 @@
 /**
- * `apply`: makes organizations, and what they have, into what a file says. Read the file, plan, show, ask, carry out.
- * Exit codes: as everywhere, and with --detailed-exitcode those of Terraform (0 nothing to do, 1 failed, 2 changes).
+ * `apply` changes organizations and their contents to what a file describes: read the file, plan, show, ask,
+ * execute. Exit codes are the usual ones; with --detailed-exitcode those of Terraform (0 nothing to do, 1
+ * failed, 2 changes).
  */
 import { isDeepStrictEqual } from 'node:util';
 import { CliError, type CommandAnswer, type CommandContext, EXIT_USAGE, type Options } from '../command.ts';
@@ -89,7 +90,7 @@ function planView(plan: OrganizationPlan) {
   };
 }
 
-/** Whoever is asked decides about what they saw, so after their answer it must still be the same. */
+/** The user confirms the plan shown, so the plan must still be the same after the answer. */
 async function confirmed(
   { json, say, confirm }: CommandContext,
   plan: ApplyPlan,

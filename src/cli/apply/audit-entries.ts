@@ -1,4 +1,4 @@
-/** What an operator's run did, in the words that the audit log has for the same over the API. */
+/** Records an operator's changes in the audit log under the same action names as the API. */
 import type { OperatorAction } from '../audit.ts';
 import type { MadeEntry } from './organization-api.ts';
 import type { NamedChange } from './words.ts';
@@ -14,7 +14,7 @@ const NOUNS: Readonly<Record<NamedChange['kind'], string>> = {
   routes: 'routes',
 };
 
-/** `organizationId` is null where it concerns the installation. */
+/** `organizationId` is null for actions on the installation. */
 export function auditEntryOf(
   organizationId: string | null,
   change: NamedChange,
@@ -27,7 +27,7 @@ export function auditEntryOf(
     action: `${NOUNS[kind]}.${verbOf(change)}`,
     ...(id === null || kind === 'setting' ? {} : { targetId: id }),
     ...(kind === 'setting' || name === '' ? {} : { targetName: name }),
-    // The texts of a template are in its versions.
+    // A template's texts are in its versions.
     details: kind === 'template' ? {} : fields,
   };
 }

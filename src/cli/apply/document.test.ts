@@ -19,11 +19,11 @@ describe('a document', () => {
     expect(parsed.lineOf(['nothing'])).toBe(2);
   });
 
-  it('that is broken says where', () => {
+  it('that is broken reports the position', () => {
     expect(problemOf('a: 1\nb: [1, 2\nc: 3\n')).toMatchObject({ line: expect.toSatisfy((line) => line > 1) });
   });
 
-  it('may repeat itself by aliases, but not without end', () => {
+  it('may use aliases, up to a limit', () => {
     expect(parseYaml('a: &x [1]\nb: *x\n')).toMatchObject({ ok: true, value: { a: [1], b: [1] } });
     const bomb = ['a0: &a0 [x, x, x, x, x, x, x, x, x]'];
     for (let i = 1; i < 12; i += 1)
@@ -35,21 +35,21 @@ describe('a document', () => {
     expect(problemOf(bomb.join('\n'))?.message).toContain('alias count');
   });
 
-  it('is not nested without end', () => {
+  it('is not nested beyond a limit', () => {
     const deep = { line: 1, message: 'is nested more than 50 deep' };
     for (const one of ['[', '{a: ', '- ', '? ']) expect(problemOf(one.repeat(1_000_000))).toEqual(deep);
     expect(problemOf(`\n\n${'['.repeat(60)}${']'.repeat(60)}`)).toEqual({ ...deep, line: 3 });
     expect(problemOf(`${'['.repeat(30)}${']'.repeat(30)}`)).toBeNull();
   });
 
-  it('refuses a name that is there twice, tags that it does not know, and a second document', () => {
+  it('refuses a duplicate name, unknown tags, and a second document', () => {
     expect(problemOf('a: 1\na: 2\n')).toMatchObject({ line: 2 });
     expect(problemOf('a: 1\nb: !secret x\n')).toMatchObject({ line: 2 });
     expect(problemOf('a: !!binary aGVsbG8=\n')).toMatchObject({ line: 1 });
     expect(problemOf('a: 1\n---\na: 2\n')).toMatchObject({ message: 'must be one document' });
   });
 
-  it('has no magic names', () => {
+  it('treats names such as __proto__ as ordinary names', () => {
     const parsed = parseYaml('__proto__: { polluted: true }\n');
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
     expect(parsed.ok && Object.keys(parsed.value as object)).toEqual(['__proto__']);

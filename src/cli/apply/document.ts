@@ -1,4 +1,4 @@
-/** A YAML text as plain values, and on which line each of them stands. */
+/** A YAML text as plain values, with the line of each. */
 import {
   Composer,
   type CST,
@@ -11,9 +11,9 @@ import {
   Parser,
 } from 'yaml';
 
-/** How often aliases may repeat what they stand for, in all: a few lines could otherwise fill the memory. */
+/** Limit for expanded aliases: a few lines could otherwise fill the memory. */
 const MAX_ALIASES = 100;
-/** Of everything that can be nested; the file itself needs about ten. */
+/** Limit for every kind of nesting; the file format itself needs about ten levels. */
 const MAX_NESTING = 50;
 
 export type DocumentPath = readonly (string | number)[];
@@ -33,7 +33,7 @@ export function parseYaml(text: string): ParsedDocument {
   const [wrong] = [...document.errors, ...document.warnings];
   if (wrong !== undefined) return broken(lineAt(wrong.pos[0]), wrong.message);
   try {
-    // What JSON has no word for (.nan, .inf) is null, as it would be on its way to the API.
+    // Values that JSON lacks (.nan, .inf) become null, as they would on their way to the API.
     const value: unknown = JSON.parse(JSON.stringify(document.toJS({ maxAliasCount: MAX_ALIASES })));
     return { ok: true, value, lineOf: (path) => lineAt(offsetOf(document.contents, path)) };
   } catch (error) {
@@ -47,7 +47,7 @@ function broken(line: number, message: string): ParsedDocument {
   return { ok: false, line, message };
 }
 
-/** Null where it is nested too deeply. What comes next goes down by recursion, and a stack has an end. */
+/** Null when nested too deeply, because the next steps are recursive and would overflow the stack. */
 function tokensOf(text: string, lines: LineCounter): CST.Token[] | null {
   const parser = new Parser(lines.addNewLine);
   const tokens: CST.Token[] = [];
@@ -60,7 +60,7 @@ function tokensOf(text: string, lines: LineCounter): CST.Token[] | null {
   return tokens;
 }
 
-/** Of the name, where there is one; of what holds it, where there is nothing of that name. */
+/** Offset of the name; of its parent when the name does not exist. */
 function offsetOf(contents: Node | null, path: DocumentPath): number {
   let node: unknown = contents;
   let offset = contents?.range?.[0] ?? 0;

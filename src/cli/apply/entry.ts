@@ -1,13 +1,13 @@
 /**
- * What a file can name and an organization can have: one entry for each, of a kind, with a name that people know it by and
- * the fields that are compared. Whatever is not among the fields of a wanted entry stays as it is.
+ * The entries of a file and of an organization: each has a kind, a name and the fields to compare. Fields
+ * that a wanted entry does not list stay unchanged.
  */
 
-/** In the order in which they are made: a key may be tied to a domain, a webhook may be for some streams. */
+/** In the order of creation: a key may be tied to a domain, a webhook may select streams. */
 export const ENTRY_KINDS = ['setting', 'domain', 'key', 'stream', 'webhook', 'template'] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
-/** The part of the file that holds them. */
+/** The section of the file for each kind. */
 export const SECTIONS = {
   setting: 'settings',
   domain: 'domains',
@@ -27,15 +27,15 @@ export interface WantedEntry {
 
 export interface PresentEntry extends WantedEntry {
   readonly id: string;
-  /** Who else it belongs to, as the reason why it is never removed; null where it is nobody's. */
+  /** Why the entry is never removed: it has another owner. Null otherwise. */
   readonly owner: string | null;
-  /** Its latest use, as the reason why it is not removed without being asked for; null where it was not used lately. */
+  /** Why the entry is not removed without an explicit option: its recent use. Null without recent use. */
   readonly use: string | null;
 }
 
-/** What a file says about one organization. */
+/** The file's content for one organization. */
 export interface WantedState {
-  /** Kinds that the file has a section for. Of others nothing is touched. */
+  /** Kinds with a section in the file. Entries of other kinds are not touched. */
   readonly kinds: ReadonlySet<EntryKind>;
   readonly entries: readonly WantedEntry[];
 }

@@ -1,4 +1,7 @@
-/** Makes planned changes one after the other. The first one that fails ends it: the next run goes on from there. */
+/**
+ * Executes planned changes one after the other. The first failure stops the run; the next run continues from
+ * there.
+ */
 import type { Clock } from '../../runtime/clock.ts';
 import { ServiceError } from '../../runtime/service-error.ts';
 import { CliError } from '../command.ts';
@@ -8,7 +11,7 @@ import type { PlannedChange } from './plan.ts';
 import { presentOf } from './present.ts';
 
 export interface PlanExecution {
-  /** Ids of what was there before. */
+  /** Ids that existed before. */
   readonly known: ReadonlySet<string>;
   /** Called after each change, before the next one begins. */
   readonly tell: (change: PlannedChange, made: MadeEntry | null) => Promise<void>;
@@ -16,7 +19,7 @@ export interface PlanExecution {
   readonly clock: Clock;
 }
 
-/** Throws what the first failure was. */
+/** Throws the first failure. */
 export async function executePlan(
   api: OrganizationApi,
   changes: readonly PlannedChange[],
@@ -45,7 +48,7 @@ async function nothing(done: Promise<void>): Promise<null> {
   return null;
 }
 
-/** What the API calls the name of an entry. */
+/** The API's field for the name of an entry. */
 const NAME_FIELDS: Readonly<Record<MadeKind, string>> = {
   domain: 'domain',
   key: 'name',
@@ -74,8 +77,8 @@ async function createDomain(api: OrganizationApi, domain: string, tracking: Entr
 }
 
 /**
- * Of keys and webhooks there may be two of one name, so nothing but this keeps two runs at the same moment from making one
- * each. Whoever finds the other's takes its own back; at worst both do, and the next run makes it.
+ * Names of keys and webhooks are not unique, so two concurrent runs could each create one. A run that finds
+ * the other's entry removes its own; at worst both do, and the next run creates it again.
  */
 async function hasTwin(
   api: OrganizationApi,
@@ -94,6 +97,6 @@ export function failureWords(error: unknown): string {
     return problem === undefined ? error.message : `${problem.field}: ${problem.message}`;
   }
   if (!(error instanceof Error)) return String(error);
-  // What nobody expected comes with a stack.
+  // Unexpected errors are shown with their stack.
   return error instanceof CliError ? error.message : (error.stack ?? error.message);
 }

@@ -1,4 +1,7 @@
-/** `apply export`: what is there, as a file that `apply` takes. Into a folder, with a file for each body of a template, or as text. */
+/**
+ * `apply export` writes the present state as a file for `apply`: into a folder with a file for each template
+ * body, or as text.
+ */
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { CliError, type CommandAnswer, type CommandContext, EXIT_USAGE, type Options } from '../command.ts';
@@ -29,7 +32,7 @@ export async function exportAll(
   };
 }
 
-/** All of an installation where the operator names no organization. */
+/** Exports the whole installation when the operator names no organization. */
 async function textAt(
   { clock }: CommandContext,
   place: ApplyPlace,
@@ -65,12 +68,12 @@ async function exported(
   return { ...organization, entries, notes };
 }
 
-/** What is there for everybody may have been changed. */
+/** Built-in entries are exported only when they were changed. */
 function isOurs({ owner }: PresentEntry): boolean {
   return owner === null || owner === FOR_EVERYBODY;
 }
 
-/** All or nothing of it: what is there is looked at first. */
+/** Writes all files or none: existing files are checked first. */
 async function writeAll(
   folder: string,
   files: ReadonlyMap<string, string>,

@@ -1,4 +1,4 @@
-/** What the file may hold: the bodies of the API, and what they are called there. */
+/** The schema of the file: the API's request bodies under their API names. */
 import { type Static, type TSchema, Type } from 'typebox';
 import { createKeyBody } from '../../accounts/api-keys/schema.ts';
 import { createDomainBody } from '../../domains/schema.ts';
@@ -21,7 +21,7 @@ const MAX_ENTRIES = 10_000;
 
 const { alias: _, ...templateFields } = createTemplateBody.properties;
 
-/** In the file a template is known by its alias: an id is another one in each installation. */
+/** The file identifies templates by alias, because ids differ between installations. */
 const alias = checked(Type.String(), (text, problems) => {
   const problem = aliasProblem(text);
   if (problem !== null) problems.add('', problem);
@@ -44,7 +44,7 @@ const streamEntry = checked(createStreamBody, ({ name }, problems) => {
     problems.add('name', 'is what mail has that names no stream: it cannot be changed');
 });
 
-/** Each under the name that its route has. */
+/** Each setting under its route's name. */
 export const FILE_SETTINGS = {
   validation: setDisposableDomainsBody,
   'auto-validation': setAutoValidationBody,
@@ -55,7 +55,7 @@ export const FILE_SETTINGS = {
 
 export type FileSetting = keyof typeof FILE_SETTINGS;
 
-/** The body of its route. */
+/** The body of the tracking route. */
 const tracking = strictObject(setDomainTrackingBody.properties);
 
 const many = <T extends TSchema>(entry: T) => Type.Optional(Type.Array(entry, { maxItems: MAX_ENTRIES }));
@@ -71,14 +71,14 @@ const sections = {
     }),
   ),
   domains: many(strictObject({ ...createDomainBody.properties, tracking: Type.Optional(tracking) })),
-  // A key whose time is over is no mistake in the file.
+  // An expired key is not an error in the file.
   keys: many(createKeyBody({ nowMs: () => 0 })),
   streams: many(streamEntry),
   webhooks: many(createWebhookBody),
   templates: many(templateEntry),
 };
 
-/** Of the whole installation, in either kind of file. */
+/** Applies to the whole installation, in either kind of file. */
 const routes = Type.Optional(strictObject(routesFields));
 
 export const organizationFile = strictObject({ ...sections, routes });

@@ -1,4 +1,4 @@
-/** An organization of an installation elsewhere, over HTTP with an API key of it. */
+/** An organization of a remote installation, over HTTP with one of its API keys. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { visiblePrefix } from '../../accounts/api-keys/secret.ts';
 import { CliError } from '../command.ts';
@@ -13,7 +13,7 @@ import type {
   WebhookShown,
 } from './organization-api.ts';
 
-/** Making a DKIM key may take a while. */
+/** Creating a DKIM key may take a while. */
 const ANSWER_WITHIN_MS = 60_000;
 const MAX_WAITS = 10;
 const LONGEST_WAIT_S = 60;
@@ -80,14 +80,14 @@ export function httpApi(place: RemotePlace): OrganizationApi {
   };
 }
 
-/** The one that the key belongs to. */
+/** The organization of the key. */
 export async function remoteOrganization(place: RemotePlace) {
   const { data } = await answerOf<{ data: { id: string; name: string } }>(place, 'GET', '/organization');
   return { id: data.id, name: data.name, daily_limit: 0 };
 }
 
 interface Answered {
-  /** A stream has none but its name. */
+  /** Missing for streams, which only have a name. */
   readonly id?: string;
   readonly name?: string;
   readonly key?: string;
@@ -104,7 +104,7 @@ interface Page<T> {
   readonly pagination: { readonly total_count: number };
 }
 
-/** What is added meanwhile moves the others on, so that one may be on two pages. */
+/** Removes duplicates: an entry may appear on two pages when others are added meanwhile. */
 async function allPages<T extends { readonly id: string }>(
   ask: (at: string) => Promise<Page<T>>,
 ): Promise<T[]> {
@@ -116,7 +116,10 @@ async function allPages<T extends { readonly id: string }>(
   }
 }
 
-/** Waits where it is told to. What got no answer is not tried again: it may have been done. */
+/**
+ * Waits when the server says so. A request without a response is not repeated, because it may have taken
+ * effect.
+ */
 async function answerOf<T>(place: RemotePlace, method: string, path: string, body?: EntryFields): Promise<T> {
   for (let waits = 0; ; waits += 1) {
     const response = await send(place, method, path, body);
@@ -143,7 +146,7 @@ async function send(
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      // A key goes nowhere but where it was meant for.
+      // The key must not be sent to another host.
       redirect: 'manual',
       signal: AbortSignal.any([enough, AbortSignal.timeout(ANSWER_WITHIN_MS)]),
     });

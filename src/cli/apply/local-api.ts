@@ -1,4 +1,4 @@
-/** An organization of the installation on this machine, by the services that the API uses, too. */
+/** An organization of this machine's installation, through the API's own services. */
 import { type KeyRequest, parseKeyRequest } from '../../accounts/api-keys/request.ts';
 import { createApiKey, revokeApiKey } from '../../accounts/api-keys/service.ts';
 import { listKeys } from '../../accounts/api-keys/store.ts';
@@ -54,7 +54,7 @@ interface Installation {
   readonly db: Database;
 }
 
-/** What is needed once for all organizations. The secret key is asked for only by what has a secret of its own. */
+/** Services shared by all organizations. The secret key is loaded only for entries with secrets. */
 export class LocalServices {
   readonly installation: Installation;
   readonly templates: TemplateService;
@@ -146,7 +146,7 @@ async function allTemplates({ templates }: LocalServices, organizationId: string
   }
 }
 
-/** The file's schema has checked the body, which is that of the API. */
+/** The file's schema, which is the API's, has already validated the body. */
 async function create(
   services: LocalServices,
   organizationId: string,

@@ -1,4 +1,4 @@
-/** One organization: what a file is compared with, and what changes it. Over HTTP, or on the operator's machine. */
+/** One organization as a file is compared with it and changes it, over HTTP or on the operator's machine. */
 import type { StreamShown } from '../../streams/view.ts';
 import type { EntryFields, EntryKind } from './entry.ts';
 import type { TranslationInput } from './template-translations.ts';
@@ -6,7 +6,7 @@ import type { TranslationInput } from './template-translations.ts';
 export interface DomainShown {
   readonly id: string;
   readonly domain: string;
-  /** What it has of its own. An older server says nothing of it. */
+  /** The domain's own tracking settings. Older servers omit them. */
   readonly tracking?: {
     readonly track_opens: boolean | null;
     readonly track_clicks: string | null;
@@ -23,11 +23,11 @@ export interface KeyShown {
   readonly expires_at: string | Date | null;
   readonly last_used_at: string | Date | null;
   readonly revoked_at: string | Date | null;
-  /** The key that takes its place. An older server says nothing of it. */
+  /** The key that replaces this one. Older servers omit the field. */
   readonly replaced_by?: string | null;
 }
 
-/** A stream has no id but its name. */
+/** A stream's name is its id. */
 export type AppliedStream = Omit<StreamShown, 'created_at'>;
 
 export interface WebhookShown {
@@ -35,7 +35,7 @@ export interface WebhookShown {
   readonly url: string;
   readonly description: string | null;
   readonly event_types: readonly string[] | null;
-  /** An older server says nothing of them. */
+  /** Older servers omit the field. */
   readonly streams?: readonly string[] | null;
   readonly format: string;
   readonly enabled: boolean;
@@ -49,46 +49,46 @@ export interface TemplateShown {
   readonly html_body: string;
   readonly text_body: string;
   readonly variable_schema: readonly unknown[];
-  /** An older server says nothing of these. */
+  /** Older servers omit these fields. */
   readonly kind?: string;
   readonly layout?: string | null;
   readonly inline_css?: boolean;
   readonly translations?: readonly TranslationInput[];
 }
 
-/** What was made. */
+/** A created entry. */
 export interface MadeEntry {
   readonly id: string;
-  /** Of a key or a webhook: this is the only time anyone sees it. */
+  /** The secret of a key or webhook, which is shown only this once. */
   readonly secret?: string;
-  /** Of a domain: to be published. */
+  /** The DNS records of a domain, to be published. */
   readonly records?: readonly { readonly type: string; readonly name: string; readonly value: string }[];
 }
 
 export type MadeKind = Exclude<EntryKind, 'setting'>;
-/** A key is never changed. Of a domain it is its tracking that is. */
+/** Keys are never changed. Of a domain, only its tracking changes. */
 export type ChangedKind = Exclude<EntryKind, 'key'>;
 
 export interface OrganizationApi {
-  /** The first characters of the key that all of this is done with; null where it is done without one. */
+  /** The prefix of the API key in use; null without a key. */
   readonly ownKeyPrefix: string | null;
   readonly domains: () => Promise<readonly DomainShown[]>;
-  /** Revoked and expired ones, too. */
+  /** Includes revoked and expired keys. */
   readonly keys: () => Promise<readonly KeyShown[]>;
   readonly streams: () => Promise<readonly AppliedStream[]>;
   readonly webhooks: () => Promise<readonly WebhookShown[]>;
-  /** Those that were not deleted. */
+  /** Without deleted templates. */
   readonly templates: () => Promise<readonly TemplateShown[]>;
   readonly setting: (name: string) => Promise<EntryFields>;
-  /** When the newest email from a domain was accepted; null where there is none. */
+  /** When the newest email from a domain was accepted; null without emails. */
   readonly lastSentFrom: (domain: string) => Promise<Date | null>;
-  /** In the last 30 days. */
+  /** Whether the stream was used in the last 30 days. */
   readonly wasSentIn: (stream: string) => Promise<boolean>;
   readonly sendsOfTemplate: (id: string) => Promise<number>;
   readonly create: (kind: MadeKind, body: EntryFields) => Promise<MadeEntry>;
-  /** The id of a setting is its name. */
+  /** A setting's id is its name. */
   readonly change: (kind: ChangedKind, id: string, body: EntryFields) => Promise<void>;
-  /** Of a template: what is sent stays as it is. */
+  /** Saves a template's draft without changing the published version. */
   readonly saveDraft: (id: string, body: EntryFields) => Promise<void>;
   readonly remove: (kind: MadeKind, id: string) => Promise<void>;
 }

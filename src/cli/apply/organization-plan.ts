@@ -1,4 +1,4 @@
-/** What a file means at a place: for each organization, what would change there. */
+/** Plans a file for a place: the changes of each organization. */
 import { CliError, EXIT_USAGE } from '../command.ts';
 import type { PresentEntry, WantedState } from './entry.ts';
 import type { OrganizationApi } from './organization-api.ts';
@@ -10,15 +10,15 @@ import type { RoutesPlan } from './routes-plan.ts';
 import type { NamedChange } from './words.ts';
 
 export interface OrganizationPlan {
-  /** Null where it is made first. */
+  /** Null for an organization to be created. */
   readonly id: string | null;
   readonly name: string;
-  /** To the organization itself. */
+  /** The change of the organization itself. */
   readonly own: NamedChange | null;
   readonly entries: EntryPlan;
-  /** What was there already. */
+  /** Ids that existed before. */
   readonly known: ReadonlySet<string>;
-  /** What a person should know. */
+  /** Notes for the user. */
   readonly notes: readonly string[];
 }
 
@@ -32,10 +32,10 @@ export interface PlanOptions extends PruneOptions {
   readonly nowMs: number;
 }
 
-/** What a file means as a whole. */
+/** The plan of a whole file. */
 export interface ApplyPlan {
   readonly organizations: readonly OrganizationPlan[];
-  /** Null where the file does not have them. */
+  /** Null when the file has no routes. */
   readonly routes: RoutesPlan | null;
 }
 
@@ -59,7 +59,7 @@ function notTheirs(): CliError {
   );
 }
 
-/** In the order in which they are made: rules may name organizations. */
+/** In the order of execution: route rules may name organizations. */
 export function allChanges({ organizations, routes }: ApplyPlan): NamedChange[] {
   return [...organizations.flatMap(changesOf), ...(routes?.change ? [routes.change] : [])];
 }
@@ -82,7 +82,7 @@ async function targetsOf(place: ApplyPlace, file: ApplyFile, org: string | undef
   return file.organizations.map((wanted) => ({ here: named(all, wanted), wanted }));
 }
 
-/** Where there is only one, nobody has to say which. */
+/** With a single organization, --org is optional. */
 export async function findHere({ list }: ApplyPlace, org: string | undefined): Promise<OrganizationHere> {
   const all = await list();
   const found = org === undefined && all.length === 1 ? all[0] : all.find(({ id }) => id === org);
@@ -150,7 +150,7 @@ function ownChange(
   return Object.keys(fields).length === 0 ? null : { ...about, action: 'change', fields };
 }
 
-/** Its time being over is what the file wants of such a key. */
+/** Omits expired keys, because the file wants them expired. */
 function withoutExpiredKeys({ kinds, entries }: WantedState, nowMs: number) {
   const isOver = ({ kind, fields: { expires_at } }: WantedState['entries'][number]) =>
     kind === 'key' && typeof expires_at === 'string' && Date.parse(expires_at) <= nowMs;
@@ -160,7 +160,7 @@ function withoutExpiredKeys({ kinds, entries }: WantedState, nowMs: number) {
   };
 }
 
-/** Said before anything happens, rather than half way. */
+/** Checked before any change, so that the run does not fail halfway. */
 function refuseLooseKeys({ entries }: WantedState, present: readonly PresentEntry[]): void {
   const domains = new Set(
     [...entries, ...present].filter(({ kind }) => kind === 'domain').map(({ name }) => name),

@@ -1,4 +1,4 @@
-/** Where a file is applied: to one organization elsewhere, or to all of the installation on this machine. */
+/** The target of a file: one remote organization, or the whole installation on this machine. */
 import type { Database } from '../../database/database.ts';
 import { createOrganization } from '../../organizations/service.ts';
 import {
@@ -26,11 +26,11 @@ export interface OrganizationHere {
 
 export interface ApplyPlace {
   readonly open: (organizationId: string) => OrganizationApi;
-  /** With a key it is the one that the key belongs to. */
+  /** With a key, only the key's own organization. */
   readonly list: () => Promise<readonly OrganizationHere[]>;
-  /** Null with a key: organizations are the operator's. */
+  /** Null with a key, because only operators may manage organizations. */
   readonly operate: Operating | null;
-  /** Into the audit log, where the API does not do it. */
+  /** Writes the audit log where the API does not. */
   readonly note: (
     organizationId: string | null,
     change: NamedChange,
@@ -71,7 +71,7 @@ function addressOf(url: string): string {
   return url.replace(/(\/api\/v1|\/v1)?\/*$/, '');
 }
 
-/** Never an option: everybody on a machine can read what its programs were started with. */
+/** Never read from an option: every user of a machine can see the arguments of its processes. */
 function keyOf({ config: { apiKey } }: CommandContext): string {
   if (apiKey !== undefined) return apiKey;
   throw new CliError('With --url, set POSTRIDER_API_KEY to a key of the organization.', EXIT_USAGE);
@@ -87,7 +87,8 @@ async function locally<T>(
   const operate: Operating = {
     create: (name, dailyLimit = config.dailyLimit) =>
       db.transaction(async (tx) => {
-        // Nothing in the database keeps two organizations from having one name, nor two runs from making one each.
+        // The database allows two organizations with one name, so a lock prevents concurrent runs from
+        // creating both.
         await lockForBootstrap(tx);
         if ((await listOrganizations(tx)).some((one) => one.name === name))
           throw new CliError('Somebody else made an organization of this name at the same moment.');

@@ -27,7 +27,7 @@ describe('a plan', () => {
     ]);
   });
 
-  it('makes domains before the keys that are tied to them, and removes them after', () => {
+  it('creates domains before the keys that are tied to them, and removes them after', () => {
     const entries = [
       { kind: 'key', name: 'new', fields: { domain: 'new.example' } },
       { kind: 'domain', name: 'new.example', fields: {} },
@@ -44,7 +44,7 @@ describe('a plan', () => {
     ]);
   });
 
-  it('makes another key where the one of that name can do something else, and keeps that one', () => {
+  it('creates another key when the existing one of that name has other rights, and keeps that one', () => {
     const wide = present('key', 'shop', { fields: { scope: 'full' } });
     const plan = planChanges(
       [wide],
@@ -55,19 +55,19 @@ describe('a plan', () => {
     expect(plan.kept).toEqual([{ entry: wide, why: 'the file names another key of this name' }]);
   });
 
-  it('leaves alone what the file has no section for', () => {
+  it('does not touch kinds without a section in the file', () => {
     const there = [present('webhook', 'https://a.example'), present('template', 'old')];
     const plan = planChanges(there, { kinds: new Set(['template']), entries: [] }, PRUNE);
     expect(names(plan)).toEqual(['remove template old']);
   });
 
-  it('removes nothing unless it is asked to, and says what that would be', () => {
+  it('removes nothing by default, and lists what pruning would remove', () => {
     const old = present('template', 'old');
     const plan = planChanges([old], { kinds: new Set(['template']), entries: [] }, LEAVE);
     expect(plan).toEqual({ changes: [], kept: [], extra: [old] });
   });
 
-  it('never removes what belongs to somebody else', () => {
+  it('never removes an entry with another owner', () => {
     const there = [present('domain', 'sandbox.test', { owner: 'it belongs to the sandbox' })];
     const plan = planChanges(there, { kinds: new Set(['domain']), entries: [] }, PRUNE_ALL);
     expect(plan.changes).toEqual([]);
@@ -75,14 +75,14 @@ describe('a plan', () => {
     expect(planChanges(there, { kinds: new Set(['domain']), entries: [] }, LEAVE).extra).toEqual([]);
   });
 
-  it('removes what was used lately only where that is asked for', () => {
+  it('removes recently used entries only on request', () => {
     const there = [present('domain', 'old.example', { use: 'it sent mail today' })];
     const nothing = { kinds: new Set(['domain'] as const), entries: [] };
     expect(planChanges(there, nothing, PRUNE).kept).toEqual([{ entry: there[0], why: 'it sent mail today' }]);
     expect(names(planChanges(there, nothing, PRUNE_ALL))).toEqual(['remove domain old.example']);
   });
 
-  it('keeps a domain that a key which stays is tied to', () => {
+  it('keeps a domain while a kept key is tied to it', () => {
     const there = [
       present('domain', 'a.example'),
       present('key', 'shop', { fields: { domain: 'a.example' } }),
@@ -130,8 +130,8 @@ const wantedState = fc
   });
 const options = fc.record({ prune: fc.boolean(), pruneUsed: fc.boolean() });
 
-describe('whatever is there and whatever is wanted', () => {
-  it('a plan that was carried out leaves nothing to do', () => {
+describe('for any present and any wanted state', () => {
+  it('an executed plan leaves nothing to do', () => {
     fc.assert(
       fc.property(presentState, wantedState, options, (there, wanted, how) => {
         const { changes } = planChanges(there, wanted, how);
@@ -140,7 +140,7 @@ describe('whatever is there and whatever is wanted', () => {
     );
   });
 
-  it('it leaves everything that is wanted, as it is wanted', () => {
+  it('it leaves all wanted entries as they are wanted', () => {
     fc.assert(
       fc.property(presentState, wantedState, options, (there, wanted, how) => {
         const after = carriedOut(there, planChanges(there, wanted, how).changes);
@@ -152,7 +152,7 @@ describe('whatever is there and whatever is wanted', () => {
     );
   });
 
-  it('only what is in its sections, has no owner and was not used lately is removed', () => {
+  it('only entries in its sections without an owner or recent use are removed', () => {
     fc.assert(
       fc.property(presentState, wantedState, (there, wanted) => {
         const { changes, kept } = planChanges(there, wanted, PRUNE);

@@ -1,4 +1,4 @@
-/** From what an organization has and what a file says to the changes in between. Pure. */
+/** Computes the changes from an organization's present state to the file's. Pure. */
 import { isDeepStrictEqual } from 'node:util';
 import {
   ENTRY_KINDS,
@@ -13,24 +13,24 @@ export interface PlannedChange {
   readonly action: 'create' | 'change' | 'remove';
   readonly kind: EntryKind;
   readonly name: string;
-  /** Of what is there already. */
+  /** The id of an existing entry. */
   readonly id: string | null;
-  /** All of a new one; of a change only what differs. */
+  /** All fields of a new entry, or the differing ones of a change. */
   readonly fields: EntryFields;
 }
 
 export interface EntryPlan {
-  /** In the order in which they are made. */
+  /** In the order of execution. */
   readonly changes: readonly PlannedChange[];
-  /** What is not in the file, and stays although others of its kind are removed. */
+  /** Entries that the file omits, and that are kept although others of their kind are removed. */
   readonly kept: readonly { readonly entry: PresentEntry; readonly why: string }[];
-  /** What is not in the file, and stays because nobody asked for its removal. */
+  /** Entries that the file omits, and that stay because pruning was not requested. */
   readonly extra: readonly PresentEntry[];
 }
 
 export interface PruneOptions {
   readonly prune: boolean;
-  /** Also what was used lately. */
+  /** Also removes entries with recent use. */
   readonly pruneUsed: boolean;
 }
 
@@ -44,7 +44,7 @@ export function planChanges(
   if (!prune) return { changes: steps, kept: [], extra: extra.filter(({ owner }) => owner === null) };
   const removed = new Set<PresentEntry>();
   const kept: EntryPlan['kept'][number][] = [];
-  // Backwards: whether a domain can go depends on which keys do.
+  // In reverse order, because removing a domain depends on which keys are removed.
   for (const entry of ENTRY_KINDS.toReversed().flatMap((kind) => extra.filter((one) => one.kind === kind))) {
     const staying = [...wanted.entries, ...present.filter((one) => !removed.has(one))];
     const why = reasonToKeep(entry, wanted.entries, staying, pruneUsed);
@@ -54,7 +54,7 @@ export function planChanges(
   return { changes: [...steps, ...[...removed].map(removal)], kept, extra: [] };
 }
 
-/** Settings are always there. */
+/** Settings cannot be removed. */
 function mayBeExtra({ kind }: PresentEntry, { kinds }: WantedState): boolean {
   return kind !== 'setting' && kinds.has(kind);
 }
@@ -66,7 +66,7 @@ function stepsTowards(present: readonly PresentEntry[], wanted: readonly WantedE
     const { kind, name, fields } = entry;
     const named = present.filter((one) => one.kind === kind && one.name === name);
     const equal = named.find((one) => Object.keys(differing(one, entry)).length === 0);
-    // A key cannot be changed: one that differs stays, and another one is made beside it.
+    // Keys cannot be changed: one that differs stays, and a new one is created beside it.
     const found = equal ?? (kind === 'key' ? undefined : named[0]);
     if (found !== undefined) matched.add(found);
     if (equal !== undefined) continue;

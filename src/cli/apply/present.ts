@@ -1,4 +1,4 @@
-/** What an organization has, in the words of the file. */
+/** The present state of an organization, in the file's format. */
 
 import { SANDBOX_DOMAIN } from '../../domains/sandbox-domain.ts';
 import { TRANSACTIONAL } from '../../emails/stream.ts';
@@ -17,24 +17,25 @@ import type {
 import { inOrderOfUse } from './template-order.ts';
 import { toTranslations } from './template-translations.ts';
 
-/** What was used within this time is not removed unless somebody asks for just that. */
+/** Entries used within this time are only removed with an explicit option. */
 const LATELY_MS = 30 * DAY_MS;
 
-/** What a file is compared with: kinds that it has a section for, and of settings those that it names. */
+/** The entries to compare: kinds with a section in the file, and the settings that the file names. */
 export async function presentFor(
   api: OrganizationApi,
   wanted: WantedState,
   nowMs: number,
 ): Promise<PresentEntry[]> {
   const names = wanted.entries.filter(({ kind }) => kind === 'setting').map(({ name }) => name);
-  // Which keys are tied to a domain decides whether it can go, and which domains there are whether a key can be tied.
+  // Keys and domains are loaded together: tied keys block the removal of a domain, and domains are needed to
+  // tie keys.
   const kinds = new Set(wanted.kinds);
   if (kinds.has('domain')) kinds.add('key');
   if (kinds.has('key')) kinds.add('domain');
   return presentOf(api, { kinds, settings: names }, nowMs);
 }
 
-/** One after the other: somebody else's requests are waiting at the same API. */
+/** Sequential, to leave capacity for the API's other clients. */
 export async function presentOf(
   api: OrganizationApi,
   { kinds, settings }: { readonly kinds: ReadonlySet<EntryKind>; readonly settings: readonly string[] },
@@ -53,7 +54,10 @@ export async function presentOf(
   return found;
 }
 
-/** Asked only for what would be removed: for a busy domain, or for many templates, it is not cheap. */
+/**
+ * Looked up only for entries that would be removed, because the query is slow for a busy domain or many
+ * templates.
+ */
 export async function withUse(
   api: OrganizationApi,
   entries: readonly PresentEntry[],
@@ -80,7 +84,7 @@ async function useOf(
   return sends === 0 ? null : `it was sent ${sends} times in the last 30 days`;
 }
 
-/** What the API shows, by the names that it takes. */
+/** Translates the API's response fields to its request fields. */
 function settingEntry(
   name: string,
   { problem: _, auto_validation_threshold: threshold, ...shown }: EntryFields,
@@ -96,7 +100,7 @@ function domainEntry({ id, domain, tracking }: DomainShown): PresentEntry {
   return { kind: 'domain', name: domain, id, fields, owner, use: null };
 }
 
-/** One that was rotated ends by itself, and has its place taken by another of its name. */
+/** A rotated key expires, and another one with its name replaces it. */
 function isActive({ revoked_at, expires_at, replaced_by = null }: KeyShown, nowMs: number): boolean {
   return (
     replaced_by === null &&
@@ -124,7 +128,7 @@ function ownerOfKey({ name, prefix }: KeyShown, ownKeyPrefix: string | null): st
   return GIVEN_KEY_NAMES.includes(name) ? 'it belongs to the configuration of the installation' : null;
 }
 
-/** The one that mail has which names none is the same everywhere. */
+/** Skips the default stream, which is the same everywhere. */
 function streamEntry(stream: AppliedStream): PresentEntry[] {
   const { name, description, priority, messages_per_minute, messages_per_hour, built_in } = stream;
   if (name === TRANSACTIONAL) return [];
@@ -148,8 +152,8 @@ function webhookEntry(webhook: WebhookShown): PresentEntry {
 }
 
 /**
- * One without an alias cannot be named, so it is nothing that a file says anything about. Those that use others come first: they
- * are removed in this order.
+ * Templates without an alias cannot be named in a file, so they are skipped. Templates that use others come
+ * first, which is the order of removal.
  */
 function templateEntries(templates: readonly TemplateShown[]): PresentEntry[] {
   const aliases = new Map(templates.map(({ id, alias }) => [id, alias ?? id]));

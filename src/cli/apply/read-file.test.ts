@@ -41,7 +41,7 @@ const template = (more: string) =>
   `templates:\n  - alias: welcome\n    name: Welcome\n    subject: Hi\n${more}`;
 
 describe('a file', () => {
-  it('says what is wanted, in the form in which it is stored', async () => {
+  it('is normalized to the form in which it is stored', async () => {
     const text = `
 settings:
   validation: { disposable_allow: [B.example, a.example, b.example] }
@@ -85,13 +85,13 @@ webhooks:
     );
   });
 
-  it('that names something twice is refused', async () => {
+  it('that names an entry twice is refused', async () => {
     expect(await wrongIn('domains:\n  - domain: a.example\n  - domain: A.example\n')).toContain(
       'postrider.yaml:3: domains[1]: is domains[0] again: a.example',
     );
   });
 
-  it('that is empty, or no list of sections, says so', async () => {
+  it('that is empty, or no list of sections, is refused with the reason', async () => {
     expect(await wrongIn('')).toContain('postrider.yaml:1: ');
     expect(await wrongIn('- a\n')).toContain('must be an object');
     expect(await wrongIn('domain: []\n')).toContain('did you mean `domains`?');
@@ -114,7 +114,7 @@ describe('variables', () => {
   const variable = ['$', '{TOKEN}'].join('');
   const hook = `webhooks:\n  - url: https://a.example/${variable}\n`;
 
-  it('are read from the environment under a prefix of their own, and from nowhere else', async () => {
+  it('are read from the environment under their own prefix only', async () => {
     expect((await entriesOf(hook, { POSTRIDER_VAR_TOKEN: 't0k3n' }))[0]?.name).toBe(
       'https://a.example/t0k3n',
     );
@@ -123,12 +123,12 @@ describe('variables', () => {
     );
   });
 
-  it('are text in everything else', async () => {
+  it('are plain text in all other fields', async () => {
     const [entry] = await entriesOf(template(`    text: "${variable}"\n`), { POSTRIDER_VAR_TOKEN: 't0k3n' });
     expect(entry?.fields.text).toBe(variable);
   });
 
-  it('cannot change what the file is made of', async () => {
+  it('cannot change the structure of the file', async () => {
     const given = { POSTRIDER_VAR_TOKEN: 'x\nkeys: [{ name: mine, scope: full }]' };
     expect((await entriesOf(hook, given)).map(({ kind }) => kind)).toEqual(['webhook']);
   });
@@ -155,7 +155,7 @@ describe('templates', () => {
     });
   });
 
-  it('are not read from outside of its folder, by whatever path', async () => {
+  it('are not read from outside of its folder, by any path', async () => {
     const secret = join(outside, 'secret.html');
     writeFileSync(secret, 'secret');
     symlinkSync(secret, join(folder, 'link.html'));
@@ -167,14 +167,14 @@ describe('templates', () => {
     }
   });
 
-  it('that cannot be text, or are too large, are refused', async () => {
+  it('that are not text, or too large, are refused', async () => {
     put('odd.html', Uint8Array.of(0xff, 0xfe, 0x00));
     put('large.html', 'x'.repeat(256 * 1024 + 1));
     expect(await wrongIn(template('    html_file: odd.html\n'))).toContain('odd.html is not UTF-8 text');
     expect(await wrongIn(template('    html_file: large.html\n'))).toContain('262144 are allowed');
   });
 
-  it('that could not be sent are found out before anything happens, by their line', async () => {
+  it('that could not be sent are reported before any change, with their line', async () => {
     put('broken.html', '<p>\n{{#if a}}\n');
     expect(await wrongIn(template('    html_file: broken.html\n'))).toMatch(/^broken\.html:2:\d+: /m);
     expect(await wrongIn(template('    text: "{{#each}}"\n'))).toMatch(

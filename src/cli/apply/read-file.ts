@@ -1,4 +1,4 @@
-/** From a file to what it wants, or to everything that is wrong with it, each with its line. */
+/** Reads a file, and returns its content or all its problems with their lines. */
 import { readFile, stat } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { TSchema } from 'typebox';
@@ -26,18 +26,18 @@ export interface WantedOrganization {
   readonly state: WantedState;
 }
 
-/** About one organization, whichever it is applied to, or about those of an installation. */
+/** A file for one organization, whichever is the target, or for several organizations of an installation. */
 export type ApplyFile = { readonly routes: WantedRoutes | null } & (
   | { readonly of: 'organization'; readonly state: WantedState }
   | { readonly of: 'installation'; readonly organizations: readonly WantedOrganization[] }
 );
 
-/** Unless another one is named. */
+/** The default file name. */
 export const APPLY_FILE = 'postrider.yaml';
-/** Many templates may stand in it, rather than beside it. */
+/** The file may contain many templates inline. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
-/** `given`: the settings of the environment. */
+/** `given` contains the environment's variables. */
 export async function readApplyFile(
   path: string,
   given: Readonly<Record<string, string>>,
@@ -86,7 +86,7 @@ function check(value: unknown, problems: Problems): void {
   for (const { field, message } of result.error.problems) problems.add(field, message);
 }
 
-/** `problems` is about fields, `wrong` about places in files of templates. */
+/** `problems` collects errors by field, `wrong` errors in template files. */
 async function understand(
   value: unknown,
   path: string,
@@ -113,12 +113,12 @@ async function understand(
   return { of: 'installation', organizations, routes };
 }
 
-/** The schema has checked them; what only the installation can tell is found out when they are planned. */
+/** The schema has validated the routes; checks that need the installation happen during planning. */
 function routesIn({ routes }: Pick<OrganizationFile, 'routes'>): WantedRoutes | null {
   return routes === undefined ? null : (routes as WantedRoutes);
 }
 
-/** `webhooks[0].url`, step by step. */
+/** Splits `webhooks[0].url` into steps. */
 function pathOf(field: string): DocumentPath {
   return [...field.matchAll(/([^.[\]]+)|\[(\d+)\]/g)].map(([, name, index]) => name ?? Number(index));
 }

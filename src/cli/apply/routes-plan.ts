@@ -1,4 +1,4 @@
-/** The route table in a file: what would change, and changing it. It is one thing, so a file that has it says all of it. */
+/** Plans and applies the route table of a file. A file with routes replaces the whole table. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Database } from '../../database/database.ts';
 import {
@@ -17,9 +17,9 @@ import type { NamedChange } from './words.ts';
 export type WantedRoutes = Omit<WantedTable, 'version'>;
 
 export interface RoutesPlan {
-  /** Null where there is nothing to change. */
+  /** Null when nothing changes. */
   readonly change: NamedChange | null;
-  /** From the version that was compared. */
+  /** Relative to the version that was compared. */
   readonly wanted: WantedTable;
 }
 
@@ -27,11 +27,11 @@ export interface RoutesPlan {
 export interface RoutesHere {
   plan(wanted: WantedRoutes): Promise<RoutesPlan>;
   replace(wanted: WantedTable): Promise<void>;
-  /** As a file says it; null where there is nothing to say. Passwords stay where they are. */
+  /** The table in the file's format without passwords; null for an empty table. */
   read(): Promise<WantedRoutes | null>;
 }
 
-/** `open` asks for the secret key, which only a file that has routes needs. */
+/** `open` loads the secret key, which only files with routes need. */
 export function routesHere(db: Database, open: () => Promise<RoutingDeps>): RoutesHere {
   return {
     plan: async (wanted) => planRoutes(await open(), wanted).catch(refuseByName),
@@ -42,7 +42,7 @@ export function routesHere(db: Database, open: () => Promise<RoutingDeps>): Rout
   };
 }
 
-/** A table that the file has wrong is its writer's to mend: they are told where, and not where in this program. */
+/** Errors in the file's table are shown with their position in the file and without a stack. */
 function refuseByName(error: unknown): never {
   if (!(error instanceof ServiceError)) throw error;
   const places = error.problems.map(({ field, message }) => `routes.${field}: ${message}`);
@@ -66,7 +66,7 @@ async function planRoutes(deps: RoutingDeps, routes: WantedRoutes): Promise<Rout
   return { wanted, change: isSame ? null : { action: 'change', kind: 'routes', name: '', id: null, fields } };
 }
 
-/** One that the file gives, and that is not the stored one. */
+/** Whether the file sets a password other than the stored one. */
 function hasNewPassword(
   { box }: RoutingDeps,
   wanted: WantedTransport,

@@ -1,4 +1,4 @@
-/** Carries plans out, tells of each change as it is made, and says at the end what was done and what was not. */
+/** Executes plans, reports each change, and finally lists what was done and what was not. */
 import { CliError, type CommandAnswer, type CommandContext, EXIT_FAILED } from '../command.ts';
 import { executePlan, failureWords } from './execute-plan.ts';
 import type { MadeEntry } from './organization-api.ts';
@@ -11,11 +11,11 @@ import { changeLine, doneLine, type NamedChange } from './words.ts';
 interface Done {
   readonly change: NamedChange;
   readonly made: MadeEntry | null;
-  /** Its secret is in the file that was given for it, and nowhere else. */
+  /** The secret was written to the secrets file and is not shown. */
   readonly isKept: boolean;
 }
 
-/** `waiting`: those that are not done; the first is tried now. */
+/** `waiting` lists the remaining changes; the first one is in progress. */
 interface Progress {
   readonly done: Done[];
   readonly waiting: NamedChange[];

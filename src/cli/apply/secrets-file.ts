@@ -1,4 +1,4 @@
-/** A file for new secrets: each is shown only once, so it is on the disk before anything else happens. */
+/** A file for new secrets. Each is shown only once, so it is synced to disk before the run continues. */
 import { type FileHandle, open } from 'node:fs/promises';
 import { CliError } from '../command.ts';
 
@@ -9,7 +9,7 @@ export interface NewSecret {
   readonly secret: string;
 }
 
-/** A line of JSON for each, in a file that nobody else may read. */
+/** One line of JSON per secret, in a file readable only by its owner. */
 export class SecretsFile {
   readonly #file: FileHandle;
 
@@ -17,7 +17,7 @@ export class SecretsFile {
     this.#file = file;
   }
 
-  /** Before anything is changed: a secret that cannot be written would be lost. */
+  /** Opened before any change, because a secret that cannot be written would be lost. */
   static async open(path: string): Promise<SecretsFile> {
     const file = await open(path, 'a', 0o600).catch((error: Error) => {
       throw new CliError(`--secrets cannot be written: ${error.message}. Nothing was changed.`);
@@ -28,7 +28,7 @@ export class SecretsFile {
     throw new CliError(`Others may read ${path}: run chmod 600 on it first. Nothing was changed.`);
   }
 
-  /** False where it could not be written, so that it is shown instead of lost. */
+  /** False when the write failed; the caller then shows the secret. */
   async write(one: NewSecret): Promise<boolean> {
     try {
       await this.#file.appendFile(`${JSON.stringify(one)}\n`);

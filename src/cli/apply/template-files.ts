@@ -1,4 +1,4 @@
-/** The texts of templates, from files beside the one that names them, and from nowhere else. */
+/** Reads template texts, from files in the folder of the file that names them only. */
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, resolve, sep } from 'node:path';
 import { PART_LIMITS } from '../../template-language/limits.ts';
@@ -7,12 +7,12 @@ export type FoundText =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly message: string };
 
-/** `named`: as the file at `from` writes it. */
+/** `named` is the path in the file at `from`. */
 export async function readTemplateFile(from: string, named: string): Promise<FoundText> {
   if (isAbsolute(named)) return { ok: false, message: 'must be relative to the file that names it' };
   const folder = dirname(resolve(from));
   try {
-    // Links are followed first: what counts is where they lead.
+    // Symbolic links are resolved first, because their target is what counts.
     const file = await realpath(resolve(folder, named));
     if (!file.startsWith((await realpath(folder)) + sep)) return { ok: false, message: OUTSIDE };
     const { size, isFile } = await stat(file).then((found) => ({ size: found.size, isFile: found.isFile() }));

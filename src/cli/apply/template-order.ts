@@ -1,4 +1,4 @@
-/** In which order templates are made, so that each finds what it uses: partials, with those that they use first, layouts, the rest. */
+/** Orders templates by their dependencies: partials after the ones they use, then layouts, then the rest. */
 import { partialNames } from '../../template-language/partial-names.ts';
 import type { EntryFields } from './entry.ts';
 
@@ -13,7 +13,7 @@ export function inOrderOfUse<T extends NamedTemplate>(templates: readonly T[]): 
   const byName = new Map(templates.map((one) => [one.name, one]));
   const ordered = new Set<T>();
   const add = (template: T, under: readonly T[]): void => {
-    // A circle is refused by the server, which knows all of them.
+    // The server, which knows all templates, refuses cycles.
     if (ordered.has(template) || under.includes(template)) return;
     for (const name of namesIn(template.fields)) {
       const used = byName.get(name);

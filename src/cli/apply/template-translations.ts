@@ -1,4 +1,4 @@
-/** Translations of a template in the form in which they are compared: what is empty is not there. */
+/** Normalizes a template's translations for comparison: empty ones are omitted. */
 import { canonicalLocale } from '../../runtime/locale.ts';
 
 export interface TranslationInput {

@@ -1,7 +1,8 @@
 /**
- * `${NAME}` in the file: what differs between installations, or is nobody's business. Only variables of the environment that
- * are called `POSTRIDER_VAR_NAME` are read, so that no file can get at other secrets of the machine that applies it, and
- * only in names of domains and their tracking hosts, addresses of webhooks, and the addresses and passwords of relays: elsewhere `${` is text.
+ * Replaces `${NAME}` in the file, for values that differ between installations or are secret. Only
+ * environment variables named `POSTRIDER_VAR_NAME` are read, so that a file cannot read other secrets of the
+ * machine. They are replaced only in names of domains and tracking hosts, webhook URLs, and the addresses and
+ * passwords of relays; elsewhere `${` is plain text.
  */
 import type { Problems } from '../../runtime/problems.ts';
 
@@ -11,7 +12,7 @@ const FIELDS = { domains: 'domain', keys: 'domain', webhooks: 'url' } as const;
 
 type Given = Readonly<Record<string, string>>;
 
-/** `value`: the file, not checked yet. Fields that hold variables are replaced in it. */
+/** `value` is the unvalidated file. Variables are replaced in place. */
 export function fillInVariables(value: unknown, given: Given, problems: Problems): void {
   const organizations = listIn(value, 'organizations');
   for (const [index, one] of organizations.entries())
@@ -20,7 +21,7 @@ export function fillInVariables(value: unknown, given: Given, problems: Problems
   fillInTransports(value, given, problems);
 }
 
-/** A password never stands in the file itself. */
+/** Passwords must come from variables, never from the file itself. */
 function fillInTransports(value: unknown, given: Given, problems: Problems): void {
   const routes = isObject(value) ? value.routes : undefined;
   for (const [index, one] of listIn(routes, 'transports').entries()) {

@@ -1,4 +1,4 @@
-/** What a file says about an organization, in the form in which it can be compared. */
+/** The file's content for an organization, in a comparable form. */
 
 import { parseExpiry } from '../../accounts/api-keys/request.ts';
 import { parseDomainName } from '../../domains/name.ts';
@@ -21,12 +21,12 @@ import { readTemplateFile } from './template-files.ts';
 import { inOrderOfUse } from './template-order.ts';
 import { toTranslations } from './template-translations.ts';
 
-/** Where in the file this is, and where what is wrong with it goes. */
+/** The position in the file and the collector of problems. */
 export interface FileReading {
   readonly path: string;
   readonly at: string;
   readonly problems: Problems;
-  /** About other files: a line each, with its place. */
+  /** Problems in other files, one line each with its position. */
   readonly wrong: string[];
 }
 
@@ -34,7 +34,7 @@ type Entry<Section extends 'domains' | 'keys' | 'streams' | 'webhooks' | 'templa
   OrganizationFile[Section]
 >[number];
 
-/** The schema has checked it, field by field. */
+/** The schema has already validated all fields. */
 export async function wantedOf(file: OrganizationFile, reading: FileReading): Promise<WantedState> {
   const { settings = {}, domains = [], keys = [], streams = [], webhooks = [], templates = [] } = file;
   const entries: WantedEntry[] = [
@@ -84,7 +84,7 @@ function guardFields(
   return { ...rest, allow: canonicalAllowList(place, allow as string[], problems) };
 }
 
-/** What is not said of its tracking stays as it is; null takes it back. */
+/** Missing tracking settings stay unchanged; null resets them. */
 function domainEntry(
   { domain, tracking = {} }: Entry<'domains'>,
   { at, problems }: FileReading,
@@ -118,7 +118,7 @@ function keyEntry({ name, scope = 'send', domain = null, expires_at = null }: En
 }
 
 function streamEntry({ name, ...given }: Entry<'streams'>): WantedEntry {
-  // One that is there for everybody stays what it is, but for what the file says.
+  // A built-in stream keeps its properties except those in the file.
   const { description = builtIn(name)?.description ?? null } = given;
   const { priority = builtIn(name)?.priority ?? 'normal' } = given;
   const { messages_per_minute = null, messages_per_hour = null } = given;
@@ -126,7 +126,10 @@ function streamEntry({ name, ...given }: Entry<'streams'>): WantedEntry {
   return { kind: 'stream', name, fields };
 }
 
-/** Whether it is enabled is left alone unless the file says so: one that failed for days was disabled by itself. */
+/**
+ * `enabled` stays unchanged unless the file sets it: a webhook that failed for days was disabled
+ * automatically.
+ */
 function webhookEntry(given: Entry<'webhooks'>, { at, problems }: FileReading): WantedEntry {
   const {
     url,
@@ -159,7 +162,7 @@ async function templateEntry(given: Entry<'templates'>, reading: FileReading): P
   const text = await textOf(given.text, 'text_file', text_file, reading);
   const texts = { subject, html, text, variable_schema, kind };
   await compileOrSay(texts, { html: html_file, text: text_file }, reading);
-  // Only what is sent has a subject and a layout.
+  // Only templates for sending have a subject and a layout.
   const outside = kind === 'template' ? { subject, layout, inline_css } : {};
   return {
     kind: 'template',
@@ -189,7 +192,7 @@ interface TemplateTexts {
   readonly kind: TemplateKind;
 }
 
-/** As the API does when a template is saved, but for the partials and layouts that only the server has. */
+/** Compiles like the API does on save, without the partials and layouts that only the server has. */
 async function compileOrSay(
   { variable_schema, kind, ...texts }: TemplateTexts,
   files: Readonly<Record<string, string | undefined>>,

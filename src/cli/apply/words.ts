@@ -1,11 +1,11 @@
-/** How plans and what became of them read. */
+/** Text output of plans and results. */
 import type { EntryFields } from './entry.ts';
 import type { EntryPlan, PlannedChange } from './plan.ts';
 
 const SIGNS = { create: '+', change: '~', remove: '-' } as const;
 const PAST = { create: 'Created', change: 'Changed', remove: 'Removed' } as const;
 const KIND_WIDTH = 'organization'.length;
-/** A list of what is left alone is for a look at it, not for reading thousands. */
+/** Limit for unchanged entries in the output. */
 const MAX_NAMED = 20;
 
 export interface NamedChange extends Omit<PlannedChange, 'kind'> {
@@ -23,7 +23,7 @@ export function doneLine({ action, kind, name }: NamedChange): string {
   return harmless(`${PAST[action]} the ${name === '' ? kind : `${kind} ${name}`}.`);
 }
 
-/** What stays although the file does not name it. */
+/** Entries that stay although the file omits them. */
 export function stayingLines({ kept, extra }: EntryPlan): string[] {
   const named = extra.slice(0, MAX_NAMED).map(({ kind, name }) => `${kind} ${name}`);
   if (extra.length > MAX_NAMED) named.push(`${extra.length - MAX_NAMED} more`);
@@ -35,7 +35,7 @@ export function stayingLines({ kept, extra }: EntryPlan): string[] {
   ].map(harmless);
 }
 
-/** Somebody's words must not move a terminal's cursor. */
+/** Removes control characters, so that third-party text cannot move the terminal's cursor. */
 function harmless(line: string): string {
   return line.replace(/\p{Cc}/gu, ' ');
 }
@@ -45,7 +45,7 @@ export function countWords(changes: readonly NamedChange[]): string {
   return `${of('create')} to create, ${of('change')} to change, ${of('remove')} to remove.`;
 }
 
-/** Of a change, what is set: short values as they are, texts by their name. */
+/** The new values of a change: short values in full, texts by name. */
 function detailOf(kind: NamedChange['kind'], action: NamedChange['action'], fields: EntryFields): string {
   if (kind === 'template' && action === 'create') return '';
   return Object.entries(fields)

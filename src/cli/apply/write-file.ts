@@ -1,4 +1,4 @@
-/** The other way round: what organizations have, as a file that would change nothing. */
+/** Writes the present state of organizations as a file whose application would change nothing. */
 import { Document } from 'yaml';
 import { type EntryFields, type EntryKind, type PresentEntry, SECTIONS } from './entry.ts';
 import type { OrganizationHere } from './place.ts';
@@ -6,16 +6,16 @@ import type { WantedRoutes } from './routes-plan.ts';
 
 export interface ExportedOrganization extends OrganizationHere {
   readonly entries: readonly PresentEntry[];
-  /** What the file has no room for, in words. */
+  /** Notes on what the file format cannot express. */
   readonly notes: readonly string[];
 }
 
-/** Bodies of templates in files of their own, by path. On some disks paths that differ in case alone are the same. */
+/** Template bodies in separate files by path, compared case-insensitively because some file systems are. */
 export class BodyFiles {
   readonly texts = new Map<string, string>();
   readonly #taken = new Set<string>();
 
-  /** False where another one has that path. */
+  /** False when the path is taken. */
   add(path: string, text: string): boolean {
     if (this.#taken.has(path.toLowerCase())) return false;
     this.#taken.add(path.toLowerCase());
@@ -24,7 +24,7 @@ export class BodyFiles {
   }
 }
 
-/** With `files` null, bodies of templates stand in the text itself. */
+/** With `files` null, template bodies are inline. */
 export function organizationText({ entries, notes }: ExportedOrganization, files: BodyFiles | null): string {
   return yamlOf(sectionsOf(entries, 'templates', files), notes);
 }
@@ -36,7 +36,7 @@ export function installationText(
 ): string {
   const organizations = all.map(({ id, name, daily_limit, entries }) => ({
     name,
-    // Where the name alone does not tell which it is.
+    // Added when the name alone is ambiguous.
     ...(all.filter((one) => one.name === name).length === 1 ? {} : { id }),
     daily_limit,
     ...sectionsOf(entries, `templates/${id}`, files),

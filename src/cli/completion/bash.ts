@@ -1,8 +1,8 @@
-/** The completion script for bash: data for each command, and one function that reads what was typed. */
+/** The completion script for bash: data for each command, and one function that reads the typed words. */
 import type { Command } from '../command.ts';
 import { type CompletedCommand, completedCommands, groups, type Values, wordsAtFirst } from './completed.ts';
 
-/** Stands for file names among words to choose from. */
+/** Stands for file names among the choices. */
 const PATHS = ':paths:';
 
 export function bashScript(commands: readonly Command[]): string {

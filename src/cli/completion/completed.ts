@@ -1,8 +1,8 @@
-/** What can be completed after each command: the same for every shell. */
+/** The possible completions after each command, for every shell. */
 import { type Command, type CommandParameter, parametersOf } from '../command.ts';
 import { explained } from '../help.ts';
 
-/** Values that name a file or a folder. */
+/** Placeholders of file and folder values. */
 const PATHS = ['FILE', 'FOLDER'];
 
 export interface Word {
@@ -10,7 +10,7 @@ export interface Word {
   readonly about: string;
 }
 
-/** What a value may be: words to choose from, paths, or (both empty) anything. */
+/** Possible values: choices, paths, or (both empty) any text. */
 export interface Values {
   readonly words: readonly string[];
   readonly arePaths: boolean;
@@ -25,7 +25,7 @@ export interface CompletedOption extends Word {
 export interface CompletedCommand {
   readonly name: string;
   readonly options: readonly CompletedOption[];
-  /** In their order. */
+  /** In order. */
   readonly arguments: readonly Values[];
 }
 
@@ -49,7 +49,7 @@ export function completedCommands(commands: readonly Command[]): readonly Comple
   });
 }
 
-/** What may follow `postrider`, each with its summary. */
+/** The first words after `postrider`, each with its summary. */
 export function wordsAtFirst(commands: readonly Command[]): readonly Word[] {
   return firstWords(commands.map(({ name }) => name)).map((text) => ({
     text,
@@ -57,7 +57,7 @@ export function wordsAtFirst(commands: readonly Command[]): readonly Word[] {
   }));
 }
 
-/** The first words that another may follow, each with those. */
+/** First words with subcommands, and these. */
 export function groups(commands: readonly Command[]): ReadonlyMap<string, readonly Word[]> {
   const found = new Map<string, Word[]>();
   for (const { name, summary } of commands) {

@@ -1,4 +1,4 @@
-/** `npx postrider completion`: prints what a shell needs to complete our commands, made from the table of commands. */
+/** `npx postrider completion` prints a shell's completion script, generated from the table of commands. */
 
 import { closest } from '../closest.ts';
 import { CliError, type Command, EXIT_USAGE } from '../command.ts';
@@ -13,7 +13,7 @@ const SCRIPTS: Readonly<Record<string, (commands: readonly Command[]) => string>
 };
 const SHELLS = Object.keys(SCRIPTS);
 
-/** `commands`: called when all are known. */
+/** `commands` is a function, because the table is complete only later. */
 export function completionCommand(commands: () => readonly Command[]): Command {
   return {
     name: 'completion',

@@ -48,14 +48,14 @@ describe('bash', () => {
     expect(offeredByBash('apply', '--dry')).toEqual(['--dry-run']);
   });
 
-  it('completes what an option may be, written with a space or with an equals sign', () => {
+  it('completes the values of an option, after a space or an equals sign', () => {
     expect(offeredByBash('key', 'create', '--scope', '')).toEqual(['full', 'read', 'agent', 'send']);
     expect(offeredByBash('key', 'create', '--scope', '=', 'f')).toEqual(['full']);
     expect(offeredByBash('key', 'create', '--scope', '=')).toEqual(['full', 'read', 'agent', 'send']);
     expect(offeredByBash('key', 'create', '--name', '')).toEqual([]);
   });
 
-  it('completes what an argument may be, and none that is one too many', () => {
+  it('completes the values of an argument, up to the last argument', () => {
     expect(offeredByBash('start', 'w')).toEqual(['worker']);
     expect(offeredByBash('completion', '')).toEqual(['bash', 'zsh', 'fish']);
     expect(offeredByBash('hold', '--reason', 'late', 'dom')).toEqual(['domain']);
@@ -110,7 +110,7 @@ describe.skipIf(isMissing('fish'))('fish', () => {
 });
 
 describe('the scripts', () => {
-  it('hold every command and every option', () => {
+  it('contain every command and every option', () => {
     for (const script of Object.values(SCRIPTS)) {
       for (const command of COMMANDS) {
         expect(script).toContain(command.name);
@@ -119,7 +119,7 @@ describe('the scripts', () => {
     }
   });
 
-  it('are made of balanced quotes and brackets', () => {
+  it('have balanced quotes and brackets', () => {
     for (const [shell, script] of Object.entries(SCRIPTS)) {
       const bare = script
         .split('\n')

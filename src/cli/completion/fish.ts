@@ -1,4 +1,4 @@
-/** The completion script for fish: a line for each word that can follow another. */
+/** The completion script for fish: a line for each pair of words. */
 import type { Command } from '../command.ts';
 import {
   type CompletedCommand,

@@ -1,4 +1,4 @@
-/** The completion script for zsh: the same data as for bash, with what each word is for. */
+/** The completion script for zsh: the data of the bash script, with explanations. */
 import type { Command } from '../command.ts';
 import {
   type CompletedCommand,
@@ -97,7 +97,7 @@ function caseOf({ name, options, arguments: positionals }: CompletedCommand): st
   ].join('\n');
 }
 
-/** As `_describe` takes them: the word, a colon, what it is for. */
+/** In the format of `_describe`: word, colon, explanation. */
 function described(words: readonly Word[]): string {
   return words.map(({ text, about }) => quoted(`${text.replaceAll(':', '\\\\:')}:${about}`)).join(' ');
 }

@@ -1,6 +1,6 @@
 /**
- * Follows the events of an installation over HTTP, wherever it runs: server-sent events, one connection after another. Whenever
- * one breaks, the next goes on after the last event; what comes again then is left out.
+ * Follows the events of an installation over HTTP, local or remote: server-sent events, with automatic
+ * reconnects. A new connection continues after the last event; repeated events are skipped.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventId } from '../../events/read.ts';
@@ -16,11 +16,11 @@ export interface StreamedEvent {
 }
 
 export interface FollowedApi {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string;
   readonly key: string;
   readonly signal: AbortSignal;
-  /** The line broke, and is made anew. */
+  /** Called when the connection broke and is being restored. */
   readonly onBroken: (why: string) => void;
   readonly onJoined: () => void;
 }
@@ -33,7 +33,7 @@ const MAX_REMEMBERED = 10_000;
 export async function* followEvents(api: FollowedApi): AsyncGenerator<StreamedEvent> {
   const pause = new GrowingPause(FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
   const seen = new Set<string>();
-  /** What happened before is nobody's business, also where it comes again. */
+  /** Skips events from before the start, even when the server repeats them. */
   let first: string | null = null;
   let last: string | null = null;
   while (!api.signal.aborted) {
@@ -65,7 +65,7 @@ function isNew(seen: Set<string>, id: string): boolean {
 
 interface Joined {
   readonly frames: AsyncGenerator<Frame>;
-  /** By the clock of the server. */
+  /** By the server's clock. */
   readonly joinedMs: number;
 }
 
@@ -84,7 +84,7 @@ async function connect({ url, key, signal, onJoined }: FollowedApi, last: string
   return { frames: toldWhenJoined(framesOf(response.body), onJoined), joinedMs };
 }
 
-/** It says something as soon as nothing can be missed any more. */
+/** Calls `onJoined` at the server's first frame, after which no event is missed. */
 async function* toldWhenJoined(frames: AsyncGenerator<Frame>, onJoined: () => void): AsyncGenerator<Frame> {
   let hasJoined = false;
   for await (const frame of frames) {
@@ -94,7 +94,7 @@ async function* toldWhenJoined(frames: AsyncGenerator<Frame>, onJoined: () => vo
   }
 }
 
-/** A frame ends with an empty line. */
+/** An empty line ends a frame. */
 export async function* framesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Frame> {
   const decoder = new TextDecoder();
   let text = '';
@@ -114,7 +114,7 @@ function frameOf(text: string): Frame {
   return { id: fieldOf('id'), data: fieldOf('data') };
 }
 
-/** What will not change by asking again. */
+/** Errors that a retry will not fix. */
 async function refusalOf(response: Response): Promise<Error> {
   const text = await response.text();
   const said = /"message":"((?:[^"\\]|\\.)*)"/.exec(text)?.[1] ?? `it answered ${response.status}`;

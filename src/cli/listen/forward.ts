@@ -1,4 +1,4 @@
-/** Tells an application of an event as a webhook would, with a signature of its own. */
+/** Forwards an event to an application like a webhook, with its own signature. */
 import { connectionWords } from '../../protocols/fetch/connection-words.ts';
 import { prefixesOf, signatureHeaders } from '../../webhooks/dispatch/sign.ts';
 import type { WebhookFormat } from '../../webhooks/endpoints/store.ts';
@@ -14,7 +14,7 @@ export interface Forwarding {
   readonly signal: AbortSignal;
 }
 
-/** What the application answered: `200 in 12 ms`, or why it did not. */
+/** The application's response: `200 in 12 ms`, or the error. */
 export type Forwarded = { readonly answer: string } | 'no word';
 
 const PATIENCE_MS = 15_000;

@@ -1,4 +1,7 @@
-/** `npx postrider listen`: tells an application on this machine what happens, as webhooks would, wherever the installation runs. */
+/**
+ * `npx postrider listen` forwards events to an application on this machine, like webhooks, from a local or
+ * remote installation.
+ */
 import { EVENT_TYPES } from '../../events/append.ts';
 import { newSecret, secretText } from '../../webhooks/endpoints/secret.ts';
 import { WEBHOOK_FORMATS, type WebhookFormat } from '../../webhooks/endpoints/store.ts';
@@ -29,7 +32,7 @@ export const listenCommand: Command = {
 };
 
 const MAIL = 'email.';
-/** What may be sent again by a key press. */
+/** Events that a key press can send again. */
 const REMEMBERED = 100;
 
 async function listen(world: CommandContext, options: Options): Promise<null> {
@@ -63,7 +66,7 @@ async function listen(world: CommandContext, options: Options): Promise<null> {
 
 const KEYS = ` Press r to send the last event again, a for the last ${REMEMBERED}, Ctrl+C to stop.`;
 
-/** Null where the format has no word for it. */
+/** Null when the format has no equivalent. */
 async function outcomeOf(event: StreamedEvent, forwarding: Forwarding): Promise<string | null> {
   const what = `${MAIL}${event.type}`.padEnd(18);
   const about = `${what}  ${event.recipient}  ${event.id}`.replace(/\p{Cc}/gu, ' ');
@@ -112,7 +115,7 @@ function formatOf(text: string = 'postrider'): WebhookFormat {
   throw new CliError(`There is no format ${text}. There are: ${WEBHOOK_FORMATS.join(', ')}.`, EXIT_USAGE);
 }
 
-/** As webhooks name them; null: all. */
+/** Event types by their webhook names; null means all. */
 function typesOf(text: string | undefined): ReadonlySet<string> | null {
   if (text === undefined) return null;
   const names = text.split(',').map((one) => one.trim());

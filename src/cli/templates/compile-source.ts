@@ -1,6 +1,6 @@
 /**
- * MJML and React Email to html, by the packages of the project that they belong to: the same versions as in its own preview, and
- * nothing that Postrider has to bring. They are looked for from the folder of the file.
+ * Compiles MJML and React Email to HTML with the project's own packages: the same versions as in its preview,
+ * and no dependencies of Postrider. Packages are resolved from the file's folder.
  */
 import type { CompiledSource } from './compiled-source.ts';
 import { fromMjml } from './from-mjml.ts';
@@ -22,10 +22,10 @@ export async function compileSource(
 }
 
 const MAX_MESSAGE_CHARS = 400;
-/** Of a stack, or of the list of modules that asked for a missing one. */
+/** Lines of a stack, or of a list of requiring modules. */
 const TRACE = /^(?:at\s|Require stack:|- \/)/;
 
-/** What authors are told of an error of their own code: no stack and no code of others. */
+/** Shows authors an error of their code in one line, without stack and foreign code. */
 function inOneLine(message: string): string {
   const lines = message.split('\n').map((line) => line.trim());
   const said = lines.filter((line) => line !== '' && !TRACE.test(line));

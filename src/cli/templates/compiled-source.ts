@@ -1,8 +1,8 @@
-/** What the source of a template became. */
+/** The result of compiling a template source. */
 import type { TemplateMeta } from './source-file.ts';
 
 export type CompiledSource =
   | { readonly ok: true; readonly html: string; readonly text: string | null; readonly meta: TemplateMeta }
   | { readonly ok: false; readonly message: string }
-  /** A part of others, such as a component: nothing to send. */
+  /** A part of other sources, such as a component: nothing to send. */
   | { readonly ok: 'nothing' };

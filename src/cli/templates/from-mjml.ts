@@ -1,4 +1,7 @@
-/** MJML to html by the `mjml` of the project. It leaves out what it does not know, which must not happen to tags of templates. */
+/**
+ * Compiles MJML with the project's own `mjml`. MJML drops unknown elements, which must not happen to template
+ * tags.
+ */
 import { pathToFileURL } from 'node:url';
 import type { CompiledSource } from './compiled-source.ts';
 import { lostTags, type MarkedSource, markTags, restoreTags } from './mjml-tags.ts';
@@ -9,7 +12,7 @@ interface MjmlResult {
   readonly errors?: readonly { readonly formattedMessage?: string; readonly message?: string }[];
 }
 
-/** Version 4 answers at once, version 5 with a promise. */
+/** Version 4 returns the result, version 5 a promise. */
 type Compile = (text: string, options: object) => MjmlResult | Promise<MjmlResult>;
 
 export async function fromMjml(path: string, body: string): Promise<CompiledSource> {

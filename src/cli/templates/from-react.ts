@@ -1,4 +1,4 @@
-/** React Email to html, in a process of its own, which reads TypeScript by the tsx of the project. */
+/** Renders React Email in a separate process, which reads TypeScript through the project's tsx. */
 import { execFile } from 'node:child_process';
 import { dirname, extname } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -10,7 +10,7 @@ import { ANSWER_MARK, type RenderAnswer } from './react-answer.ts';
 const run = promisify(execFile);
 const MAX_OUTPUT_BYTES = 8 * 1024 * 1024;
 const TIMEOUT_MS = 120_000;
-/** As source or as it was built, like this file. */
+/** As source or as built code, like this file. */
 const PROGRAM = fileURLToPath(new URL(`./render-react${extname(import.meta.url)}`, import.meta.url));
 
 export async function fromReact(path: string): Promise<CompiledSource> {
@@ -26,7 +26,7 @@ export async function fromReact(path: string): Promise<CompiledSource> {
   return { ok: true, html, text, meta: subject === null ? {} : { subject } };
 }
 
-/** What the program wrote, also where it failed: then it says why. */
+/** The program's output, which on failure contains the reason. */
 async function outputOf(argv: readonly string[], cwd: string): Promise<string> {
   const options = { maxBuffer: MAX_OUTPUT_BYTES, cwd, timeout: TIMEOUT_MS };
   try {
@@ -45,7 +45,7 @@ interface Failed {
   readonly killed: boolean;
 }
 
-/** Whatever the project prints stands before it. */
+/** The project's own output precedes the answer. */
 function answerIn(stdout: string): RenderAnswer {
   const at = stdout.lastIndexOf(ANSWER_MARK);
   if (at === -1) throw new Error('could not be rendered: its process ended early.');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { lostTags, markTags, restoreTags } from './mjml-tags.ts';
 
 describe('tags of templates in MJML', () => {
-  it('are as they were where MJML keeps them', () => {
+  it('are unchanged where MJML keeps them', () => {
     const text = '<mj-text>{{name}} {{{html}}} {{> foot}} {{#if (eq plan "pro")}}x{{/if}}</mj-text>';
     const source = markTags(text);
     expect(source.text).not.toContain('{{');
@@ -10,7 +10,7 @@ describe('tags of templates in MJML', () => {
     expect(lostTags(source, source.text)).toEqual([]);
   });
 
-  it('are known where MJML drops them, each with its line', () => {
+  it('are reported where MJML drops them, each with its line', () => {
     const source = markTags('<mj-body>\n{{#if a}}\n<mj-raw>{{#if a}}{{/if}}</mj-raw>\n{{/if}}</mj-body>');
     const html = source.text.replace(/postrider-tag-[03]z/g, '');
     expect(lostTags(source, html)).toMatchObject([
@@ -19,7 +19,7 @@ describe('tags of templates in MJML', () => {
     ]);
   });
 
-  it('may be dropped in comments and in attributes of elements that are not there', () => {
+  it('may be dropped in comments and in attribute definitions', () => {
     const source = markTags(
       '<!-- {{a}} --><mj-attributes><mj-text color="{{b}}" /></mj-attributes>{{! c }}{{!-- {{d}} --}}',
     );

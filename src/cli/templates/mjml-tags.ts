@@ -1,10 +1,10 @@
 /**
- * Tags of templates on their way through MJML. Each travels as a word of its own: MJML would read a quote or a bracket in one as its
- * own, and afterwards nobody could say which of several `{{/if}}` it has dropped. Pure.
+ * Protects template tags from MJML. Each tag is replaced by a unique word: MJML would parse quotes and
+ * brackets in it, and a dropped `{{/if}}` could not be identified. Pure.
  */
 const TAG = /\{\{\{[\s\S]*?\}\}\}|\{\{~?!--[\s\S]*?--~?\}\}|\{\{[\s\S]*?\}\}/g;
 const COMMENT = /^\{\{~?!/;
-/** What is left out of these changes no mail: they say what other elements have, or nothing. */
+/** Parts that MJML may drop without changing the mail: comments and attribute definitions. */
 const UNSHOWN = /<!--[\s\S]*?-->|<mj-(html-)?attributes\b[\s\S]*?<\/mj-\1attributes>/g;
 
 export interface MarkedSource {
@@ -12,7 +12,7 @@ export interface MarkedSource {
   readonly tags: readonly {
     readonly tag: string;
     readonly line: number;
-    /** Whether it has to be in what MJML makes. */
+    /** Whether MJML's output must contain the tag. */
     readonly isShown: boolean;
   }[];
 }

@@ -1,8 +1,11 @@
-/** Packages of the project that a template belongs to. */
+/** Finds packages of the project that a template belongs to. */
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** Where the package begins, for the code at `path`. Throws what to install where it is missing. */
+/**
+ * The package's entry point, resolved for the code at `path`. If it is missing, the error says what to
+ * install.
+ */
 export function projectPackage(path: string, name: string, install: string): string {
   try {
     return createRequire(join(dirname(path), 'package.json')).resolve(name);

@@ -1,4 +1,4 @@
-/** `templates pull`: what is sent now, as files that `templates push` takes. */
+/** `templates pull` writes the published templates as files for `templates push`. */
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { stringify } from 'yaml';
@@ -9,7 +9,7 @@ import { presentOf } from '../apply/present.ts';
 import type { TranslationInput } from '../apply/template-translations.ts';
 import { CliError, type CommandAnswer, type CommandContext, type Options } from '../command.ts';
 
-/** What was compiled from one of these is written there, not here. */
+/** A template compiled from one of these languages must be edited in its source. */
 const COMPILED = ['mjml', 'tsx', 'jsx'];
 
 export async function pull(world: CommandContext, folder: string, options: Options): Promise<CommandAnswer> {
@@ -85,7 +85,7 @@ function filesOf(entry: PresentEntry): Map<string, string> {
   return files;
 }
 
-/** All or nothing of it: what is there is looked at first. */
+/** Writes all files or none: existing files are checked first. */
 async function writeAll(
   folder: string,
   files: ReadonlyMap<string, string>,

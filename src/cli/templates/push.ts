@@ -1,6 +1,7 @@
 /**
- * `templates push`: compiles a folder, compares it with what is there, and saves what differs. Nothing is removed. Exit codes: 0 done
- * or nothing to do, 1 failed, 2 wrong usage; with --detailed-exitcode, --dry-run ends with 2 where there is something to do.
+ * `templates push` compiles a folder, compares it with the present templates, and saves the differences. It
+ * removes nothing. Exit codes: 0 done or nothing to do, 1 failed, 2 wrong usage; with --detailed-exitcode,
+ * --dry-run exits with 2 if there are changes.
  */
 
 import type { EntryFields } from '../apply/entry.ts';
@@ -54,7 +55,7 @@ export async function push(world: CommandContext, folder: string, options: Optio
   });
 }
 
-/** What is there is saved as a draft; the first version of what is new is always published. */
+/** Saves changes of existing templates as drafts; the first version of a new template is always published. */
 function draftsOf(api: OrganizationApi): OrganizationApi {
   const change: OrganizationApi['change'] = async (kind, id, body) => {
     const { name, ...content } = body;

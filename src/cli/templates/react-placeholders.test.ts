@@ -5,8 +5,8 @@ import { checkShown, reachingOut, readableTags, textWithTags } from './react-tem
 // biome-ignore lint/suspicious/noExplicitAny: what a component does with its properties.
 const props = (sample: object): any => placeholdersFor(sample).props;
 
-describe('what a component is given instead of data', () => {
-  it('is a placeholder for a text, a number and a date, and for what it has no sample of', () => {
+describe('placeholder props of a component', () => {
+  it('are a tag for a text, a number and a date, and for values without a sample', () => {
     const { name, order, other } = props({ name: 'Ada', order: { id: 7, at: new Date() } });
     expect([name, order.id, order.at, other]).toEqual([
       '{{name}}',
@@ -16,7 +16,7 @@ describe('what a component is given instead of data', () => {
     ]);
   });
 
-  it('shows one item of a list, in a loop, with the fields of all of them', () => {
+  it('show one item of a list, in a loop, with the fields of all of them', () => {
     const { items } = props({ items: [{ a: 1 }, { b: [{ c: 1 }] }] });
     // biome-ignore lint/suspicious/noExplicitAny: as above.
     const show = (item: any) => [item.a, item.b.map((one: any) => one.c)];
@@ -52,20 +52,20 @@ describe('what a component is given instead of data', () => {
 });
 
 describe('what a rendered component becomes', () => {
-  it('has tags that can be read, and references everywhere else', () => {
+  it('has readable tags, and character references everywhere else', () => {
     expect(readableTags('{{#if (eq a &quot;b&quot;)}}&amp;{{/if}}{{&gt; foot}}')).toBe(
       '{{#if (eq a "b")}}&amp;{{/if}}{{> foot}}',
     );
   });
 
-  it('is refused where it shows something else than what it was given', () => {
+  it('is refused when it changes a value that it was given', () => {
     const reads = new Map([['{{name}}', 'name']]);
     expect(() => checkShown('Hi {{NAME}}', { reads })).toThrow(
       'reads `name`, and {{name}} is not in what it renders',
     );
   });
 
-  it('reaches out of its loops, and not out of those that the author wrote', () => {
+  it("reaches out of its loops, but not out of the author's own", () => {
     const roots = new Set(['name', 'tags']);
     expect(
       reachingOut(

@@ -1,20 +1,21 @@
 /**
- * What a component is given instead of data. A text is its own placeholder, `{{name}}`; a list shows one item, between the tags of a
- * loop; what cannot become a tag says so. Whatever the component does not show as it was given is lost, so what it reads is noted. Pure.
+ * Placeholder props for a component. A text becomes its own tag, `{{name}}`; a list has one item, between the
+ * tags of a loop; values that cannot become tags raise an error. Every prop that the component reads is
+ * recorded, because a value that it does not output unchanged is lost. Pure.
  */
 
-/** A sentence for the author of the template. */
+/** The message is a sentence for the template's author. */
 export class NotPushable extends Error {}
 
 export interface Given {
   readonly props: object;
-  /** What was read of it: the placeholder, and how the author calls it. */
+  /** The props that were read: placeholder and name in the author's code. */
   readonly reads: ReadonlyMap<string, string>;
   /** Values and lists outside of any loop. */
   readonly roots: ReadonlySet<string>;
 }
 
-/** `blank`: placeholders of these names are empty, to see what depends on them. */
+/** Placeholders for which `blank` returns true are empty, to find what depends on them. */
 export function placeholdersFor(sample: object, blank: (label: string) => boolean = () => false): Given {
   return new Placeholders(sample as Record<string, unknown>, blank);
 }
@@ -43,7 +44,10 @@ class Placeholders implements Given {
     this.props = new Proxy({}, { get, ownKeys, getOwnPropertyDescriptor });
   }
 
-  /** `path`: how the template reaches it. `label`: what the author calls it. Outside of loops they are the same. */
+  /**
+   * `path` is the template's path to the value, `label` the author's name for it. Outside of loops they are
+   * equal.
+   */
   #given(path: string, label: string, value: unknown): unknown {
     if (typeof value === 'boolean') throw new NotPushable(decides(label));
     if (typeof value === 'function') throw new NotPushable(`\`${label}\` is a function, and data has none.`);
@@ -82,13 +86,13 @@ class Placeholders implements Given {
 
 export const EXPORT_VARIABLES = 'export `variables` with sample data of every list and object.';
 
-/** Says what to write instead of a condition in code. */
+/** Advises what to write instead of a condition in code. */
 export function decides(label: string): string {
   const name = label.replace(/^.*\[\]\.?/, '') || 'this';
   return `\`${label}\` decides what is shown, and a template would always have it one way. Write the condition as text: {'{{#if ${name}}}'} … {'{{/if}}'}`;
 }
 
-/** Keys of items are never shown, so that this is in no html unless the index itself is shown. */
+/** Keys of items are not rendered, so this word appears in the HTML only if the index itself is displayed. */
 export const INDEX_WORD = 'postrider-index';
 
 function indexOf(label: string): object {
@@ -107,7 +111,7 @@ function notAList(label: string, name: string | symbol): never {
   );
 }
 
-/** With the fields of all of them. */
+/** An item with the fields of all items. */
 function sampleItem(items: readonly unknown[]): unknown {
   return items.every(isRecord) ? Object.assign({}, ...items.toReversed()) : items[0];
 }
@@ -118,5 +122,5 @@ function isRecord(value: unknown): value is object {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** It asks for them of every element. */
+/** Properties that React reads of every element. */
 const OF_REACT: ReadonlySet<string> = new Set(['children', 'key', 'ref', '$$typeof', 'toJSON', 'then']);

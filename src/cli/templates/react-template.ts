@@ -1,4 +1,4 @@
-/** What a rendered component becomes as a template, and what is lost on the way. Pure. */
+/** Converts a rendered component to a template, and finds lost values. Pure. */
 import { decides, EXPORT_VARIABLES, type Given, INDEX_WORD, NotPushable } from './react-placeholders.ts';
 
 const TAG = /\{\{[\s\S]*?\}\}\}?/g;
@@ -7,14 +7,14 @@ const REFERENCES: Readonly<Record<string, string>> = {
   ...{ '&quot;': '"', '&#x27;': "'", '&#39;': "'" },
 };
 
-/** React writes quotes and brackets in texts as references; in a tag they are its grammar. */
+/** Restores quotes and brackets inside tags, which React writes as character references. */
 export function readableTags(html: string): string {
   return html.replace(TAG, (tag) =>
     tag.replace(/&(?:lt|gt|amp|quot|#x27|#39);/g, (one) => REFERENCES[one] ?? one),
   );
 }
 
-/** Throws where something that the component read is not in the html as it was given. */
+/** Throws when a value that the component read is missing in the HTML or changed. */
 export function checkShown(html: string, { reads }: Pick<Given, 'reads'>): void {
   if (html.includes(INDEX_WORD))
     throw new NotPushable("It shows the index of an item. Write {'{{@index}}'} as text instead.");
@@ -25,7 +25,7 @@ export function checkShown(html: string, { reads }: Pick<Given, 'reads'>): void 
       );
 }
 
-/** Elements and their order. React adds links of its own for what is to be loaded early. */
+/** The elements in order, without the preload links that React adds. */
 export function shapeOf(html: string): string {
   return (html.match(/<\/?[a-z][\w-]*/gi) ?? []).filter((tag) => !/^<\/?link$/i.test(tag)).join('');
 }
@@ -36,7 +36,7 @@ export function checkShape(shape: string, blank: string, label: string): void {
 
 const LOOP = /^\{\{#each [^}]* as \|item\d*\|\}\}$/;
 
-/** Within a loop, names mean fields of the item; those of the mail are reached from the root. */
+/** Inside a loop, names refer to the item; names of the mail get a path from the root. */
 export function reachingOut(html: string, roots: ReadonlySet<string>): string {
   const loops: boolean[] = [];
   return html.replace(TAG, (tag) => {
@@ -52,7 +52,7 @@ function fromRoot(tag: string, roots: ReadonlySet<string>): string {
   return roots.has(path) ? `${before}@root.${path}${after}` : tag;
 }
 
-/** Null where the text has lost a tag, or half of a block: Postrider makes one of the html then. */
+/** Null when the text has lost a tag or half of a block: Postrider then generates the text from the HTML. */
 export function textWithTags(text: string, html: string): string | null {
   const known = new Set(html.match(TAG) ?? []);
   const blocks = (source: string) =>

@@ -1,4 +1,4 @@
-/** A folder of templates, compiled: what they should be, and everything that is wrong with them. */
+/** Compiles a folder of templates, and returns them with all problems. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { aliasProblem } from '../../templates/alias.ts';
@@ -22,7 +22,7 @@ const DEEPEST = 8;
 
 export interface ReadTemplates {
   readonly templates: readonly WantedEntry[];
-  /** A line each, beginning with the file. */
+  /** One line each, beginning with the file. */
   readonly wrong: readonly string[];
 }
 
@@ -96,7 +96,7 @@ async function readSheet(
   const [plain] = files.filter(({ named }) => named.what === 'txt');
   const [beside] = files.filter(({ named }) => named.what === 'yaml');
   const first = source ?? plain;
-  // Fields beside nothing belong to something else.
+  // A metadata file without a source does not belong to a template.
   if (first === undefined) return null;
   if (another !== undefined)
     wrong.push(`${another.path}: is there as ${source?.path}, too; keep one of them`);
@@ -124,7 +124,7 @@ async function readSheet(
   };
 }
 
-/** MJML counts lines: it gets as many as stand in the file. */
+/** MJML reports line numbers, so the removed head is replaced by empty lines. */
 function bodyOf({ named }: FoundFile, { head, body }: ReturnType<typeof withoutHead>): string {
   if (named.what !== 'mjml' || head === null) return body;
   return '\n'.repeat(head.split('\n').length + 1) + body;

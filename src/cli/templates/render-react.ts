@@ -1,6 +1,7 @@
 /**
- * A program: renders a React Email file of a project as a template, and says on its standard output what came of it. Its arguments are
- * the URLs of the file, of `react` and of `@react-email/render`. What CommonJS exports is the default, or in it.
+ * A program that renders a React Email file of a project as a template, and prints the result on standard
+ * output. Its arguments are the URLs of the file, of `react` and of `@react-email/render`. CommonJS modules
+ * have their component in or as the default export.
  */
 import { ANSWER_MARK, type RenderAnswer } from './react-answer.ts';
 import { EXPORT_VARIABLES, type Given, NotPushable, placeholdersFor } from './react-placeholders.ts';
@@ -56,7 +57,7 @@ async function templateOf(renderer: Renderer, component: Component, sample: obje
   };
 }
 
-/** `{{name}}` in capitals is another variable. */
+/** `{{name}}` in capitals would be another variable. */
 const AS_WRITTEN = {
   selectors: ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({
     selector,
@@ -64,14 +65,14 @@ const AS_WRITTEN = {
   })),
 };
 
-/** Rendered without values it has the same elements, unless one of them decides about some. */
+/** Detects conditions in code: rendering without values must give the same elements. */
 async function checkConditions(
   html: string,
   { reads }: Given,
   rendered: (blank: (label: string) => boolean) => Promise<string>,
 ): Promise<void> {
   const shape = shapeOf(html);
-  // Code that fails without a value only says that it needs one.
+  // An error without a value only means that the value is required.
   const blankShape = (blank: (label: string) => boolean) => rendered(blank).then(shapeOf, () => shape);
   if ((await blankShape(() => true)) === shape) return;
   for (const label of new Set(reads.values()))

@@ -1,21 +1,21 @@
-/** Files of templates: what their names say, and what stands at their head. */
+/** Reads template files: the parts of their names, and their head. */
 import { parse } from 'yaml';
 import { canonicalLocale } from '../../runtime/locale.ts';
 import type { TemplateKind } from '../../templates/kind.ts';
 
-/** What a template is written in. */
+/** The source languages of templates. */
 export const SOURCE_LANGUAGES = ['html', 'hbs', 'mjml', 'tsx', 'jsx'] as const;
 export type SourceLanguage = (typeof SOURCE_LANGUAGES)[number];
 
 export interface NamedFile {
-  /** Without locale and ending: `receipt`. */
+  /** Without locale and extension: `receipt`. */
   readonly base: string;
   readonly locale: string | null;
   readonly what: SourceLanguage | 'txt' | 'yaml';
   readonly kind: TemplateKind;
 }
 
-/** `path` is relative, with `/`. Null for a file that is none of ours. */
+/** `path` is relative, with `/`. Null for other files. */
 export function namedFile(path: string): NamedFile | null {
   const folders = path.split('/');
   const file = folders.pop() ?? '';
@@ -31,7 +31,7 @@ function isKnown(ending: string): ending is NamedFile['what'] {
   return ending === 'txt' || ending === 'yaml' || (SOURCE_LANGUAGES as readonly string[]).includes(ending);
 }
 
-/** `receipt.pt-BR`: what follows the last dot is a language where it looks like one. */
+/** `receipt.pt-BR`: the part after the last dot is a locale if it has that format. */
 function baseAndLocale(name: string): Pick<NamedFile, 'base' | 'locale'> {
   const dot = name.lastIndexOf('.');
   const locale = dot <= 0 ? null : canonicalLocale(name.slice(dot + 1));
@@ -43,7 +43,7 @@ function kindIn(folders: readonly string[]): TemplateKind {
   return folders.includes('partials') ? 'partial' : 'template';
 }
 
-/** What files say about a template besides its texts. */
+/** A template's metadata in files. */
 export interface TemplateMeta {
   readonly alias?: string;
   readonly name?: string;
@@ -85,7 +85,7 @@ function isFine(field: string, value: unknown): boolean {
 
 const HEAD = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?\r?\n)?---[ \t]*(?:\r?\n|$)/;
 
-/** Fields between two lines of `---` at the very beginning. */
+/** Metadata between two lines of `---` at the very beginning. */
 export function withoutHead(text: string): { readonly head: string | null; readonly body: string } {
   const found = HEAD.exec(text);
   return found === null

@@ -1,6 +1,6 @@
 /**
- * Whether the addresses that mail is sent from stand on block lists (RFC 5782). Every list has an entry for testing,
- * 127.0.0.2, which is always on it: one that does not show it does not answer us, and nothing is known from it.
+ * Whether the sending addresses are on block lists (RFC 5782). Every list contains the test entry 127.0.0.2:
+ * a list without it does not answer us, so its other answers mean nothing.
  */
 import { isIPv4 } from 'node:net';
 import type { Answer } from '../../protocols/dns/answer.ts';
@@ -15,10 +15,10 @@ export interface ListedFacts {
   readonly list: Blocklist;
   readonly address: string;
   readonly answer: Answer<string>;
-  /** What it says about the address that is always on it, and about the one that never is. */
+  /** The answers for the entry that is always listed, and for the one that never is. */
   readonly always: Answer<string>;
   readonly never: Answer<string>;
-  /** Why, in the list's own words. */
+  /** The reason in the list's own words. */
   readonly reason: string | null;
 }
 
@@ -63,7 +63,7 @@ async function ask({ resolver }: DoctorContext, list: Blocklist, address: string
   };
 }
 
-/** The address backwards, below the list's zone. */
+/** The reversed address below the list's zone. */
 function nameOn({ zone }: Blocklist, address: string): string {
   return `${reverseName(address).replace(/\.(in-addr|ip6)\.arpa$/, '')}.${zone}`;
 }
@@ -103,7 +103,7 @@ export function judgeListing(facts: ListedFacts): Observation {
 const OWN_RESOLVER =
   'Lists refuse public resolvers. Run a resolver of your own, such as unbound, and set POSTRIDER_DNS_SERVERS=127.0.0.1.';
 
-/** Why the answer says nothing; null when it does. */
+/** Why the answer is inconclusive; null when it is conclusive. */
 function whySilent({ list, answer, always, never }: ListedFacts): string | null {
   if (answer.kind === 'unavailable') return `it did not answer (${answer.code}).`;
   const refused = [answer, always].find((one) => one.kind === 'found' && one.records.some(isRefusal));
@@ -117,7 +117,7 @@ function whySilent({ list, answer, always, never }: ListedFacts): string | null 
   return null;
 }
 
-/** 127.255.255.x is how Spamhaus and others say that they do not answer whoever asks. */
+/** Spamhaus and others use 127.255.255.x to refuse a client. */
 function isRefusal(code: string): boolean {
   return code.startsWith('127.255.255.');
 }

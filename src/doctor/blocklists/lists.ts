@@ -1,11 +1,11 @@
-/** Ten lists of addresses that receivers ask before they take mail, and where to be removed from each. */
+/** Ten address block lists that receivers use, and where to request removal from each. */
 
 export interface Blocklist {
   readonly name: string;
   readonly zone: string;
-  /** Whether it lists IPv6 addresses, too. */
+  /** Whether the list has IPv6 addresses. */
   readonly hasIPv6: boolean;
-  /** `bad` where many receivers refuse whoever stands on it; the others mostly add to a score. */
+  /** `bad` for lists that many receivers refuse mail by; the others mostly add to a spam score. */
   readonly weight: 'bad' | 'warn';
   readonly removal: string;
 }

@@ -1,4 +1,4 @@
-/** The records of each sending domain, and what DMARC makes of them. */
+/** The records of each sending domain, and their DMARC result. */
 
 import { SANDBOX_DOMAIN } from '../../domains/sandbox-domain.ts';
 import { createSenders } from '../../domains/senders.ts';
@@ -15,7 +15,7 @@ export interface AllDomains {
   readonly count: number;
 }
 
-/** Workers check all of them, day by day. */
+/** Workers check all domains daily. */
 const MAX_EXAMINED = 50;
 
 export const domainsCheck = doctorCheck({

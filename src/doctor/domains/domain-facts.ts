@@ -1,4 +1,4 @@
-/** What DNS says about one sending domain, and about where its bounces come back to. */
+/** DNS facts about one sending domain and its return path. */
 
 import { type DmarcRecord, findDmarc, isAligned } from '../../domains/dmarc.ts';
 import { delegatedHost, reportPermissionName } from '../../domains/dns-records.ts';
@@ -13,19 +13,22 @@ import { DOCTOR_LOOKUP } from '../doctor-context.ts';
 export interface SendingDomainFacts {
   readonly domain: string;
   readonly host: string;
-  /** It may send at the moment. */
+  /** The domain may send at the moment. */
   readonly isVerified: boolean;
-  /** Null while it has no key. */
+  /** Null while the domain has no key. */
   readonly checked: CheckedDomain | null;
   readonly dmarc: DmarcRecord;
   readonly returnPath: ReturnPathFacts;
-  /** Of the name that its bounces may come back to instead of ours. */
+  /** The MX records of the domain's own bounce host. */
   readonly delegated: Answer<MxRecord>;
-  /** Whether our host says that it wants the reports which the domain's DMARC record sends there; null where nobody asks. */
+  /**
+   * The record by which our host accepts the reports that the domain's DMARC record sends there; null when
+   * none is needed.
+   */
   readonly permission: Answer<string> | null;
 }
 
-/** Receivers ask SPF about the domain of the return path, not about the one in From. */
+/** Receivers check SPF of the return path's domain, not of the one in From. */
 export interface ReturnPathFacts {
   readonly host: string;
   readonly spf: 'pass' | 'fail' | 'unknown';
@@ -52,7 +55,7 @@ export async function gatherDomain(
   return { domain, host, isVerified, checked, dmarc, returnPath, delegated, permission };
 }
 
-/** RFC 7489, 7.1: receivers ask before they send reports to a host that does not belong to the domain. */
+/** RFC 7489, 7.1: before sending reports to another domain's host, receivers check that host's permission. */
 function needsPermission(dmarc: DmarcRecord, domain: string, host: string): boolean {
   if (dmarc.kind !== 'found' || isAligned(domain, host, false)) return false;
   const asked = /(?:^|;)\s*rua\s*=([^;]*)/i.exec(dmarc.text)?.[1]?.toLowerCase() ?? '';

@@ -1,4 +1,4 @@
-/** What the records of a domain mean for its mail. Pure. */
+/** Judges a domain's records. Pure. */
 
 import { type DmarcRecord, isAligned } from '../../domains/dmarc.ts';
 import { describeDnsFailure } from '../../domains/dns-failure.ts';
@@ -12,12 +12,12 @@ import type { DnsCheck } from '../../domains/verify.ts';
 import { dnsRecordLine, type Level, type Observation, quoted } from '../finding.ts';
 import type { SendingDomainFacts } from './domain-facts.ts';
 
-/** One line where all is well. */
+/** One line when everything is correct. */
 export function judgeDomain(facts: SendingDomainFacts): Observation[] {
   const { domain, checked } = facts;
   if (checked === null)
     return [{ level: 'unknown', seen: `${domain} has no DKIM key yet; a worker makes one.` }];
-  // The host's own record has a check of its own, and DMARC is judged together with what it looks at.
+  // Separate checks cover the host's own record and DMARC.
   const records = checked.checks.filter(({ record }) => record === 'dkim' || record === 'spf');
   const wrong = [
     ...records.filter(({ status }) => status !== 'pass').map((one) => judgeRecord(one, facts)),
@@ -28,7 +28,7 @@ export function judgeDomain(facts: SendingDomainFacts): Observation[] {
   return wrong.length > 0 ? wrong : [{ level: 'ok', seen: wellWords(facts) }];
 }
 
-/** Mail of a domain that cannot send yet is not refused by anybody. */
+/** Problems of a domain that cannot send yet cause no refusals. */
 function graver({ isVerified }: SendingDomainFacts): Level {
   return isVerified ? 'bad' : 'warn';
 }
@@ -82,7 +82,7 @@ const DONE_WITH = {
 
 type FoundDmarc = Extract<DmarcRecord, { kind: 'found' }>;
 
-/** One of the two is enough, if it passes and is of the domain in From. What DNS did not say is no failure. */
+/** DMARC needs one of DKIM and SPF to pass and align with From. Missing DNS answers are not failures. */
 function unlessAligned(facts: SendingDomainFacts, dmarc: FoundDmarc): Observation[] {
   const { domain, checked, returnPath } = facts;
   if (checked?.dkim !== 'fail' || countsSpf(facts, dmarc) || returnPath.spf === 'unknown') return [];
@@ -107,7 +107,7 @@ function whyNotSpf({ domain, returnPath }: SendingDomainFacts, { isSpfStrict }: 
   return `SPF counts for the return path ${returnPath.host}, which ${other}`;
 }
 
-/** Only one half of what makes SPF count for DMARC. */
+/** SPF counts for DMARC only with both parts of the delegation. */
 function judgeDelegation({ domain, host, returnPath, delegated }: SendingDomainFacts): Observation[] {
   const name = delegatedHost(domain);
   if (returnPath.host === name || delegated.kind !== 'found') return [];
@@ -128,7 +128,7 @@ function judgeDelegation({ domain, host, returnPath, delegated }: SendingDomainF
   ];
 }
 
-/** Said with the domain's name: a record for all of them is only one way to say it. */
+/** Names the domain's record, although a wildcard record would do as well. */
 function judgePermission({ domain, host, permission }: SendingDomainFacts): Observation[] {
   if (permission === null) return [];
   const name = reportPermissionName(domain, host);

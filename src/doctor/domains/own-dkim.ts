@@ -1,4 +1,4 @@
-/** The record of the installation's own domain, which signs all mail beside its sender's. */
+/** The DKIM record of the installation's own domain, which signs all mail in addition to its sender's. */
 import { findOwnKey } from '../../domains/own-dkim/store.ts';
 import { checkDkim, type DnsCheck } from '../../domains/verify.ts';
 import { doctorCheck } from '../doctor-check.ts';
@@ -14,7 +14,7 @@ export const ownDkimCheck = doctorCheck({
   judge: judgeOwnDkim,
 });
 
-/** Null where no domain of our own signs. */
+/** Null without an own signing domain. */
 async function gatherOwnDkim(world: DoctorContext): Promise<DnsCheck | null> {
   const { config, resolver } = world;
   if (config.dkimDomain === undefined) return null;

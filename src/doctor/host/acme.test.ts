@@ -22,7 +22,7 @@ function judge(...certificates: CertificateState[]) {
   );
 }
 
-it('is content where every certificate is valid and the last attempt did not fail', () => {
+it('is ok when every certificate is valid and the last attempt did not fail', () => {
   expect(judge(certificate({}))).toEqual(['ok: 1 certificate by ACME is valid.']);
 });
 
@@ -44,12 +44,12 @@ it('warns of a name without a certificate, and of one that was never tried', () 
   expect(judge()[0]).toBe('warn: No certificate was ordered for mail.example.org yet.');
 });
 
-it('says where no name is public, and where ACME is off', () => {
+it('reports that no name is public, or that ACME is off', () => {
   expect(judgeAcme({ names: [], certificates: [], nowMs: NOW_MS })[0]?.level).toBe('warn');
   expect(judgeAcme(null)[0]?.level).toBe('ok');
 });
 
-it('expects no proxy where the API listens with TLS', () => {
+it('expects no proxy when the API listens with TLS', () => {
   const settings = { host: '127.0.0.1', publicUrl: 'https://mail.example.org', trustProxy: false };
   expect(judgeProxy({ ...settings, hasTls: true })[0]?.level).toBe('ok');
   expect(judgeProxy(settings)[0]?.level).toBe('warn');

@@ -1,4 +1,4 @@
-/** Certificates by ACME: whether each name has one, until when, and why the last attempt failed. */
+/** Whether each name has an ACME certificate, its expiry, and why the last attempt failed. */
 import { configuredNames } from '../../certificates/names.ts';
 import { type CertificateState, listCertificates } from '../../certificates/store.ts';
 
@@ -7,9 +7,9 @@ import { type DoctorContext, databaseOf } from '../doctor-context.ts';
 import { counted, type Observation, quoted } from '../finding.ts';
 
 export interface AcmeFacts {
-  /** Those that follow from the settings. */
+  /** Names derived from the settings. */
   readonly names: readonly string[];
-  /** Of the directory in use, and of names that are wanted. */
+  /** Certificates of the current directory for needed names. */
   readonly certificates: readonly CertificateState[];
   readonly nowMs: number;
 }
@@ -24,7 +24,7 @@ export const acmeCheck = doctorCheck({
   judge: judgeAcme,
 });
 
-/** Null where ACME is off. */
+/** Null when ACME is off. */
 async function gatherAcme(world: DoctorContext): Promise<AcmeFacts | null> {
   const { config, clock } = world;
   const { acme } = config;

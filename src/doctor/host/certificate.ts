@@ -1,4 +1,4 @@
-/** The certificate for SMTP, in its files and as it is served: what is renewed has to be read again. */
+/** The SMTP certificate, in its files and as served: a renewed file must be reloaded. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { connect } from 'node:tls';
@@ -14,9 +14,9 @@ export interface CertificateFileFacts {
   readonly isForHost: boolean;
   readonly names: string;
   readonly belongsToKey: boolean;
-  /** Milliseconds until it expires; below zero when it has. */
+  /** Milliseconds until it expires; negative after that. */
   readonly leftMs: number;
-  /** Another one, which submission still serves: on which port, and until when. */
+  /** An outdated certificate that submission still serves: its port and expiry. */
   readonly stale: { readonly port: number; readonly until: string; readonly leftMs: number } | null;
 }
 
@@ -31,7 +31,7 @@ export const certificateCheck = doctorCheck({
   judge: judgeCertificate,
 });
 
-/** Null where there is none; `acme` where no file has it, see acme.ts. */
+/** Null without a certificate; `acme` when it comes from ACME, see acme.ts. */
 async function gatherCertificate({
   config,
   clock,
@@ -58,7 +58,7 @@ async function gatherCertificate({
   };
 }
 
-/** Null where nothing answers: it does not run, or elsewhere. */
+/** Null when no server answers on this machine. */
 function servedAt(host: string, port: number, patienceMs: number): Promise<X509Certificate | null> {
   return new Promise((resolve) => {
     const socket = connect({ host, port, rejectUnauthorized: false, timeout: patienceMs });

@@ -1,4 +1,7 @@
-/** Whether the DNS servers answer at all. Where none does, nothing that needs DNS is examined: this finding stands for all of it. */
+/**
+ * Whether the DNS servers answer at all. If none does, this finding replaces those of all checks that need
+ * DNS.
+ */
 import { getServers } from 'node:dns';
 import { createResolver } from '../../protocols/dns/resolver.ts';
 import { doctorCheck } from '../doctor-check.ts';
@@ -6,14 +9,14 @@ import { DOCTOR_LOOKUP, type DoctorContext } from '../doctor-context.ts';
 import type { Observation } from '../finding.ts';
 
 export interface DnsServersFacts {
-  /** Named by POSTRIDER_DNS_SERVERS; otherwise the servers of this machine. */
+  /** Set by POSTRIDER_DNS_SERVERS; otherwise the machine's own servers. */
   readonly isGiven: boolean;
   readonly servers: readonly QueriedServer[];
 }
 
 export interface QueriedServer {
   readonly server: string;
-  /** The code of its failure; null where it answers. */
+  /** The error code; null when the server answers. */
   readonly failure: string | null;
 }
 
@@ -33,7 +36,7 @@ async function gatherDnsServers(world: DoctorContext): Promise<DnsServersFacts> 
   return { isGiven: dnsServers !== undefined, servers: await Promise.all(asked) };
 }
 
-/** A server of a private network may know its own names alone, so one answer is enough. */
+/** One answer is enough, because a private network's server may know only its own names. */
 async function failureOf({ config, clock, outside }: DoctorContext, server: string): Promise<string | null> {
   const resolver = createResolver({ clock, servers: [server] });
   try {

@@ -1,4 +1,4 @@
-/** Whether the DNS servers validate DNSSEC, and whether certificates in DNS (DANE) are used because of it. */
+/** Whether the DNS servers validate DNSSEC, and whether certificates in DNS (DANE) are therefore used. */
 import type { Answer } from '../../protocols/dns/answer.ts';
 import { createValidatingResolver } from '../../protocols/dns/validating-resolver.ts';
 import { doctorCheck } from '../doctor-check.ts';
@@ -7,9 +7,9 @@ import type { Observation } from '../finding.ts';
 
 export interface DnssecFacts {
   readonly isUsed: boolean;
-  /** The operator said so, or not; otherwise it follows from the servers. */
+  /** Set explicitly by the operator; otherwise derived from the servers. */
   readonly isGiven: boolean;
-  /** Of a zone that is signed, and of one whose signatures are wrong. */
+  /** The answers for a signed zone, and for one with invalid signatures. */
   readonly signed: Answer<true>;
   readonly forged: Answer<string>;
 }
@@ -55,7 +55,7 @@ export function judgeDnssec({ isUsed, isGiven, signed, forged }: DnssecFacts): O
   return [{ level: 'ok', seen: `${what}. DANE is not used: ${why}.` }];
 }
 
-/** No answer at all; a resolver that refuses what is forged answers SERVFAIL. */
+/** No answer at all. A resolver that rejects forged answers returns SERVFAIL. */
 const SILENT: ReadonlySet<string> = new Set(['ETIMEOUT', 'ETIMEDOUT', 'ECONNREFUSED']);
 
 function unvalidated(isWanted: boolean): Observation {
@@ -63,7 +63,7 @@ function unvalidated(isWanted: boolean): Observation {
   return isWanted ? { level: 'warn', seen, fix: OWN_RESOLVER } : { level: 'ok', seen };
 }
 
-/** Whatever it says is validated may be anybody's. */
+/** The resolver accepts forged signatures, so its validation is worthless. */
 function gullible(isUsed: boolean): Observation {
   const seen = 'The DNS servers say that they validate DNSSEC, and give answers whose signatures are wrong.';
   if (!isUsed) return { level: 'ok', seen: `${seen} DANE is not used.` };

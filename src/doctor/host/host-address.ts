@@ -1,4 +1,4 @@
-/** The addresses of the host, and whether mail leaves from them. */
+/** The host's addresses, and whether mail leaves from them. */
 import { describeDnsFailure } from '../../domains/dns-failure.ts';
 import { sendingAddresses } from '../../domains/senders.ts';
 import type { Answer } from '../../protocols/dns/answer.ts';
@@ -12,7 +12,7 @@ export interface HostAddressFacts {
   readonly host: string;
   readonly answer: Answer<string>;
   readonly sending: readonly string[];
-  /** What this machine gives its packets. */
+  /** The source address of this machine's packets. */
   readonly leavesFrom: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** The name that this machine says in EHLO. */
+/** The host name in EHLO. */
 import { isRelayed } from '../../domains/senders.ts';
 import { doctorCheck } from '../doctor-check.ts';
 import type { DoctorContext } from '../doctor-context.ts';
@@ -28,7 +28,7 @@ export function judgeHostName(host: string): Observation[] {
 export interface EhloFacts {
   readonly host: string;
   readonly hostAddresses: readonly string[];
-  /** Null behind a relay, which says a name of its own. */
+  /** Null behind a relay, which uses its own name. */
   readonly sending: readonly string[] | null;
 }
 

@@ -1,4 +1,4 @@
-/** The SPF record of the host, which those of all domains include. */
+/** The SPF record of the host, which the records of all domains include. */
 import { describeDnsFailure } from '../../domains/dns-failure.ts';
 import { hostSpfValue } from '../../domains/dns-records.ts';
 import { isRelayed } from '../../domains/senders.ts';
@@ -14,12 +14,12 @@ import { knownAddresses, publicHostName } from './known-host.ts';
 export interface HostSpfFacts {
   readonly host: string;
   readonly record: Awaited<ReturnType<typeof fetchSpf>>;
-  /** The addresses that mail is sent from; empty behind a relay whose addresses are not configured. */
+  /** The sending addresses; empty behind a relay whose addresses are not configured. */
   readonly sending: readonly string[];
   readonly isRelayed: boolean;
-  /** DNS lookups that it costs to read all of it. */
+  /** DNS lookups needed to evaluate the whole record. */
   readonly lookups: number;
-  /** The first address that it does not allow, or that DNS would not tell about. */
+  /** The first sending address that the record does not allow, or that DNS could not decide. */
   readonly uncovered: { readonly address: string; readonly isKnown: boolean } | null;
 }
 
@@ -57,7 +57,7 @@ function spfLookups({ resolver }: DoctorContext): SpfLookups {
   };
 }
 
-/** Whoever is allowed by `all` is allowed as the rest of the world is, and that does not count. */
+/** A match by `all` does not count, because it allows any address. */
 async function firstUncovered(ask: SpfLookups, host: string, addresses: readonly string[]) {
   for (const address of addresses) {
     const question = { address, domain: host, sender: `postmaster@${host}`, helo: host };
@@ -73,7 +73,7 @@ export function judgeHostSpf(facts: HostSpfFacts): Observation[] {
     return [{ level: 'unknown', seen: describeDnsFailure(record.at, record.code) }];
   const publish = `Publish: ${dnsRecordLine(host, 'TXT', hostSpfValue())}`;
   if (record.kind !== 'found') return [{ level: 'bad', seen: missing(host, record), fix: publish }];
-  // The include that leads to it costs one.
+  // The include of this record costs one lookup more.
   if (lookups + 1 > MAX_LOOKUPS) {
     const seen = `The SPF record of ${host} needs ${lookups} DNS lookups, too many for records that include it: receivers stop at ${MAX_LOOKUPS}.`;
     return [{ level: 'bad', seen, fix: withoutLookups(facts) }];
@@ -81,7 +81,7 @@ export function judgeHostSpf(facts: HostSpfFacts): Observation[] {
   return judgeCover(facts, record.text);
 }
 
-/** Addresses cost no lookup; where they are not known, those of the host cost two. */
+/** Literal addresses need no lookup; if they are unknown, the host's own cost two. */
 function withoutLookups({ host, sending }: HostSpfFacts): string {
   const value = sending.length === 0 ? hostSpfValue() : `v=spf1 ${sending.map(networkOf).join(' ')} -all`;
   const others =

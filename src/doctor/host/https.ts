@@ -1,4 +1,7 @@
-/** What people and mail programs get at the public address: whether it answers, with which certificate, and whether it is us. */
+/**
+ * What clients get at the public address: whether it answers, its certificate, and whether it is this
+ * installation.
+ */
 import { request } from 'node:https';
 import { isIP } from 'node:net';
 import type { TLSSocket } from 'node:tls';
@@ -16,7 +19,7 @@ import { needsLookup } from './public-url.ts';
 export interface HttpsFacts {
   readonly url: string;
   readonly status: number;
-  /** The proxy hands on another name than the one that was asked for. */
+  /** The proxy forwards another host name than the requested one. */
   readonly isHostRefused: boolean;
   /** Null when the certificate is valid. */
   readonly certificateProblem: string | null;
@@ -69,7 +72,7 @@ interface Got {
   readonly validTo: string;
 }
 
-/** Whatever the certificate is: what is wrong with it is said, not hidden behind a failure. */
+/** Accepts any certificate, so that its problem is reported instead of a connection error. */
 function get(url: URL, address: string, outside: Outside): Promise<Got> {
   return new Promise((resolve, reject) => {
     const fail = (error: Error) =>

@@ -1,4 +1,4 @@
-/** What checks need to know of the sending host before they can ask anything about it. */
+/** The facts about the sending host that other checks need. */
 import { describeDnsFailure } from '../../domains/dns-failure.ts';
 import { isRelayed, sendingAddresses } from '../../domains/senders.ts';
 import { isPublicAddress } from '../../protocols/dns/public-address.ts';
@@ -8,7 +8,7 @@ import { CheckInconclusive } from '../finding.ts';
 
 const ONLY_HERE = /(^|\.)(localhost|local|localdomain|internal|lan|home|home\.arpa|intranet)$/;
 
-/** Whether the world could know a host by this name. */
+/** Whether the name can be public. */
 export function isPublicName(host: string): boolean {
   return host.includes('.') && !/(^|\.)\d+$/.test(host) && !ONLY_HERE.test(host);
 }
@@ -38,7 +38,7 @@ export async function knownAddresses(
   return { ofHost: answer.kind === 'found' ? answer.records : [], sending };
 }
 
-/** Only what the whole world sees has a reverse name, or stands on a list. */
+/** Only public addresses have reverse names or appear on block lists. */
 export async function publicSendingAddresses(world: DoctorContext): Promise<readonly string[]> {
   const { config } = world;
   if (isRelayed(config) && config.sendingAddresses === undefined)

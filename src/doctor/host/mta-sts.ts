@@ -1,4 +1,4 @@
-/** Whether senders of bounces find an MTA-STS policy of ours, and what it says fits what they find besides. */
+/** Whether senders of bounces find our MTA-STS policy, and whether it matches our records. */
 import { describeDnsFailure } from '../../domains/dns-failure.ts';
 import type { Answer, MxRecord } from '../../protocols/dns/answer.ts';
 import { createPolicyFetch } from '../../protocols/dns/mta-sts-fetch.ts';
@@ -21,12 +21,12 @@ export interface StsFacts {
   readonly policy: StsPolicy;
   readonly txt: Answer<string>;
   readonly mx: Answer<MxRecord>;
-  /** Where the policy is fetched from. */
+  /** The host of the policy. */
   readonly stsHost: Answer<string>;
-  /** What senders get; null where this machine gets nothing. */
+  /** The policy as served; null when this machine cannot fetch it. */
   readonly served: string | null;
   readonly hasCertificate: boolean;
-  /** Where the host of the policy should lead. */
+  /** Where the policy's host should point. */
   readonly servedBy: string;
 }
 
@@ -84,7 +84,7 @@ export function judgeSts(facts: StsFacts): Observation[] {
   ];
 }
 
-/** Senders that do not obey the policy any more deliver as before; those who do, not at all. */
+/** Without an enforced policy senders deliver as before; with one, not at all. */
 function graver({ policy }: StsFacts): Level {
   return policy.mode === 'enforce' ? 'bad' : 'warn';
 }

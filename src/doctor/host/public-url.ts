@@ -1,4 +1,4 @@
-/** Links in mail, https, and the proxy that stands before us. */
+/** Links in mail, https, and the reverse proxy. */
 import { describeDnsFailure } from '../../domains/dns-failure.ts';
 import type { Answer } from '../../protocols/dns/answer.ts';
 import type { Config } from '../../runtime/config.ts';
@@ -11,7 +11,7 @@ import { dnsRecordLine, type Observation } from '../finding.ts';
 export interface PublicUrlFacts {
   readonly publicUrl: string;
   readonly host: string;
-  /** The addresses of its name; null where DNS is not needed to judge it, or has no part in it. */
+  /** The addresses of the public name; null when DNS is not needed. */
   readonly answer: Answer<string> | null;
 }
 
@@ -31,7 +31,7 @@ async function gatherPublicUrl({ config, resolver }: DoctorContext): Promise<Pub
   return { publicUrl, host, answer };
 }
 
-/** A URL that is wrong in itself, or names an address, is not looked up. */
+/** An invalid URL, or one with an IP address, is not looked up. */
 export function needsLookup(publicUrl: string): boolean {
   return (
     publicUrlFault(publicUrl) === null && !isAddress(new URL(publicUrl).hostname.replace(/^\[(.*)\]$/, '$1'))
@@ -61,7 +61,7 @@ export function judgePublicUrl({ publicUrl, host, answer }: PublicUrlFacts): Obs
 }
 
 export interface ProxySettings extends Pick<Config, 'host' | 'publicUrl' | 'trustProxy'> {
-  /** The API listens with TLS itself. */
+  /** The API has its own TLS port. */
   readonly hasTls?: boolean;
 }
 
@@ -78,7 +78,7 @@ export const proxyCheck = doctorCheck({
   judge: judgeProxy,
 });
 
-/** Without POSTRIDER_HTTPS_PORT Postrider speaks plain HTTP, so an https address means that a proxy stands before it. */
+/** Without POSTRIDER_HTTPS_PORT Postrider serves plain HTTP, so an https address implies a proxy. */
 export function judgeProxy({ host, publicUrl, trustProxy, hasTls }: ProxySettings): Observation[] {
   const isBehind = publicUrl.startsWith('https:') && hasTls !== true;
   if (trustProxy === true && !isLoopback(host)) {

@@ -1,4 +1,4 @@
-/** Names of the addresses that mail is sent from, and whether they lead back. */
+/** Reverse names of the sending addresses, and whether they resolve back. */
 import { isIPv4 } from 'node:net';
 import { describeDnsFailure } from '../../domains/dns-failure.ts';
 import type { Answer } from '../../protocols/dns/answer.ts';
@@ -12,7 +12,7 @@ export interface ReverseFacts {
   readonly host: string;
   readonly address: string;
   readonly names: Answer<string>;
-  /** Of each name, in the same order. */
+  /** For each name, in the same order. */
   readonly forward: readonly Answer<string>[];
 }
 

@@ -1,4 +1,4 @@
-/** Every other database of the installation: whether it answers, is what it should be, and has workers. */
+/** The other databases of the installation: whether each answers, is the expected cell, and has workers. */
 import { identityOf } from '../../cells/identity.ts';
 import { changedSince } from '../../cells/store.ts';
 import { type Cell, MAIN_CELL } from '../../database/database.ts';
@@ -14,33 +14,36 @@ import { type DatabaseFacts, judgeDatabase, readSettings } from './database.ts';
 export interface ExaminedCell {
   readonly settings: DatabaseFacts;
   readonly schema: { readonly version: number; readonly known: number };
-  /** It says that it is this cell, of this installation. */
+  /** The database identifies itself as this cell of this installation. */
   readonly isOurs: boolean;
-  /** Its clock, compared with that of the first database. */
+  /** Its clock relative to the first database's. */
   readonly aheadMs: number;
   readonly workers: number;
   readonly connections: Connections;
 }
 
 interface Connections {
-  /** The same for all cells that are on one server, which has so many for all of them. */
+  /** Identifies the server: cells on one server share its connection limit. */
   readonly server: string;
   readonly allowed: number;
-  /** What all processes that are there now may open to this cell. */
+  /** Connections that all present processes may open to this cell. */
   readonly wanted: number;
 }
 
 export interface CellsFacts {
-  /** Of the first database; null where there is no other. */
+  /** Connections of the first database; null without other cells. */
   readonly main: Connections | null;
   readonly cells: readonly { readonly name: string; readonly facts: ExaminedCell | string }[];
-  /** Named by organizations, and not by POSTRIDER_CELLS. */
+  /** Cells that organizations refer to, but POSTRIDER_CELLS omits. */
   readonly orphans: ReadonlyMap<string, number>;
 }
 
-/** Of one process, to one database. */
+/** Connections per process and database. */
 const POOL = 10;
-/** Of one process that serves all cells, to the first: where those of the pool are all in use, it still hears who has moved. */
+/**
+ * An additional connection to the first database, for processes that serve all cells: directory lookups must
+ * work while the pool is exhausted.
+ */
 const ASKING = 1;
 const MOST_AHEAD_MS = 2_000;
 
@@ -88,14 +91,17 @@ async function factsOfCell({ name, db }: Cell, main: Sql): Promise<ExaminedCell>
   return {
     ...{ settings, schema },
     isOurs: own?.cell === name && own.installation_id === ours?.installation_id,
-    // Whoever is asked second is later by half of what asking the other twice took.
+    // The clock is read between two readings of the first database, so it is compared with their mean.
     aheadMs: now_ms - (before.now_ms + after.now_ms) / 2,
     workers: schema.version === 0 ? 0 : (await workerStatus(db)).filter(({ alive }) => alive).length,
     connections: await connectionsTo(db, name, main),
   };
 }
 
-/** A worker is connected to its own cell and to the first; everybody else to all, and asks the first once more for who is where. */
+/**
+ * Workers connect to their own cell and to the first; all other processes connect to every cell, and once
+ * more to the first for the directory.
+ */
 async function connectionsTo(db: Sql, name: string, main: Sql): Promise<Connections> {
   const { server, allowed } = await db.one(selectServer);
   const holders = await liveHolders(main);
@@ -172,7 +178,7 @@ function judgeRunning({ aheadMs, workers }: ExaminedCell): Observation[] {
   return found;
 }
 
-/** Cells on one server share what it takes. */
+/** Cells on one server share its connection limit. */
 function judgeServers(main: Connections | null, cells: CellsFacts['cells']): Observation[] {
   const servers = new Map<string, { readonly names: string[]; readonly allowed: number; wanted: number }>();
   const add = (name: string, { server, allowed, wanted }: Connections) => {

@@ -1,4 +1,4 @@
-/** Whether the clock of this machine is right, by clocks elsewhere and by that of the database. */
+/** Compares this machine's clock with time servers and with the database's clock. */
 import { selectNow } from '../../database/database-clock.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { MINUTE_MS, SECOND_MS } from '../../runtime/durations.ts';
@@ -10,9 +10,9 @@ import { querySntp } from './sntp.ts';
 export interface ClockFacts {
   /** How far this machine is ahead of each server that answered. */
   readonly aheadMs: readonly number[];
-  /** Time servers whose names DNS knows. */
+  /** Time servers that were queried. */
   readonly asked: readonly string[];
-  /** Time servers that were not asked, because DNS has no address for them or did not answer. */
+  /** Time servers not queried, because DNS has no address for them or did not answer. */
   readonly unresolved: readonly string[];
 }
 
@@ -46,7 +46,7 @@ async function askServer({ resolver, outside, clock }: DoctorContext, name: stri
   return { name, isResolved: true, aheadMs };
 }
 
-/** The same clock by that of the database, which needs nobody outside. */
+/** Compares the clock with the database's, without outside servers. */
 export const databaseClockCheck = doctorCheck({
   name: 'clock',
   matters: 'The database’s clock decides when mail is due, and this machine’s what is written into it.',
@@ -55,7 +55,7 @@ export const databaseClockCheck = doctorCheck({
   judge: judgeDatabaseClock,
 });
 
-/** The database said it at some moment between asking and hearing: the middle is near enough. */
+/** The reading is compared with the middle of the query's duration. */
 async function askDatabase(world: DoctorContext, clock: Clock): Promise<number> {
   const askedMs = clock.nowMs();
   const { now_ms: nowMs } = await databaseOf(world).one(selectNow);
@@ -78,7 +78,7 @@ export function judgeClock(facts: ClockFacts): Observation[] {
   return [{ level: off < BADLY_MS ? 'warn' : 'bad', seen, fix: SYNCHRONIZE }];
 }
 
-/** A server that was never asked says nothing about the port. */
+/** A server that was not queried gives no information about the port. */
 function whyUnknown({ asked, unresolved }: ClockFacts): string {
   if (asked.length === 0)
     return `No time server was asked: DNS gave no address for ${unresolved.join(', ')}.`;

@@ -1,4 +1,7 @@
-/** Whether the bucket takes, gives and forgets objects, keeps them to itself, and whether what it should forget is forgotten. */
+/**
+ * Whether the bucket stores, returns and deletes objects, keeps them private, and whether pending deletions
+ * are processed.
+ */
 import { randomUUID } from 'node:crypto';
 import { isInAnyCell, ofAllCells } from '../../database/per-cell.ts';
 import { waitingRemovals } from '../../emails/moved/object-removals.ts';
@@ -15,15 +18,15 @@ const STEPS = ['put', 'get', 'list', 'remove'] as const;
 type Step = (typeof STEPS)[number];
 
 export interface ContentStoreFacts {
-  /** Null where none is configured. */
+  /** Null without a configured bucket. */
   readonly bucket: string | null;
-  /** What did not work, and why, in words. */
+  /** The failed step with its problem. */
   readonly failed: { readonly step: Step; readonly problem: string } | null;
   readonly isPublic: boolean;
-  /** Content was moved, now or once. */
+  /** Content was moved, now or earlier. */
   readonly anyMoved: boolean;
   readonly waiting: number;
-  /** For how long the oldest has, at least. */
+  /** Minimum age of the oldest pending deletion. */
   readonly waitingMs: number;
 }
 
@@ -120,7 +123,7 @@ function judgeFailure(
   };
 }
 
-/** Nothing is told where there never was a store. */
+/** Reports nothing when there never was a store. */
 function judgeWithout({ anyMoved: any, waiting }: ContentStoreFacts): Observation[] {
   if (!any && waiting === 0) return [];
   const seen = any

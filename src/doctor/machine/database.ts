@@ -1,4 +1,4 @@
-/** PostgreSQL: its version, and settings that endanger what it holds. */
+/** PostgreSQL: its version, and settings that endanger its data. */
 import { type Sql, sql } from '../../database/sql.ts';
 import { doctorCheck } from '../doctor-check.ts';
 import { databaseOf } from '../doctor-context.ts';
@@ -25,7 +25,7 @@ const selectSettings = sql<DatabaseFacts>(
   { home: 'either' },
 );
 
-/** What the tests run against. */
+/** The version that the tests use. */
 const TESTED_VERSION = 18;
 
 export const databaseCheck = doctorCheck({
@@ -73,7 +73,7 @@ function unsafeSettings(facts: DatabaseFacts): Observation[] {
     }));
 }
 
-/** A setting of the role or of the database outweighs that of the server. */
+/** A setting of the role or database overrides the server's. */
 function turnOn(name: string): string {
   const forAll = `ALTER SYSTEM SET ${name} = on; SELECT pg_reload_conf();`;
   return name === 'synchronous_commit'

@@ -1,4 +1,4 @@
-/** Room on the disks of the data, and whether what is written there stays. */
+/** Free space on the data disks, and whether writes are durable. */
 import { randomBytes } from 'node:crypto';
 import { open, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,10 +8,10 @@ import type { DoctorContext } from '../doctor-context.ts';
 import { CheckInconclusive, type Observation } from '../finding.ts';
 
 export interface DiskFacts extends DiskSpace {
-  /** Files that can still be made; null where the file system has no such limit. */
+  /** Free inodes; null when the file system has no such limit. */
   readonly freeFiles: number | null;
   readonly totalFiles: number;
-  /** What kind of file system it is, as Linux numbers them. */
+  /** The file system type in Linux' numbering. */
   readonly type: number;
 }
 
@@ -69,7 +69,7 @@ const MAKE_ROOM =
 export interface WriteFacts {
   readonly folder: string;
   readonly type: number;
-  /** Of each write with fsync, in milliseconds. */
+  /** Duration of each write with fsync, in milliseconds. */
   readonly tookMs: readonly number[];
 }
 
@@ -95,7 +95,7 @@ async function gatherWrites({ config: { dataDir } }: DoctorContext): Promise<Wri
 
 const WRITES = 16;
 const BLOCK = Buffer.alloc(4_096, 0x50);
-/** A slow disk has told enough by then. */
+/** A slow disk is measured long enough by then. */
 const ENOUGH_MS = 1_000;
 
 async function timeWrites(folder: string): Promise<number[]> {
@@ -117,11 +117,11 @@ async function timeWrites(folder: string): Promise<number[]> {
   return tookMs;
 }
 
-/** `statfs` numbers them. */
+/** Types in `statfs` numbering. */
 const IN_MEMORY: ReadonlySet<number> = new Set([0x01021994, 0x858458f6]);
 const OVERLAY = 0x794c7630;
 const NFS = 0x6969;
-/** No disk is so fast that loses nothing, unless its cache has a battery. */
+/** A durable write cannot be faster, except with a battery-backed cache. */
 const SUSPICIOUS_MS = 0.1;
 const SLOW_MS = 50;
 

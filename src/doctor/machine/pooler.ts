@@ -1,4 +1,4 @@
-/** The way to PostgreSQL: whether a pooler stands in between, and what does not work through it. */
+/** Whether a connection pooler sits in front of PostgreSQL, and what does not work through it. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { Database } from '../../database/database.ts';
@@ -11,10 +11,10 @@ import type { Observation } from '../finding.ts';
 
 export interface PoolerFacts {
   readonly pooling: Pooling;
-  /** What is said in the database is heard at DATABASE_DIRECT_URL, or why not; null where none is given. */
+  /** Whether notifications arrive at DATABASE_DIRECT_URL, or why not; null when it is not set. */
   readonly hearing: 'heard' | string | null;
   readonly role: string;
-  /** Milliseconds, as text; 0 is none. */
+  /** Milliseconds, as text; 0 means none. */
   readonly statement_timeout: string;
   readonly idle_timeout: string;
 }
@@ -53,7 +53,7 @@ async function gatherPooling(db: Database, databaseDirectUrl: string | undefined
   };
 }
 
-/** In a database of its own name at the right address, too, nothing would be heard. */
+/** Fails also for another database on the right server. */
 function hear(db: Sql, url: string): Promise<string> {
   return withOwnConnection(url, 'postrider-doctor', async (client) => {
     await client.query(`LISTEN ${CHANNEL}`);
@@ -104,7 +104,7 @@ function deafness({ pooling: { mode }, hearing }: PoolerFacts): Observation[] {
       ];
 }
 
-/** A pooler leaves out what a client asks for. */
+/** A pooler may drop a client's session settings. */
 function missingLimits({
   role,
   statement_timeout: statement,

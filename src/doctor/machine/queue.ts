@@ -1,4 +1,4 @@
-/** Whether mail moves: workers, what is due, what is held, and who receives bounces. */
+/** Whether mail moves: workers, due mail, holds, and processes that receive bounces. */
 import { holdName } from '../../interventions/holds/hold.ts';
 import { type HoldRow, listHolds } from '../../interventions/holds/store.ts';
 import { liveHolders } from '../../operations/secret-keys/store.ts';
@@ -10,7 +10,7 @@ import { counted, type Observation } from '../finding.ts';
 export interface QueueFacts {
   readonly queue: QueueStatus;
   readonly workers: readonly WorkerStatus[];
-  /** In force, the newest first. */
+  /** Holds in force, newest first. */
   readonly holds: readonly HoldRow[];
   /** Processes that receive bounces. */
   readonly inbound: number;
@@ -43,7 +43,7 @@ async function gatherQueue(world: DoctorContext): Promise<QueueFacts> {
   return {
     queue: addedUp(cells.map(({ queue }) => queue)),
     workers: cells.flatMap(({ workers }) => workers),
-    // One of everybody's mail is in every cell, under one id.
+    // A hold on all mail is in every cell, under one id.
     holds: [...new Map(open.map((hold) => [hold.id, hold])).values()],
     inbound: holders.filter(({ name }) => name.startsWith('inbound on ')).length,
   };
@@ -92,7 +92,7 @@ function judgeMoving({ due, oldestDueSeconds }: QueueStatus, alive: number, isAl
   return { level: waited < STUCK_S ? 'warn' : 'bad', seen, fix };
 }
 
-/** Somebody wanted it; and somebody has to end it. */
+/** An operator set the hold, and must also end it. */
 function judgeHold(hold: HoldRow): Observation {
   const { id, placed_at, placed_by, reason } = hold;
   return {

@@ -1,4 +1,7 @@
-/** Several hosts of PostgreSQL, of each cell: which of them takes writes, and whether a commit is on a second disk when it is answered. */
+/**
+ * Several PostgreSQL hosts per cell: which one accepts writes, and whether commits are replicated
+ * synchronously.
+ */
 import { MAIN_CELL } from '../../database/database.ts';
 import { type HostState, probeHostRole } from '../../database/host-finder.ts';
 import { type Sql, sql } from '../../database/sql.ts';
@@ -9,22 +12,22 @@ import type { Observation } from '../finding.ts';
 
 export interface HostFacts {
   readonly name: string;
-  /** Or why it could not be asked. */
+  /** The host's state, or why it could not be queried. */
   readonly state: HostState | string;
 }
 
 export interface ReplicationFacts {
-  /** Of its address, where that names several. */
+  /** The hosts in its address, if there are several. */
   readonly hosts: readonly HostFacts[];
-  /** Of DATABASE_READ_URL; none for other cells than the first. */
+  /** The hosts in DATABASE_READ_URL; only for the first cell. */
   readonly readHosts: readonly HostFacts[];
   readonly synchronous_standby_names: string;
   readonly synchronous_commit: string;
-  /** That follow now; their state is null where this account may not see it. */
+  /** Standbys connected now; their state is null when this account may not read it. */
   readonly standbys: readonly { readonly name: string | null; readonly state: string | null }[];
 }
 
-/** Which one it is: cells may share a server, which is then told of once. */
+/** Identifies the server: cells that share one are reported once. */
 type FromDatabase = Omit<ReplicationFacts, 'hosts' | 'readHosts'> & { readonly server: string };
 
 interface CellReplication {
@@ -51,7 +54,7 @@ export const replicationCheck = doctorCheck({
   judge: judgeEach,
 });
 
-/** Of those that answer, the first at first: that one does not is told of once, by the check for that. */
+/** For cells that answer, the first one first. A separate check reports the others. */
 async function gatherCells(world: DoctorContext): Promise<readonly CellReplication[]> {
   const { databaseUrl, databaseReadUrl, cells } = world.config;
   const [main, ...others] = databaseOf(world).cells;
@@ -100,7 +103,7 @@ function judgeEach(cells: readonly CellReplication[]): Observation[] {
   return wrong.length > 0 ? wrong : [{ level: 'ok', seen: found.map(({ seen }) => seen).join(' ') }];
 }
 
-/** `setting`: the one that names its hosts. */
+/** `setting` is the one that lists its hosts. */
 export function judgeReplication(facts: ReplicationFacts, setting = 'DATABASE_URL'): Observation[] {
   const wrong = [
     ...judgeHosts(facts.hosts, setting),

@@ -1,6 +1,7 @@
 /**
- * Whether the secret key would survive this machine. Nobody can see from here what is kept elsewhere, so an operator shows
- * the copy once (`doctor --key-copy FILE`), and the ids of the keys in it are noted in the data folder: never the keys.
+ * Whether the secret key would survive the loss of this machine. Copies elsewhere are not visible from here,
+ * so an operator shows a copy once (`doctor --key-copy FILE`), and the ids of its keys are stored in the data
+ * folder: never the keys.
  */
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,7 +11,7 @@ import { doctorCheck } from '../doctor-check.ts';
 import { CheckInconclusive, type Observation } from '../finding.ts';
 
 export interface SecretKeyFacts {
-  /** Null where the key comes from the environment. */
+  /** Null when the key comes from the environment. */
   readonly file: { readonly path: string; readonly isOpenToOthers: boolean } | null;
   readonly ids: readonly string[];
   readonly noted: readonly string[];
@@ -47,7 +48,7 @@ async function readNote(dataDir: string): Promise<string[]> {
   return text.split('\n').filter((line) => line !== '');
 }
 
-/** Notes that this text is a copy that is kept elsewhere. Returns the ids of keys that are not in it: none, if it is whole. */
+/** Records that this text is a copy kept elsewhere. Returns the ids of keys missing in it. */
 export async function noteKeyCopy(config: KeyPlaces, copy: string): Promise<string[]> {
   const ids = idsOf(config);
   const copied = new Set(keyIdsIn(copy));

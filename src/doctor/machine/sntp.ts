@@ -1,11 +1,11 @@
-/** Asks a time server what time it is (SNTP, RFC 4330). */
+/** Queries a time server (SNTP, RFC 4330). */
 import { randomBytes } from 'node:crypto';
 import { createSocket, type RemoteInfo } from 'node:dgram';
 import type { Clock } from '../../runtime/clock.ts';
 import type { SmtpEndpoint } from '../smtp/smtp-probe.ts';
 
 const PACKET_BYTES = 48;
-/** No warning, version 4, a client. */
+/** No warning, version 4, client mode. */
 const ASKING = 0b00_100_011;
 const SERVER_MODE = 4;
 const UNSYNCHRONIZED = 3;
@@ -13,7 +13,7 @@ const MAX_STRATUM = 15;
 /** NTP counts seconds from 1900. */
 const FROM_1900_TO_1970_S = 2_208_988_800;
 
-/** How far our clock is ahead, in milliseconds; null when there was no answer that can be believed. */
+/** How far our clock is ahead, in milliseconds; null without a credible response. */
 export function querySntp(
   { address, port }: SmtpEndpoint,
   clock: Clock,
@@ -43,7 +43,10 @@ export function querySntp(
   });
 }
 
-/** It repeats what we sent, so that nobody who did not see it can answer. Stratum 0 asks us to go away. */
+/**
+ * The response repeats our random value, so only a server that saw the request can answer. Stratum 0 is a
+ * refusal.
+ */
 function isAnswer(packet: Buffer, cookie: Buffer): boolean {
   const [first = 0, stratum = 0] = packet;
   return (
@@ -56,7 +59,7 @@ function isAnswer(packet: Buffer, cookie: Buffer): boolean {
   );
 }
 
-/** Seconds and parts of one, of 32 bits each. From 2036 on they begin anew. */
+/** Seconds and fractions, 32 bits each. They wrap around in 2036. */
 function timeAt(packet: Buffer, offset: number): number {
   const seconds = packet.readUInt32BE(offset);
   const era = seconds < FROM_1900_TO_1970_S ? 2 ** 32 : 0;

@@ -1,10 +1,13 @@
-/** Who is known to block port 25, how to tell that one is there, and what to ask them for. Providers change this: a ticket is the last word. */
+/**
+ * Networks known to block port 25, how to recognise each, and what to request from them. Providers change
+ * this; their support decides.
+ */
 
 export interface Blocker {
   readonly name: string;
-  /** What the firmware of its machines says. */
+  /** Matches the firmware of its machines. */
   readonly maker?: RegExp;
-  /** How the names of its addresses end. */
+  /** Matches the reverse names of its addresses. */
   readonly reverse?: RegExp;
   readonly ask: string;
 }
@@ -74,7 +77,7 @@ export const BLOCKERS: readonly Blocker[] = [
   },
 ];
 
-/** The likely one: by the machine itself, otherwise by the names of its addresses. */
+/** The most likely one: by the machine's manufacturer, or else by the reverse names of its addresses. */
 export function likelyBlocker(maker: string | null, names: readonly string[]): Blocker | null {
   return (
     BLOCKERS.find((one) => maker !== null && one.maker?.test(maker)) ??

@@ -1,4 +1,4 @@
-/** Whether bounces find their way back: the mail hosts of our own name, and what answers there. */
+/** Whether bounces arrive: the MX hosts of our own name, and which servers answer there. */
 import { describeDnsFailure } from '../../domains/dns-failure.ts';
 import type { Answer, MxRecord } from '../../protocols/dns/answer.ts';
 import { doctorCheck } from '../doctor-check.ts';
@@ -10,16 +10,16 @@ import { probeSmtp, type SmtpProbe } from './smtp-probe.ts';
 export interface InboundFacts {
   readonly host: string;
   readonly mx: Answer<MxRecord>;
-  /** Mail hosts whose addresses DNS did not tell. */
+  /** MX hosts whose addresses DNS did not return. */
   readonly unresolved: readonly { readonly name: string; readonly code: string }[];
-  /** Every address of every mail host. */
+  /** Every address of every MX host. */
   readonly doors: readonly {
     readonly name: string;
     readonly address: string;
     readonly probe: SmtpProbe;
   }[];
   readonly port: number;
-  /** Where the receiver of bounces listens on this machine. */
+  /** The inbound receiver's listen address on this machine. */
   readonly listensAt: string;
 }
 
@@ -99,7 +99,7 @@ function judgeDoor(
   const where = `${name} (${address}) on port ${port}`;
   const direct = `Direct port ${port} of ${address} to ${listensAt}, where bounces are received, and open it in the firewall.`;
   if (heard.kind === 'greeted') {
-    // Its own name is what our receiver says first.
+    // Our receiver's greeting begins with its own name.
     if (heard.banner.toLowerCase().startsWith(host))
       return { level: 'ok', seen: `Bounces are received at ${where}.` };
     const seen = `Another server answers at ${where}: ${quoted(heard.banner)}.`;

@@ -1,4 +1,4 @@
-/** Whether mail gets out: to the mail hosts of three big receivers, or to the relay. */
+/** Whether mail can be sent: to the MX hosts of three large receivers, or to the relay. */
 import { adviceOn } from '../../delivery/policy/advice.ts';
 import { judgeRefusal } from '../../delivery/policy/judge.ts';
 import { isRelayed } from '../../domains/senders.ts';
@@ -11,7 +11,7 @@ import type { BigReceiver } from '../reference-servers.ts';
 import { ASK_PROVIDER, type Blocker, likelyBlocker } from './blockers.ts';
 import { probeSmtp, type SmtpProbe } from './smtp-probe.ts';
 
-/** What became of one receiver. */
+/** The result for one receiver. */
 export type Tried = { readonly receiver: BigReceiver } & (
   | { readonly kind: 'unresolved'; readonly detail: string }
   | { readonly kind: 'tried'; readonly host: string; readonly address: string; readonly probe: SmtpProbe }
@@ -79,7 +79,7 @@ export function judgeOutbound({ port, tried, blocker }: OutboundFacts): Observat
 
 type Asked = Extract<Tried, { kind: 'tried' }>;
 
-/** Nobody said a word: what is in between may have kept it from us. */
+/** No server answered, possibly because a network in between blocks the port. */
 function isShut({ probe: heard }: Asked): boolean {
   return heard.kind === 'failed' && (heard.phase === 'connect' || heard.phase === 'banner');
 }
@@ -99,7 +99,7 @@ function allShut(port: number, shut: readonly Asked[], blocker: Blocker | null):
   };
 }
 
-/** The way in which it fails tells who does it. */
+/** The kind of failure shows who blocks the port. */
 function whose(shut: readonly Asked[]): string {
   const failures = new Set(shut.map(({ probe: heard }) => (heard.kind === 'failed' ? heard.failure : '')));
   if (failures.size !== 1) return '';
@@ -143,7 +143,7 @@ function refusedBy(
   };
 }
 
-/** Networks that answer for others: mail would go to whoever that is, without TLS. */
+/** A network answers in place of the receivers: mail would go to that network, without TLS. */
 function intercepted(
   where: string,
   { banner, offersStartTls }: Extract<SmtpProbe, { kind: 'greeted' }>,

@@ -1,4 +1,4 @@
-/** Whether mail for the domains that organizations receive at comes here. */
+/** Whether mail for organizations' receiving domains arrives here. */
 import { mxChecker } from '../../received/mx-check.ts';
 import { type MxCheck, receivingNamesOfAll } from '../../received/receiving-names.ts';
 import { doctorCheck } from '../doctor-check.ts';
@@ -10,7 +10,7 @@ export interface ReceivingFacts {
   readonly names: readonly { readonly name: string; readonly check: MxCheck }[];
 }
 
-/** The receiver looks at all of them, hour by hour. */
+/** The receiver checks all domains hourly. */
 const MAX_EXAMINED = 50;
 
 export const receivingCheck = doctorCheck({

@@ -1,4 +1,4 @@
-/** Whether the relay takes our mail: its name, its TLS, its password. */
+/** Whether the relay accepts our mail: its name, TLS and password. */
 import { isIP } from 'node:net';
 import type { RouteProblem } from '../../delivery/facts.ts';
 import { adviceOn } from '../../delivery/policy/advice.ts';
@@ -15,10 +15,10 @@ import { DOCTOR_LOOKUP, type DoctorContext } from '../doctor-context.ts';
 import { type Observation, quoted } from '../finding.ts';
 
 export interface RelayFacts {
-  /** Host and port; never the URL, which holds a password. */
+  /** Host and port; never the URL, which contains a password. */
   readonly relay: string;
   readonly trouble: SmtpFacts | RouteProblem | null;
-  /** Why DNS does not say where it is; null where it does, or says that it is nowhere. */
+  /** Why DNS does not resolve the relay; null when it does, or when the name does not exist. */
   readonly silence: string | null;
 }
 
@@ -34,7 +34,7 @@ function relayHost(url: string): string {
   return new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
-/** Null where there is no relay. */
+/** Null without a relay. */
 async function gatherRelay({ config, clock, resolver, outside }: DoctorContext): Promise<RelayFacts | null> {
   const { relayUrl: url, hostname: ehloName } = config;
   if (url === undefined) return null;

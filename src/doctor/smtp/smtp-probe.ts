@@ -1,4 +1,7 @@
-/** Connects to a mail server, greets it, and says goodbye: facts about whether it would talk to us. No mail is sent. */
+/**
+ * Connects to a mail server, greets it and quits, to learn whether it accepts our connection. No mail is
+ * sent.
+ */
 import { parseCapabilities } from '../../protocols/smtp/capabilities.ts';
 import { type Channel, type ChannelFailure, isFailure, openChannel } from '../../protocols/smtp/channel.ts';
 import { CutOff } from '../../protocols/smtp/cut-off.ts';
@@ -20,7 +23,7 @@ export interface SmtpEndpoint {
   readonly port: number;
 }
 
-/** `patienceMs` is for each answer. */
+/** `patienceMs` is the timeout for each reply. */
 export async function probeSmtp(
   { address, port }: SmtpEndpoint,
   ehloName: string,

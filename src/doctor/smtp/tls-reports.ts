@@ -1,4 +1,4 @@
-/** Whether the TLS reports that domains ask for are sent, and what they say. */
+/** Whether the TLS reports that domains request are sent, and what they contain. */
 import { summarizeTlsReports, type TlsReportSummary } from '../../delivery/tls/report-summary.ts';
 import { doctorCheck } from '../doctor-check.ts';
 import { type DoctorContext, databaseOf } from '../doctor-context.ts';

@@ -1,6 +1,7 @@
 /**
- * The emails that one request of another service asks for, as drafts. They have the same files, which are decoded once. Each is
- * stored whole, though, so that without a bound a request of 20 MiB could fill a disk.
+ * Converts a request of another service into drafts. The drafts share their attachments, which are decoded
+ * once. Each email is stored whole, so the total size is limited: a request of 20 MiB could otherwise fill a
+ * disk.
  */
 
 import type { DraftOf } from '../../emails/http/draft-of.ts';
@@ -11,9 +12,11 @@ import { type Draft, isLinked } from '../../submission/draft.ts';
 import { type NameOfField, withFieldsRenamed } from './renamed-fields.ts';
 
 export interface TranslatedEmail {
-  /** In the JSON of our own API. Made when it is its turn: a thousand emails may be as many copies of a large text. */
+  /**
+   * The email in our API's JSON, built lazily: a thousand emails may contain as many copies of a large text.
+   */
   readonly body: () => JsonFields | Promise<JsonFields>;
-  /** What the service calls a field of it. */
+  /** Translates a field name into the service's own. */
   readonly nameOf: NameOfField;
 }
 
@@ -24,13 +27,13 @@ const TOO_LARGE =
 
 export interface ManyEmails {
   readonly emails: readonly TranslatedEmail[];
-  /** Of the attachments, where they did not come in base64. */
+  /** The attachments' contents, if they were not sent in base64. */
   readonly contents?: readonly Buffer[];
-  /** The field that says how many emails there are. */
+  /** The field that determines the number of emails. */
   readonly field: string;
 }
 
-/** Before any work is done: `charsEach` is what each of the emails is made of. */
+/** Call before any work. `charsEach` is the size of each email's source. */
 export function assertFitsTogether(emails: number, charsEach: number, field: string): void {
   if (emails * charsEach > MAX_TOGETHER) throw tooLarge(field);
 }

@@ -1,27 +1,28 @@
 /**
- * Values put into a text in place of what stands for them: literally and in one pass, so that no value is looked through for
- * others. A short text that stands for a long one can be in a text a million times, so it is counted as it grows.
+ * Replaces placeholders in a text with values, literally and in one pass, so that placeholders inside values
+ * are not replaced. A short placeholder can occur a million times, so the size is checked while the text
+ * grows.
  */
 import { ApiError } from '../../http/errors.ts';
 
-/** A body may not be larger, whatever is put into it. */
+/** The maximum size of a body after replacement. */
 export const MAX_FILLED_CHARS = 2 * 1024 * 1024;
 const TOO_LARGE = 'with its values filled in, a text is larger than 2 MiB';
 
-/** `field`: where the values stand in the request. */
+/** `field` contains the values in the request. */
 export function filledTooLarge(field: string): ApiError {
   return new ApiError('PAYLOAD_TOO_LARGE', [{ field, message: TOO_LARGE }], `${field}: ${TOO_LARGE}.`);
 }
 
 export interface Filling {
   readonly pattern: RegExp;
-  /** Undefined leaves what was found as it is. */
+  /** Undefined leaves the match unchanged. */
   readonly valueFor: (found: string) => string | undefined;
-  /** Where the values stand in the request. */
+  /** The field of the request that contains the values. */
   readonly field: string;
 }
 
-/** A text that is too long for an email stays as it is: the schema refuses it. */
+/** A text too long for an email stays unchanged; the schema refuses it. */
 export function fillIn(text: string, { pattern, valueFor, field }: Filling): string {
   let length = text.length;
   if (length > MAX_FILLED_CHARS) return text;

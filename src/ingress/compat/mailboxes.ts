@@ -1,4 +1,4 @@
-/** Mailboxes as other services write them, `Ada <ada@example.org>`, in the JSON of our own API. */
+/** Converts mailboxes in other services' notation, `Ada <ada@example.org>`, to our API's JSON. */
 import { readAddressList } from '../../protocols/message/reading/address-list.ts';
 import { MORE_THAN_ANY, startOf } from './start-of.ts';
 
@@ -7,12 +7,12 @@ export interface MailboxJson {
   readonly name?: string;
 }
 
-/** Room for many more than an email may have. What is longer is no list of them, and nobody waits for it to be read. */
+/** Longer texts exceed any valid list and are not parsed. */
 const MAX_CHARS = 64 * 1024;
 
 /**
- * One text may hold several, of which no more than `most` are read. What cannot be read stays as it is: our own schema says
- * what is wrong with it.
+ * One text may contain several mailboxes, of which at most `most` are parsed. Unparseable text stays
+ * unchanged, for our own schema to report.
  */
 export function mailboxesIn(text: unknown, most = MORE_THAN_ANY): readonly MailboxJson[] {
   if (typeof text !== 'string' || text.length > MAX_CHARS) return [{ email: text }];
@@ -23,7 +23,7 @@ export function mailboxesIn(text: unknown, most = MORE_THAN_ANY): readonly Mailb
   return read.length === 0 || read.length < found.length ? [{ email: text }] : read;
 }
 
-/** Of a list whose entries may each hold several, as far as an email may have any. Entries beyond the room are not read. */
+/** For a list whose entries may each contain several mailboxes, up to the limit of an email. */
 export function mailboxesInAll(texts: readonly unknown[]): readonly MailboxJson[] {
   const mailboxes: MailboxJson[] = [];
   let left = MAX_CHARS;

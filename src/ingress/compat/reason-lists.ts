@@ -1,16 +1,16 @@
-/** Our one suppression list as the lists that other services have, one for each kind of reason. */
+/** Maps our single suppression list to other services' separate lists by reason. */
 import { type Address, parseAddress } from '../../protocols/message/address.ts';
 import { Problems } from '../../runtime/problems.ts';
 import { listSuppressions, removeSuppression, type SuppressionDeps } from '../../suppressions/service.ts';
 import { countSuppressions, pageOfSuppressions } from '../../suppressions/store-read.ts';
 import { publicId, type Reason, type SuppressionRow } from '../../suppressions/suppression.ts';
 
-/** More than an address has: one entry for all mail, and one for each group that it has unsubscribed from. */
+/** More entries than one address has: one for all mail, and one for each group it unsubscribed from. */
 const OF_ONE_ADDRESS = { page: 1, limit: 1_000 };
 
 export const BOUNCE_REASONS: readonly Reason[] = ['hard_bounce', 'soft_bounce'];
 
-/** Those of the first reason, then those of the next; newest first. */
+/** Entries grouped by reason, in the order of the reasons; newest first. */
 export async function pageListed(
   { reads }: SuppressionDeps,
   organizationId: string,
@@ -45,7 +45,7 @@ export async function entriesListed(
   return rows.filter(isListed);
 }
 
-/** False where there was nothing to remove. */
+/** False when no entry was removed. */
 export async function removeListed(
   deps: SuppressionDeps,
   organizationId: string,
@@ -57,14 +57,14 @@ export async function removeListed(
   return rows.length > 0;
 }
 
-/** `field`: what the dialect calls it. */
+/** `field` is the dialect's name for it. */
 export function addressNamed(text: unknown, field: string): Address {
   const address = parseAddress(String(text ?? ''));
   if (!address.ok) throw new Problems().add(field, address.message).toError();
   return address;
 }
 
-/** What the audit log calls all of them. */
+/** The audit log's name for several targets. */
 export function targetName(emails: readonly string[]): string {
   const shown = emails.slice(0, MAX_NAMED).join(', ');
   return emails.length > MAX_NAMED ? `${shown} and ${emails.length - MAX_NAMED} more` : shown;

@@ -1,4 +1,4 @@
-/** What our own API says is wrong, told about the fields that the dialect has. */
+/** Translates problems of our own API to the dialect's field names. */
 import { ApiError } from '../../http/errors.ts';
 import { Problems } from '../../runtime/problems.ts';
 import { ServiceError } from '../../runtime/service-error.ts';

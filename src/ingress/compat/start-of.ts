@@ -1,4 +1,4 @@
-/** More than any list of an email may have: one that is longer is still refused, and costs nothing to translate. */
+/** One more than an email's lists may hold: longer lists are still refused, and cost little to translate. */
 export const MORE_THAN_ANY = 101;
 
 export function startOf<T>(list: readonly T[]): readonly T[] {

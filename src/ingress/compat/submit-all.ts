@@ -1,4 +1,4 @@
-/** The emails of one request, of which a service takes all or none. */
+/** Submits the emails of one request, for services that accept all or none. */
 import { refusalError } from '../../emails/http/send-answer.ts';
 import type { Draft } from '../../submission/draft.ts';
 import { type Sender, type SubmissionDeps, submit } from '../../submission/submit.ts';
@@ -6,7 +6,7 @@ import { submitMany } from '../../submission/submit-many.ts';
 import type { TranslatedEmail } from './drafts-of.ts';
 import { withFieldsRenamed } from './renamed-fields.ts';
 
-/** The id of the email, or of the batch where they are several. Throws the first refusal. */
+/** The id of the email, or of the batch for several emails. Throws the first refusal. */
 export async function submitAll(
   submission: SubmissionDeps,
   sender: Sender,

@@ -1,4 +1,4 @@
-/** The types of files that people attach most, by the end of their names: clients of other services need not say them. */
+/** Content types of common attachments by file extension, because other services make the type optional. */
 import { extname } from 'node:path';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -31,7 +31,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.zip': 'application/zip',
 };
 
-/** Undefined where it is none of these. */
+/** Undefined for other extensions. */
 export function typeOfName(name: string): string | undefined {
   return TYPES[extname(name).toLowerCase()];
 }

@@ -1,7 +1,7 @@
 /**
- * MCP over HTTP (streamable HTTP, without sessions), at `/mcp`: an API key as the bearer token, one JSON answer for each
- * message. A tool asks our own API, inside of this process and with the caller's key: there is no way in here that the API does not
- * have.
+ * MCP over HTTP (streamable HTTP, without sessions) at `/mcp`: an API key as the bearer token, one JSON
+ * response per message. A tool calls our own API inside this process with the caller's key, so it has no
+ * access that the API does not grant.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { bearerToken } from '../../http/authenticate.ts';
@@ -14,7 +14,7 @@ import type { ToolCaller } from './tool.ts';
 export interface McpDeps {
   readonly version: string;
   readonly isSandbox: boolean;
-  /** Whether this installation goes by that name: pages of others must not speak to it. */
+  /** Whether the host name belongs to this installation: pages of other sites must be refused. */
   readonly isOwnHost: (name: string) => boolean;
 }
 
@@ -28,7 +28,7 @@ export function createMcpDialect(deps: McpDeps): Dialect {
   };
 }
 
-/** Every key may connect; what it may do then is up to its scope. It changes nothing by itself. */
+/** Every key may connect; its scope decides what it may do. Connecting changes nothing. */
 const EVERY_KEY = { scope: 'send', reads: true, tied: true } as const;
 
 function routeMcp(app: FastifyInstance, deps: McpDeps): void {
@@ -43,7 +43,7 @@ function routeMcp(app: FastifyInstance, deps: McpDeps): void {
   });
 }
 
-/** There are no sessions to end, and no streams to open. */
+/** Sessions and streams do not exist, so these methods are refused. */
 function routeOtherMethods(app: FastifyInstance): void {
   app.route({
     method: ['GET', 'DELETE'],
@@ -56,7 +56,7 @@ function routeOtherMethods(app: FastifyInstance): void {
   });
 }
 
-/** A browser says where a request comes from. Programs say nothing. */
+/** Browsers send an Origin header; programs do not. */
 function refuseOtherPages({ headers: { origin } }: FastifyRequest, { isOwnHost }: McpDeps): void {
   if (origin === undefined) return;
   const host = URL.canParse(origin) ? new URL(origin).hostname : null;
@@ -64,7 +64,7 @@ function refuseOtherPages({ headers: { origin } }: FastifyRequest, { isOwnHost }
     throw new ApiError('FORBIDDEN', [], 'Pages of other sites cannot use MCP here.');
 }
 
-/** The body has been read, within the bounds that all bodies have. */
+/** The body has already been read within the usual limits. */
 function asWebRequest({ headers, id }: FastifyRequest): Request {
   const kept = new Headers({ 'content-type': 'application/json' });
   for (const [name, value] of Object.entries(headers))
@@ -83,7 +83,7 @@ async function answerWith(reply: FastifyReply, answer: Response): Promise<Fastif
   return reply.send(text);
 }
 
-/** Our own API, asked as the caller. */
+/** Calls our own API with the caller's credentials. */
 function apiWithin(app: FastifyInstance, { headers, ip }: FastifyRequest): MailApi {
   return async (method, path, { query, body, headers: more = {} } = {}) => {
     const answer = await app.inject({
@@ -101,7 +101,7 @@ function apiWithin(app: FastifyInstance, { headers, ip }: FastifyRequest): MailA
   };
 }
 
-/** JSON-RPC: what came before anybody looked at the message has no id. */
+/** JSON-RPC error without an id, for failures before the message was parsed. */
 const writeMcpError: WriteError = (error) => ({
   status: error.statusCode,
   type: JSON_TYPE,

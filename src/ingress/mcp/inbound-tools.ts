@@ -1,4 +1,7 @@
-/** Tools for received mail: list it, read it, answer it. Keys of agents need a policy with `inbound`. What a reply may be is for the API to say. */
+/**
+ * Tools for received mail: list, read and answer. Agent keys need a policy with `inbound`. The API decides
+ * which replies are permitted.
+ */
 import { Type } from 'typebox';
 import { anyMailbox, idempotencyKey, sendsTemplatesOnly, sendTo } from './sending-tools.ts';
 import { forReceivedMail, type MailTool, mailTool } from './tool.ts';
@@ -11,7 +14,7 @@ const id = Type.String({
   description: 'The id of the received mail, a UUID. list_received_emails has it.',
 });
 
-/** Below what a field of an answer may have, whatever the characters are. */
+/** Below the field limit of an answer, whatever the characters are. */
 const PIECE_CHARS = 900;
 
 interface Received {
@@ -22,7 +25,7 @@ interface Received {
   readonly [field: string]: unknown;
 }
 
-/** What an answer depends on. Files stay with people: their links work without a key. */
+/** The fields needed to write a reply. File links are omitted, because they work without a key. */
 const SHOWN = [
   ...['id', 'status', 'subject', 'from', 'to', 'cc', 'reply_to', 'received_at', 'is_automatic'],
   ...['in_reply_to_email_id', 'conversation_id', 'conversation', 'authentication', 'spam', 'stripped_reply'],
@@ -31,7 +34,7 @@ const SHOWN = [
 function shownOf(mail: Received): object {
   const fields = Object.fromEntries(SHOWN.map((name) => [name, mail[name]]));
   const files = mail.attachments.map(({ filename, size }) => ({ filename, size }));
-  // Last: where an answer is cut off, the end of the text is what is missing.
+  // Last, so that truncation only removes the end of the text.
   return { ...fields, attachments: files, text: piecesOf(mail.text ?? mail.html ?? '') };
 }
 

@@ -1,11 +1,11 @@
 /**
- * The API, as the tools call it: one request, and what it was answered with. Inside of the installation it is a request
- * to our own routes, with the caller's key; for `postrider mcp` it is one over the network. Either way every rule, policy, limit
- * and log of the API holds for a tool, too.
+ * The API as tools call it: one request and its response. Within the installation, this is a request to our
+ * own routes with the caller's key; `postrider mcp` sends it over the network. Either way, all rules,
+ * policies, limits and logs of the API apply.
  */
 export interface ApiAnswer {
   readonly status: number;
-  /** Parsed; undefined where it was no JSON. */
+  /** The parsed JSON; undefined for other content. */
   readonly body: unknown;
 }
 
@@ -28,7 +28,7 @@ export function withQuery(path: string, query: ApiRequest['query'] = {}): string
   return given.length === 0 ? path : `${path}?${new URLSearchParams(Object.fromEntries(given))}`;
 }
 
-/** Undefined where it is no JSON. */
+/** Undefined for text that is not JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,6 +1,6 @@
 /**
- * The MCP server, by the official SDK: the tools that a key may use, whichever way it is spoken to. To load the SDK takes half a
- * second and 26 MB, so this module is imported when somebody first speaks MCP.
+ * The MCP server, based on the official SDK: offers the tools that a key may use, on either transport.
+ * Loading the SDK takes 0.5 s and 26 MB, so this module is imported on first use.
  */
 import {
   createMcpHandler,
@@ -35,13 +35,13 @@ export function createMcpServer(version: string, caller: ToolCaller, api: MailAp
   return server;
 }
 
-/** One message over HTTP, and its answer: nothing is kept between two. */
+/** Answers one message over HTTP; no state is kept between messages. */
 export async function answerMessage(
   request: Request,
   body: unknown,
   server: () => McpServer,
 ): Promise<Response> {
-  // A subscription would be a stream without an end, and there is nothing to hear.
+  // A subscription would be an endless stream without events.
   const handler = createMcpHandler(server, { maxSubscriptions: 0 });
   try {
     const answer = await handler.fetch(request, { parsedBody: body });
@@ -66,12 +66,12 @@ function addTool(server: McpServer, tool: MailTool, input: MailTool['input'], ap
   );
 }
 
-/** Arguments are judged by `runTool`, because the SDK's own words for what is wrong with them name no field. */
+/** `runTool` validates the arguments, because the SDK's error messages name no field. */
 const ANYTHING: jsonSchemaValidator = {
   getValidator: () => (given) => ({ valid: true, data: given as never, errorMessage: undefined }),
 };
 
-/** What is wrong with the arguments is told as the API tells it: every field by its path, as data. */
+/** Reports invalid arguments like the API: each field by its path, as data. */
 async function runTool(
   { run }: MailTool,
   input: MailTool['input'],
@@ -89,7 +89,7 @@ async function runTool(
   return run(api, checked);
 }
 
-/** Without what only TypeBox can see. */
+/** Plain JSON Schema, without TypeBox's own properties. */
 function jsonOf(schema: MailTool['input']): Record<string, unknown> {
   return JSON.parse(JSON.stringify(schema));
 }

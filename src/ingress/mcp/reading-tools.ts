@@ -1,4 +1,4 @@
-/** Tools that look things up. */
+/** Tools for looking data up. */
 import { Type } from 'typebox';
 import { anyObject, stringEnum } from '../../http/schema.ts';
 import { forFullKeys, forReaders, forReadersOfAllMail, type MailTool, mailTool } from './tool.ts';
@@ -13,7 +13,7 @@ interface Listed {
   readonly pagination?: { readonly total_count?: number };
 }
 
-/** A page of a list, with how many there are. */
+/** A page of a list with its total. */
 const page = (data: readonly unknown[], { pagination }: Listed) =>
   dataAnswer(data, `${data.length} of ${pagination?.total_count ?? data.length}.`);
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { MailApi } from './mail-api.ts';
 import { SENDING_TOOLS } from './sending-tools.ts';
 
-it('send_email says that a hold keeps the email, and that it must not be sent again', async () => {
+it('send_email reports that a hold blocks the email, and that it must not be sent again', async () => {
   const hold = {
     id: 'hold_1',
     reason: 'Wrong prices',

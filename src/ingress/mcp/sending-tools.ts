@@ -1,4 +1,4 @@
-/** Tools that send. What the key may send is for the API to say. */
+/** Tools for sending. The API decides what the key may send. */
 import { type Static, Type } from 'typebox';
 import { anyObject } from '../../http/schema.ts';
 import type { ApiAnswer, MailApi } from './mail-api.ts';
@@ -67,7 +67,7 @@ const templateInput = Type.Object(
 const addressee = Type.Object({ email: Type.String({ maxLength: 320 }) }, { additionalProperties: false });
 const addressees = Type.Array(addressee, { maxItems: 50 });
 
-/** For keys that send templates only: nothing that recipients read is the caller's own, but for the data. */
+/** For keys that may only send templates: the caller supplies only the data. */
 const { subject: _subject, ...templateFields } = templateInput.properties;
 const fixedTemplateInput = Type.Object(
   {
@@ -115,7 +115,10 @@ async function sendTemplate(api: MailApi, given: Static<typeof templateInput>): 
   return sendTo(api, '/emails/send', body, key);
 }
 
-/** The API demands one; a key that may not read templates sends them with their own, whatever it says. */
+/**
+ * The API requires a subject. A key that may not read templates sends a placeholder, which the template's own
+ * subject replaces.
+ */
 async function subjectOf(api: MailApi, template: string): Promise<string | ToolAnswer> {
   const found = await api('GET', `/templates/${encodeURIComponent(template)}`);
   if (found.status === 403) return 'The subject of the template';
@@ -123,7 +126,7 @@ async function subjectOf(api: MailApi, template: string): Promise<string | ToolA
   return (found.body as { data: { subject: string } }).data.subject;
 }
 
-/** And says what became of it so far. */
+/** Sends, and reports the outcome so far. */
 export async function sendTo(
   api: MailApi,
   path: string,

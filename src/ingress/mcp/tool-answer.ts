@@ -1,6 +1,7 @@
 /**
- * What a tool answers: text that a model reads. It is bounded. Our own words stand outside of the marks; whatever strangers wrote
- * (subjects, addresses, content, names of fields, replies of servers), and refusals, which repeat it, stand between them as data.
+ * A tool's answer: text for a model, limited in size. Our own text is outside of the markers. Third-party
+ * data (subjects, addresses, content, field names, server replies), and refusals, which repeat such data, are
+ * between them.
  */
 import type { ApiAnswer } from './mail-api.ts';
 import { markedData } from './marked-data.ts';
@@ -10,13 +11,13 @@ export interface ToolAnswer {
   readonly isError: boolean;
 }
 
-/** `note`: words of our own. */
+/** `note` is our own text. */
 export function dataAnswer(data: unknown, note = ''): ToolAnswer {
   const text = note === '' ? markedData(data) : `${note}\n${markedData(data)}`;
   return { text, isError: false };
 }
 
-/** Words of our own. */
+/** For our own text only. */
 export function textAnswer(text: string): ToolAnswer {
   return { text, isError: false };
 }
@@ -45,7 +46,7 @@ const NEXT: Readonly<Record<string, string>> = {
 const MAX_DETAILS = 20;
 const CODE = /^[A-Z][A-Z_]{1,60}$/;
 
-/** What to do next, in our words, and what was refused, as data: it repeats what the request held. */
+/** Our advice on what to do next, and the refusal as data, because it repeats parts of the request. */
 export function failed({ status, body }: ApiAnswer): ToolAnswer {
   const error = (body as ErrorBody | undefined)?.error ?? {};
   const { message = 'The installation did not answer as expected.', details = [] } = error;
@@ -56,7 +57,7 @@ export function failed({ status, body }: ApiAnswer): ToolAnswer {
   return { text: `${head}\n${markedData(data)}`, isError: true };
 }
 
-/** What came, or why not. */
+/** The result, or the refusal. */
 export function answerOf(answer: ApiAnswer, show: (data: never, body: never) => ToolAnswer): ToolAnswer {
   if (answer.status >= 300) return failed(answer);
   const body = answer.body as { data?: unknown };

@@ -1,14 +1,17 @@
-/** What a tool is: words for the model, the shape of what it gives, and a function from that to requests to the API. */
+/**
+ * The definition of a tool: its description for the model, its input schema, and a function that makes API
+ * requests.
+ */
 import type { Static, TObject } from 'typebox';
 import type { KeyPolicy, Scope } from '../../runtime/permissions.ts';
 import type { MailApi } from './mail-api.ts';
 import type { ToolAnswer } from './tool-answer.ts';
 
-/** Whose tools they are. */
+/** The caller of a tool. */
 export interface ToolCaller {
   readonly scope: Scope;
   readonly policy: KeyPolicy | null;
-  /** The installation delivers to nobody. */
+  /** The installation delivers no mail to recipients. */
   readonly isSandbox: boolean;
 }
 
@@ -17,9 +20,9 @@ export interface MailTool {
   readonly title: string;
   readonly description: string;
   readonly input: TObject;
-  /** Narrower, for callers who may give less; what it leaves out is refused. */
+  /** A narrower schema for callers with fewer rights; omitted fields are refused. */
   readonly inputFor?: (caller: ToolCaller) => TObject | undefined;
-  /** It changes nothing. */
+  /** The tool changes nothing. */
   readonly readOnly: boolean;
   readonly isFor: (caller: ToolCaller) => boolean;
   readonly run: (api: MailApi, given: never) => Promise<ToolAnswer>;
@@ -30,14 +33,14 @@ interface ToolOf<Input extends TObject> extends Omit<MailTool, 'input' | 'run'> 
   readonly run: (api: MailApi, given: Static<Input>) => Promise<ToolAnswer>;
 }
 
-/** What it is given has been checked against its shape. */
+/** `run` gets input that was validated against the schema. */
 export function mailTool<Input extends TObject>(tool: ToolOf<Input>): MailTool {
   return tool as unknown as MailTool;
 }
 
 export const forSenders = ({ scope }: ToolCaller): boolean => scope !== 'read';
 export const forReaders = ({ scope }: ToolCaller): boolean => scope !== 'send';
-/** Tools about all mail of the organization. */
+/** Tools for all mail of the organization. */
 export const forReadersOfAllMail = ({ scope, policy }: ToolCaller): boolean =>
   scope === 'agent' ? policy?.read === 'organization' : scope !== 'send';
 /** Tools for received mail. */

@@ -1,27 +1,32 @@
-/** What the fields of a message ask for, gathered before it is judged; each value with the field that asked for it. */
+/**
+ * Collects the options in the fields of a message before they are validated, each value with its source
+ * field.
+ */
 import { ShapeScan } from '../../http/json-shape.ts';
 import { ESCAPED_UNSTORABLE, unstorableText } from '../../http/unstorable-text.ts';
 import { Turns } from '../../runtime/turns.ts';
 import { numberedName } from '../compat/numbered-name.ts';
 import type { SubmissionOptions } from './options-schema.ts';
 
-/** A value as it was written: whether it fits is for the schema to say. */
+/** An unvalidated value, for the schema to check. */
 type Raw = { readonly [name in keyof SubmissionOptions]?: unknown };
 
-/** More tags and names of metadata than an email may have: the schema refuses them, and the others need not be kept. */
+/**
+ * More tags and metadata names than an email may have. The schema refuses them, so further ones are dropped.
+ */
 const MAX_TAGS_KEPT = 100;
 const MAX_METADATA_KEPT = 1_000;
 
-/** What a field says cannot be read, or is asked for twice. The message names the field. */
+/** An unreadable or duplicate option. The message names the field. */
 export class WrongOption extends Error {}
 
 export class Collected {
   readonly #values: Record<string, unknown> = {};
-  /** What holds where no field says otherwise. */
+  /** Defaults for options that no field sets. */
   readonly #assumed: Record<string, unknown> = {};
   readonly #fieldOf = new Map<string, string>();
   readonly #tags: { readonly name: string; readonly value: unknown }[] = [];
-  /** How many tags have a name, whatever number follows it. */
+  /** Number of tags per name, without their number suffix. */
   readonly #tagsNamed = new Map<string, number>();
   readonly #metadata = new Map<string, unknown>();
 
@@ -34,7 +39,7 @@ export class Collected {
     } as Raw;
   }
 
-  /** The field that asked for an option. */
+  /** The source field of an option. */
   fieldOf(option: string): string {
     return this.#fieldOf.get(option) ?? option;
   }
@@ -48,7 +53,7 @@ export class Collected {
     this.#values[option] = value;
   }
 
-  /** A field that is about several options: one that is about this alone counts more. */
+  /** Sets an option from a field that covers several. A field for this option alone takes precedence. */
   assume(option: keyof SubmissionOptions, value: unknown): void {
     this.#assumed[option] = value;
   }
@@ -80,13 +85,16 @@ export function readBoolean(field: string, value: string): boolean {
   throw new WrongOption(`${field} must be true or false.`);
 }
 
-/** `name = value`, by hand: a pattern with spaces on both sides of a value is quadratic. Without a name where there is no `=`. */
+/**
+ * Parses `name = value` by hand, because a pattern with spaces on both sides of a value is quadratic. The
+ * name is empty without `=`.
+ */
 export function namedValue(pair: string): { readonly name: string; readonly text: string } {
   const at = pair.indexOf('=');
   return { name: pair.slice(0, Math.max(at, 0)).trim(), text: pair.slice(at + 1).trim() };
 }
 
-/** `true` and `false`, or what our API calls it. */
+/** Accepts `true` and `false`, or our API's values. */
 export function readClickTracking(field: string, value: string): boolean | string {
   const word = value.toLowerCase();
   if (word === 'html' || word === 'html_and_text') return word;
@@ -97,14 +105,14 @@ export function readClickTracking(field: string, value: string): boolean | strin
   }
 }
 
-/** Refuses what would do harm further in: see http/json-body.ts. */
+/** Refuses harmful JSON; see http/json-body.ts. */
 export function readJson(field: string, value: string): Record<string, unknown> {
   const scan = new ShapeScan(value);
   scan.advance();
   return parseScanned(field, value, scan);
 }
 
-/** The same of a text that may be of megabytes. */
+/** The same for text that may have megabytes. */
 export async function readJsonInTurns(field: string, value: string): Promise<Record<string, unknown>> {
   const turns = new Turns();
   const scan = new ShapeScan(value);
@@ -133,7 +141,7 @@ function parsedJson(value: string): unknown {
   }
 }
 
-/** Unix seconds, as the API takes moments. */
+/** Converts Unix seconds to the API's time format. */
 export function momentOfSeconds(field: string, seconds: unknown): string {
   const ms = Number(seconds) * 1_000;
   if (!Number.isInteger(seconds) || Math.abs(ms) > MAX_MS)

@@ -1,4 +1,4 @@
-/** A submitted message becomes a draft. What can be judged by looking at it is judged here, and put into words. */
+/** Converts a submitted message to a draft. Problems of the message itself are found and reported here. */
 import { MAX_REPLY_TO } from '../../emails/mailbox-schema.ts';
 import { messageTls, TLS_REQUIRED_FIELD } from '../../emails/message-tls.ts';
 import { type Address, isSendable } from '../../protocols/message/address.ts';
@@ -38,7 +38,9 @@ export type DraftOfMessage =
     }
   | { readonly kind: 'wrong'; readonly words: string; readonly idempotencyKey: string | null };
 
-/** RFC 5322, 3.6: a message has one of these at most. What is shown must be what was judged. */
+/**
+ * RFC 5322, 3.6: a message may have each of these fields once. The validated field must be the displayed one.
+ */
 const SINGLE = [
   ...['from', 'sender', 'reply-to', 'to', 'cc', 'subject', 'date', 'message-id', 'mime-version'],
   ...['content-type', 'content-transfer-encoding'],
@@ -49,7 +51,7 @@ const TOO_MANY_TO_REPLY_TO = `The Reply-To field must not have more than ${MAX_R
 const LOOP = `The message was passed on more than ${MAX_TIMES_PASSED_ON} times, which looks like a mail loop.`;
 const NOT_CARRIED = new Set(['reply-to']);
 
-/** `requireTls`: its envelope demands it. */
+/** `requireTls`: the envelope demands it. */
 export async function draftOfMessage(
   mime: Buffer,
   recipients: readonly Address[],
@@ -78,7 +80,7 @@ export async function draftOfMessage(
   );
   const { to, cc, bcc, replyTo } = await envelopeOf(fields, recipients);
   const { content, attachments, headers } = await contentOf(fields, options, mime);
-  // Options come last, and what replaces some of them after that: of what follows a spread each name costs a microsecond.
+  // Options come last, then the fields that replace some of them: each name after a spread costs 1 µs.
   const draft = { from, to, cc, bcc, replyTo, content, attachments, ...options.mailOptions };
   draft.headers = headers;
   draft.tls = tls;
@@ -107,12 +109,12 @@ class Fields {
     return this.#byName.get(name)?.length ?? 0;
   }
 
-  /** As it is written. */
+  /** The name in its original spelling. */
   nameOf(name: string): string {
     return this.#byName.get(name)?.[0]?.text.slice(0, name.length) ?? name;
   }
 
-  /** Of the first of that name; null where there is none, or nothing in it. */
+  /** The value of the first field of that name; null when it is missing or empty. */
   value(name: string): string | null {
     const [first] = this.#byName.get(name) ?? [];
     return (first && fieldValue(first)) || null;
@@ -122,13 +124,13 @@ class Fields {
     return (this.#byName.get(name) ?? []).map(fieldValue);
   }
 
-  /** Null where there is no field of that name. */
+  /** Null when the field is missing. */
   sender(name: string): SenderMailbox | null {
     const [first] = this.#byName.get(name) ?? [];
     return first === undefined ? null : readSenderMailbox(first.text);
   }
 
-  /** The first of them, as many as are wanted. */
+  /** The first `most` mailboxes. */
   mailboxes(name: string, most: number): ListedMailbox[] {
     const value = this.value(name);
     return value === null ? [] : readAddressList(value, most);
@@ -141,8 +143,8 @@ class Fields {
 }
 
 /**
- * Words where it is wrong. Receivers check who sends by From, and some show Sender beside it: both must be read by everybody as
- * they are read here.
+ * Returns an error message when the sender is wrong. Receivers check From, and some show Sender as well, so
+ * both must be unambiguous.
  */
 function senderOf(fields: Fields): DraftMailbox | string {
   const from = fields.sender('from');
@@ -156,7 +158,7 @@ function senderOf(fields: Fields): DraftMailbox | string {
   return { address, name };
 }
 
-/** Who gets it is what the envelope says. Those that To and Cc do not name are blind copies. */
+/** The envelope determines the recipients. Those missing in To and Cc are blind copies. */
 async function envelopeOf(
   fields: Fields,
   recipients: readonly Address[],
@@ -204,7 +206,7 @@ async function contentOf(
   return { content, attachments: await filesOf(mime), headers: customHeaders(fields) };
 }
 
-/** With a template the message is composed anew, with the files of the one that was submitted. */
+/** With a template, the message is composed again with the files of the submitted one. */
 async function filesOf(mime: Buffer): Promise<Attachment[]> {
   const turns = new Turns();
   const files: Attachment[] = [];

@@ -1,10 +1,10 @@
-/** AUTH PLAIN (RFC 4616) and AUTH LOGIN: what the client says its password is. The user name may be anything. */
+/** AUTH PLAIN (RFC 4616) and AUTH LOGIN: reads the client's password. The user name is ignored. */
 import type { Client } from '../../protocols/smtp/server/dialogue.ts';
 import type { Reply } from '../../protocols/smtp/server/replies.ts';
 import { SUBMISSION_REPLIES as REPLIES } from './replies.ts';
 
 export const MECHANISMS = 'AUTH PLAIN LOGIN';
-/** In base64, as clients expect them. */
+/** In base64, as clients expect it. */
 const USER_NAME = 'VXNlcm5hbWU6';
 const PASSWORD = 'UGFzc3dvcmQ6';
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
@@ -25,7 +25,7 @@ export async function askPassword(argument: string, client: Client): Promise<Pas
   }
 }
 
-/** `=` is an empty initial response. Null when the client is gone. */
+/** `=` is an empty initial response. Null when the client has disconnected. */
 async function answer(client: Client, challenge: string, initial?: string): Promise<string | null> {
   if (initial === undefined) return client.ask(challenge);
   return initial === '=' ? '' : initial;

@@ -1,4 +1,4 @@
-/** How a submitted message may say that it is to be sent: the rules are those of the API. */
+/** The sending options of a submitted message, with the API's rules. */
 import { type Static, Type } from 'typebox';
 import { mailLocale } from '../../emails/fields-schema.ts';
 import { letterheadFields } from '../../emails/options-schema.ts';
@@ -6,7 +6,7 @@ import { anyObject, strictObject } from '../../http/schema.ts';
 import type { Clock } from '../../runtime/clock.ts';
 
 export function optionsSchema(clock: Clock) {
-  // What the message itself says in fields of its own.
+  // Fields that the message itself contains.
   const { from: _from, reply_to: _replyTo, headers: _headers, ...options } = letterheadFields(clock);
   return strictObject({
     ...options,

@@ -24,7 +24,7 @@ const wrong = (...lines: string[]) => {
 };
 
 describe('options of our own', () => {
-  it('are none where nobody asks', () => {
+  it('are empty by default', () => {
     expect(options('X-Mailer: me', 'X-Priority: 1')).toEqual({
       mailOptions: ORDINARY_OPTIONS,
       template: null,
@@ -33,11 +33,11 @@ describe('options of our own', () => {
     });
   });
 
-  it('are not what every object has', () => {
+  it('are not built-in object properties', () => {
     expect(wrong('constructor: x', '__proto__: x', 'valueOf: x')).toBeNull();
   });
 
-  it('are read from their fields, in any case', () => {
+  it('are read from their fields, case-insensitively', () => {
     const found = options(
       ...[
         'X-Postrider-Tag: order = 48',

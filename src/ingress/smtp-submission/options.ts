@@ -1,6 +1,6 @@
 /**
- * The fields of a message that say how it is to be sent: `X-Postrider-*`, and those of the services that people come
- * from. One that is wrong refuses the message: a typo must never send the wrong mail.
+ * Header fields with sending options: `X-Postrider-*`, and those of other services. An invalid option refuses
+ * the message, so that a typo cannot send the wrong mail.
  */
 
 import type { MailOptions } from '../../emails/email.ts';
@@ -18,7 +18,7 @@ import { optionsSchema, type SubmissionOptions } from './options-schema.ts';
 import { readVendorField } from './vendor-options.ts';
 
 export interface MessageOptions {
-  /** Without headers: those are in the message. */
+  /** Without headers, which are in the message. */
   readonly mailOptions: MailOptions;
   readonly template: {
     readonly id: string;
@@ -26,20 +26,20 @@ export interface MessageOptions {
     readonly locale: string | null;
   } | null;
   readonly idempotencyKey: string | null;
-  /** The message itself asks for it, not only a setting. */
+  /** Set when the message itself requests tracking, not only a setting. */
   readonly isTrackingAsked: boolean;
 }
 
-/** An option in the words of another service that stands beside the message. */
+/** Another service's option outside of the message. */
 export interface RequestedOption {
-  /** The field of a message that means the same, in lower case. */
+  /** The equivalent header field, in lower case. */
   readonly name: string;
-  /** What it is called where it stands. */
+  /** The option's name in its source. */
   readonly field: string;
   readonly value: string;
 }
 
-/** How the message is to be sent, from its own fields and what is asked beside it; or what is wrong with that. */
+/** Reads the options from the message's fields and from other sources, or returns what is wrong with them. */
 export type ReadOptions = (
   fields: readonly HeaderField[],
   asked?: readonly RequestedOption[],
@@ -49,7 +49,7 @@ export interface WrongOptions extends Pick<MessageOptions, 'idempotencyKey'> {
   readonly wrong: string;
 }
 
-/** `field` is the name as it is written. */
+/** `field` is the name in its original spelling. */
 type ReadField = (into: Collected, field: string, value: string) => void;
 
 const OWN: Readonly<Record<string, ReadField>> = {
@@ -81,11 +81,11 @@ const OWN: Readonly<Record<string, ReadField>> = {
   'x-postrider-idempotency-key': (into, field, value) => into.set(field, 'idempotency_key', value),
   'postrider-idempotency-key': (into, field, value) => into.set(field, 'idempotency_key', value),
   'resend-idempotency-key': (into, field, value) => into.set(field, 'idempotency_key', value),
-  // Of a message that went through here before; the next one gets its own.
+  // Present in a message that went through Postrider before; the next one gets its own.
   'x-postrider-ref': () => {},
   'x-postrider-hops': () => {},
 };
-/** No options: we write them ourselves. */
+/** Not options: Postrider writes these fields. */
 const OURS = ['x-postrider-ref', 'x-postrider-hops'];
 const OWN_NAMES = Object.keys(OWN).filter((name) => name.startsWith('x-') && !OURS.includes(name));
 
@@ -130,7 +130,7 @@ function unknownOption(field: string): WrongOption {
   return new WrongOption(`${field} is not an option${near === undefined ? '' : `, did you mean ${near}?`}`);
 }
 
-/** Problems name fields of the API; here they are named after the field of the message. */
+/** Problems name fields of the API; this replaces them by the message's fields. */
 function wordsOf(error: Error, collected: Collected): string {
   if (!(error instanceof ServiceError)) throw error;
   return error.problems

@@ -1,11 +1,11 @@
-/** What a client is told, and a refusal in the words of SMTP. */
+/** Replies to clients, and refusals as SMTP replies. */
 import { refusalError } from '../../emails/http/send-answer.ts';
 import { ApiError, type ErrorCode } from '../../http/errors.ts';
 import { type Reply, reply } from '../../protocols/smtp/server/replies.ts';
 import type { ServiceError } from '../../runtime/service-error.ts';
 import type { Refused } from '../../submission/refused.ts';
 
-/** One that refuses mail, with what the API calls the reason. */
+/** A refusing reply with the API's code for the reason. */
 export interface Refusing extends Reply {
   readonly error: ErrorCode;
 }
@@ -61,17 +61,17 @@ export const SUBMISSION_REPLIES = {
   ),
 } as const;
 
-/** `holdId`: of the hold that keeps it, or some of its recipients, from being sent. */
+/** `holdId`: the hold that blocks the email or some of its recipients. */
 export function accepted(id: string, holdId?: string): Reply {
   return reply(250, '2.0.0', `Ok: queued as ${id}${holdId === undefined ? '' : `, held by ${holdId}`}`);
 }
 
-/** The address is none. */
+/** The address is invalid. */
 export function noAddress(message: string): Reply {
   return refusing('VALIDATION_ERROR', 553, '5.1.3', plain(message));
 }
 
-/** What is wrong with the message itself. */
+/** The message itself is invalid. */
 export function wrongMessage(words: string): Reply {
   return refusing('VALIDATION_ERROR', 554, '5.6.0', plain(words));
 }
@@ -102,20 +102,20 @@ export function refusal(refused: Refused): Reply {
   return refusing(error.code, code, enhanced, plain(wordsOf(refused, error)));
 }
 
-/** Refusals that say in their details what is wrong. */
+/** Refusals whose details name the problem. */
 const NAMING: readonly Refused['kind'][] = ['recipients_risky', 'recipients_suppressed', 'policy_refused'];
 
-/** As the API says it, with what it says about each recipient. */
+/** The API's message with its details for each recipient. */
 function wordsOf(refused: Refused, error: ApiError | ServiceError): string {
   if (!NAMING.includes(refused.kind)) return error.message;
   const details = error instanceof ApiError ? error.details : error.problems;
   return details.map(({ message }) => message).join('; ');
 }
 
-/** RFC 5321, 4.5.3.1.5: a line is 512 octets at most. */
+/** RFC 5321, 4.5.3.1.5: a line has at most 512 octets. */
 const MAX_CHARS = 480;
 
-/** One line of ASCII, whatever addresses and names it repeats. */
+/** One line of ASCII, regardless of the addresses and names in it. */
 function plain(words: string): string {
   return words.replace(/[^\x20-\x7e]+/g, '?').slice(0, MAX_CHARS);
 }

@@ -1,9 +1,8 @@
 /**
- * What is said to a client that submits mail.
+ * The SMTP dialogue with a submitting client.
  *
- * It owns who the client is, as far as it has proved it, and between MAIL and the end of DATA the recipients and the memory
- * that the message takes. A key is looked up again for each message: one that was revoked sends nothing more, over
- * however old a connection.
+ * Owns the authenticated sender and, between MAIL and the end of DATA, the recipients and the message's
+ * memory. The key is looked up again for each message, so a revoked key cannot send over an old connection.
  */
 
 import { isUnavailable } from '../../database/errors.ts';
@@ -33,14 +32,14 @@ import type { SubmitMessage } from './submit-message.ts';
 
 export type SubmissionCounted = 'wrongKeys';
 
-/** Who may send with a key; null when nobody may, 'may_not_send' when the key is for something else. */
+/** Finds the sender for a key; null for an invalid key, 'may_not_send' for a key without that right. */
 export type LookUpSender = (tokenHash: Buffer) => Promise<Sender | 'may_not_send' | null>;
 
 export interface SubmissionDialogueOptions {
   readonly lookUp: LookUpSender;
-  /** Who sends without a key; null where nobody may. */
+  /** The sender for clients without a key; null when a key is required. */
   readonly anybody: (() => Promise<Sender>) | null;
-  /** Passwords are taken over encrypted connections only. */
+  /** Passwords are accepted on encrypted connections only. */
   readonly needsTls: boolean;
   readonly limits: ClientLimits<SubmissionCounted>;
   readonly rate: RateLimiter;
@@ -57,10 +56,10 @@ interface Transaction {
   readonly sender: Sender;
   readonly mailFrom: string;
   readonly requireTls: boolean;
-  /** Seconds until there may be more messages; 0 when there may. */
+  /** Seconds until the next message is allowed; 0 when it is allowed now. */
   readonly waitSeconds: number;
   readonly recipients: Map<string, Address>;
-  /** Everybody the client has named, those included that were refused: by them a message is known again. */
+  /** All recipients named by the client, including refused ones. They identify a repeated message. */
   readonly named: Set<string>;
   heldBytes: number;
 }
@@ -70,7 +69,7 @@ const REQUIRE_TLS = 'REQUIRETLS';
 
 export class SubmissionDialogue implements Dialogue {
   readonly idleReply = REPLIES.noLogin;
-  /** What they ask for is in the events of the email: no notification is sent by mail. */
+  /** The email's events show the delivery status; no notification is sent by mail. */
   readonly recipientParameters = DSN_RECIPIENT_PARAMETERS;
   readonly takesChunks = true;
   readonly #options: SubmissionDialogueOptions;
@@ -94,7 +93,7 @@ export class SubmissionDialogue implements Dialogue {
     return ['CHUNKING', 'DSN', ...(client.isSecured ? [REQUIRE_TLS] : []), ...login];
   }
 
-  /** AUTH: on whose behalf a client says to send (RFC 4954), which nobody here believes. */
+  /** AUTH: the claimed submitter (RFC 4954), which is ignored. */
   parameters({ isSecured }: Client): readonly string[] {
     return ['AUTH', ...DSN_MAIL_PARAMETERS, ...(isSecured ? [REQUIRE_TLS] : [])];
   }
@@ -152,7 +151,7 @@ export class SubmissionDialogue implements Dialogue {
 
   async #screen({ sender, recipients }: Transaction, address: Address): Promise<Reply> {
     const found = await this.#options.screen.refusalOf(sender.organizationId, address);
-    // Where the message may be a repeat the answer has to wait for it: a new one is refused then.
+    // If the message may be a repeat, the recipient is accepted for now and a new message is refused later.
     if (found !== null && !found.mayBeRepeat) return refusal(found.refused);
     recipients.set(address.key, address);
     return REPLIES.recipientOk;
@@ -163,10 +162,10 @@ export class SubmissionDialogue implements Dialogue {
     return new MessageReader(this.#options.maxMessageBytes, (bytes) => this.#hold(transaction, bytes));
   }
 
-  /** Small ones are not counted: the connections that carry them cost as much. */
+  /** Small messages are not counted: their connections cost as much memory. */
   #hold(transaction: Transaction, bytes: number): boolean {
     if (bytes <= SMALL_BYTES || bytes <= transaction.heldBytes) return true;
-    // In the steps in which the buffer grows.
+    // Follows the growth steps of the buffer.
     const wanted = Math.min(2 * bytes, this.#options.maxMessageBytes);
     const { organizationId } = transaction.sender;
     if (!this.#options.memory.take(organizationId, wanted - transaction.heldBytes)) return false;
@@ -188,7 +187,7 @@ export class SubmissionDialogue implements Dialogue {
     return report(await this.#unlessAway(() => this.#options.submit(sender, envelope, message.head())));
   }
 
-  /** Tells of a reply that refuses mail, and hands it on. */
+  /** Reports a reply that refuses mail, and returns it. */
   #reporter(method: 'RCPT' | 'DATA', { sender, mailFrom }: Transaction, to: readonly string[]) {
     const { nowMs, onRefused } = this.#options;
     const beganMs = nowMs();
@@ -246,12 +245,12 @@ export class SubmissionDialogue implements Dialogue {
     return client.isSecured || !this.#options.needsTls;
   }
 
-  /** Refusals of mail are nobody's mistake in speaking SMTP. */
+  /** Refused mail does not count as a protocol error. */
   isError({ code }: Reply): boolean {
     return code >= 500 && code < 550;
   }
 
-  /** Nothing was stored: the client is meant to come again. */
+  /** When the database is unavailable, nothing was stored and the client should retry. */
   async #unlessAway<T extends object>(work: () => Promise<T>): Promise<T | Reply> {
     try {
       return await work();

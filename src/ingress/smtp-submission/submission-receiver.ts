@@ -1,4 +1,7 @@
-/** The mail server that applications submit to: one port with STARTTLS or without TLS, and one where TLS begins at once. */
+/**
+ * The mail server for submissions by applications: one port with STARTTLS or without TLS, and one with
+ * implicit TLS.
+ */
 import { ClientLimits, type Limits } from '../../protocols/smtp/server/client-limits.ts';
 import type { SessionBounds, SessionTimes } from '../../protocols/smtp/server/dialogue.ts';
 import { SmtpListener } from '../../protocols/smtp/server/listener.ts';
@@ -21,13 +24,13 @@ export interface SubmissionReceiverOptions
     'lookUp' | 'anybody' | 'rate' | 'screen' | 'submit' | 'log' | 'nowMs' | 'onRefused'
   > {
   readonly listen: { readonly host: string; readonly port: number; readonly tlsPort: number | null };
-  /** The name it goes by. */
+  /** The server's host name. */
   readonly host: string;
-  /** PEM; null where nothing is encrypted. */
+  /** PEM; null without encryption. */
   readonly certificate: { readonly cert: string; readonly key: string } | null;
-  /** Certificates that are replaced while it runs; instead of `certificate`. */
+  /** Certificates that are replaced at run time; used instead of `certificate`. */
   readonly tls?: ServerTls | undefined;
-  /** Whether the first port offers STARTTLS, and takes no password without. */
+  /** The first port offers STARTTLS, and requires it for passwords. */
   readonly offersStartTls: boolean;
   readonly limits?: Partial<SubmissionLimits>;
   readonly times?: Partial<SessionTimes>;
@@ -44,15 +47,18 @@ const LIMITS: SubmissionLimits = {
   connections: 3_000,
   wrongKeys: 20,
 };
-/** Commands: as many as fifty recipients, and those that are too many, need. Messages: a pool sends over one connection. */
+/**
+ * Commands: enough for fifty recipients and those refused beyond. Messages: unlimited, because a pool sends
+ * over one connection.
+ */
 const BOUNDS: SessionBounds = { errors: 10, messages: Number.POSITIVE_INFINITY, commands: 1_000 };
 const TIMES: SessionTimes = {
   ...{ idleMs: 30_000, commandMs: 300_000 },
   ...{ messageMs: 600_000, sessionMs: 3_600_000 },
 };
-/** What a request to the API may have. */
+/** Equals the limit of an API request. */
 export const MAX_MESSAGE_BYTES = 20 * 1024 * 1024;
-/** Of large messages, in memory at once. */
+/** Limit for large messages in memory at the same time. */
 const MEMORY_BYTES = 128 * 1024 * 1024;
 
 export function createSubmissionListeners(options: SubmissionReceiverOptions): SmtpListener[] {

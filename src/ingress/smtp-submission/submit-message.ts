@@ -1,10 +1,11 @@
 /**
- * A message and its envelope become an accepted email, or a refusal in the words of SMTP.
+ * Turns a message and its envelope into an accepted email, or a refusal as an SMTP reply.
  *
- * A client that did not hear our 250 sends the message again, and it must go out once: what has a Message-ID, or a key of
- * the sender's own, is done once (submission/idempotency/once.ts). The same Message-ID with other content or other recipients is
- * another message: clients split a list of recipients. A recipient who was taken the first time may be refused the second,
- * because the message bounced meanwhile: so it is who was named that counts.
+ * A client that did not receive our 250 sends the message again, but it must be sent only once: a message
+ * with a Message-ID or an idempotency key is processed once (submission/idempotency/once.ts). The same
+ * Message-ID with other content or other recipients is another message, because clients split lists of
+ * recipients. The recipients named by the client count, not those accepted: one accepted the first time may
+ * be refused the second, after a bounce.
  */
 import { createHash } from 'node:crypto';
 import { isUnresolved } from '../../database/errors.ts';
@@ -36,9 +37,9 @@ import { accepted, refusal, SUBMISSION_REPLIES, wrongMessage } from './replies.t
 export interface SmtpEnvelope {
   readonly mailFrom: string;
   readonly recipients: readonly Address[];
-  /** The keys of all that were named, refused ones included. */
+  /** The address keys of all named recipients, including refused ones. */
   readonly named: readonly string[];
-  /** By the parameter REQUIRETLS. */
+  /** Set by the parameter REQUIRETLS. */
   readonly requireTls: boolean;
 }
 
@@ -58,7 +59,8 @@ export function createSubmitMessage(deps: SubmitMessageDeps): SubmitMessage {
     const drafted = await draftOfMessage(mime, recipients, deps.readOptions, requireTls);
     const keyed = await keyOf(sender, envelope, mime, drafted.idempotencyKey);
     if (drafted.kind === 'wrong') {
-      // What is wrong by now may have been right when it came first: a time that is over, for one.
+      // A repeat may be invalid by now although the first message was valid, for example after its scheduled
+      // time.
       const answer = await findStoredAnswer(deps.db, keyed);
       return answer === null ? wrongMessage(drafted.words) : acceptedAs(answer.body);
     }
@@ -69,7 +71,7 @@ export function createSubmitMessage(deps: SubmitMessageDeps): SubmitMessage {
   };
 }
 
-/** With a key of the sender's own, under which another message may have come before. */
+/** Submits with the sender's idempotency key, under which another message may have been sent. */
 async function submitByKey(
   deps: SubmitMessageDeps,
   sender: Sender,
@@ -97,7 +99,7 @@ async function submitOnce(
 ): Promise<Reply> {
   try {
     const done = await holdRun(deps.db, run, () => submitDraft(deps, sender, drafted, run));
-    // Once its cause is gone, the same message is meant to be taken.
+    // A refusal is not kept, so that the same message is accepted once the cause is fixed.
     if (done.kind === 'done' && isRefusal(done.result)) await endRun(deps.db, run, null);
     return replyOf(done);
   } catch (error) {
@@ -129,15 +131,15 @@ async function submitDraft(
 }
 
 /**
- * Who unsubscribed from the group of a message is not known when recipients are named, but when the message has come: the
- * others get it then, and the email's events say who did not.
+ * Unsubscribes from a message's group are unknown until the message has arrived, after its recipients were
+ * accepted. The other recipients then get it, and the email's events record the suppressed ones.
  */
 function leavesSomebody(result: Accepted | Refused, { to, cc, bcc }: Draft): boolean {
   if (result.kind !== 'recipients_suppressed') return false;
   return result.recipients.length < to.length + cc.length + bcc.length;
 }
 
-/** In the form of the API's answers, which whoever looks through them knows. */
+/** The same format as the API's answers. */
 function answerOf({ id, hold }: Accepted) {
   return { status: 250, body: { data: { message_id: id, ...heldView(hold) } } };
 }

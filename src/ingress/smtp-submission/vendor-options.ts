@@ -1,7 +1,7 @@
 /**
- * Options in the words of other services' SMTP: Postmark (X-PM-*), SendGrid (X-SMTPAPI), Mailgun (X-Mailgun-*) and Amazon
- * SES (X-SES-*). What asks for something that is not here in any form (address pools) changes nothing; what
- * would send another mail than was meant is refused.
+ * Options in other services' SMTP headers: Postmark (X-PM-*), SendGrid (X-SMTPAPI), Mailgun (X-Mailgun-*) and
+ * Amazon SES (X-SES-*). Unsupported features (address pools) are ignored; options that would change the mail
+ * are refused.
  */
 import { fromPostmarkStream } from '../../emails/stream.ts';
 import {
@@ -34,7 +34,8 @@ const VENDORS: Readonly<Record<string, ReadField>> = {
   'x-mailgun-variables': (into, field, value) => into.addMetadata(field, readJson(field, value)),
   'x-mailgun-track-opens': tracking,
   'x-mailgun-track-clicks': clicks,
-  // About both: `yes` leaves them to the settings, and what is said of one of them counts more.
+  // Covers both opens and clicks: `yes` leaves them to the settings, and an option for one of them takes
+  // precedence.
   'x-mailgun-track': (into, field, value) => {
     if (readBoolean(field, value)) return;
     into.set(field, 'track_opens', false);
@@ -53,7 +54,7 @@ const VENDORS: Readonly<Record<string, ReadField>> = {
   'x-ses-list-management-options': readSesLists,
 };
 
-/** `name` in lower case, `field` as it is written. */
+/** `name` is in lower case, `field` in its original spelling. */
 export function readVendorField(into: Collected, name: string, field: string, value: string): void {
   if (name.startsWith(PM_METADATA)) into.addMetadata(field, { [field.slice(PM_METADATA.length)]: value });
   else VENDORS[name]?.(into, field, value);
@@ -103,7 +104,10 @@ function readSendGridFilters(into: Collected, field: string, filters: Record<str
     into.set(field, 'unsubscribe', true);
 }
 
-/** Postmark's words; links of the text alone are tracked here together with those of the html. Others are refused as they are. */
+/**
+ * Postmark's values. Tracking of text links alone is treated as tracking of both. Invalid values stay for the
+ * schema to refuse.
+ */
 export function postmarkLinks(value: unknown): unknown {
   return POSTMARK_LINKS.get(String(value).toLowerCase()) ?? value;
 }
@@ -131,7 +135,7 @@ function readSesLists(into: Collected, field: string, value: string): void {
   if (topic) into.set(field, 'unsubscribe_group', topic);
 }
 
-/** `Fri, 25 Oct 2030 23:10:10 +0000`, as mail writes dates. */
+/** `Fri, 25 Oct 2030 23:10:10 +0000`, the date format of mail. */
 function momentOfDate(field: string, value: string): string {
   const ms = Date.parse(value);
   if (Number.isNaN(ms))

@@ -1,29 +1,28 @@
 /**
- * The cache of DNS answers. It owns a bounded map, least recently used out first, from a question to its last
- * answer. An answer goes through these states:
+ * The cache of DNS answers. Owns a bounded LRU map from a question to its last answer. States of an answer:
  *
- *   fresh  → handed out without asking again
- *   aging  → handed out, and asked again meanwhile: the last fifth of being fresh, so that nobody waits for what is in use
- *   stale  → only a positive one: handed out when asking again gave no answer, for up to STALE_MS
- *   gone   → as if it had never been asked
+ *   fresh  → returned without a query
+ *   aging  → returned, and refreshed in the background: the last fifth of its lifetime
+ *   stale  → positive answers only: returned for up to STALE_MS when a new query got no answer
+ *   gone   → as if never queried
  *
- * Stale is for positive answers only, because a stale "does not exist" would end deliveries for good on the
- * word of a server that is not there to ask.
+ * Negative answers never become stale, because a stale "does not exist" would permanently fail deliveries
+ * while the server is unreachable.
  */
 import { BoundedMap } from '../../runtime/bounded-map.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../runtime/durations.ts';
 import type { Answer, Timed } from './answer.ts';
 
-/** Node tells the TTL of addresses only; MX and TXT rest this long. */
+/** Node reports TTLs of addresses only; MX and TXT are kept this long. */
 const UNKNOWN_TTL_MS = 5 * MINUTE_MS;
 const MAX_TTL_MS = HOUR_MS;
-/** A TTL of 0 must not turn every message to a busy domain into queries. */
+/** A TTL of 0 must not cause a query for every message to a busy domain. */
 const MIN_TTL_MS = 5 * SECOND_MS;
-/** Short, so that a mended domain is seen mended soon. */
+/** Short, so that a repaired domain is noticed soon. */
 const NEGATIVE_MS = MINUTE_MS;
 const UNAVAILABLE_MS = 30 * SECOND_MS;
-/** Most outages of a domain's DNS are over within hours; the hosts behind it rarely move in that time. */
+/** Most DNS outages end within hours; the hosts rarely move in that time. */
 const STALE_MS = 6 * HOUR_MS;
 const AGING_PART = 0.2;
 
@@ -67,7 +66,7 @@ export class AnswerCache {
     return entry.answer;
   }
 
-  /** `askedAtMs` keeps a slow, old question from overwriting what a later one has learned. */
+  /** `askedAtMs` prevents a slow, older query from overwriting the answer of a later one. */
   learn(question: string, timed: Timed<unknown>, askedAtMs: number): void {
     const known = this.#entries.get(question);
     if (known && known.askedAtMs > askedAtMs) return;

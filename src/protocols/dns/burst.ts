@@ -1,12 +1,12 @@
 /**
  * Limits how many DNS queries are sent at once.
  *
- * Hundreds of datagrams in the same moment overflow the receiver's buffers, and c-ares takes one lost answer for a
- * failing server: it repeats all pending queries and counts that as an attempt, until attempts run out for names whose
- * servers are fine. A question counts for as long as its answer can be expected soon; one that takes longer makes room,
- * so that names nobody answers for do not hold up the others.
+ * Hundreds of simultaneous datagrams overflow the receiver's buffers, and c-ares treats one lost answer as a
+ * failing server: it repeats all pending queries and counts that as an attempt, until attempts run out for
+ * names whose servers work. A query counts as long as its answer can be expected soon; a slower one frees its
+ * slot, so that unresponsive names do not delay the others.
  *
- * Owns the number of questions that count, and those that wait for their turn, in order.
+ * Owns the number of counted queries and the waiting ones, in order.
  */
 export const MAX_AT_ONCE = 64;
 const SOON_MS = 250;
@@ -32,7 +32,7 @@ export class Burst {
     }
   }
 
-  /** The place goes to the next in line, or is free. */
+  /** Passes the slot to the next query, or frees it. */
   #makeRoom(): void {
     const next = this.#waiting.shift();
     if (next === undefined) this.#counted -= 1;

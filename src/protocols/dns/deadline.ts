@@ -1,11 +1,11 @@
-/** How long to wait for an answer of DNS. In real time, not the clock's: a caller really waits. */
+/** Timeouts for DNS answers, in real time because a caller really waits. */
 import type { Answer } from './answer.ts';
 
 const STEP_MS = 250;
-/** More than there is time for: c-ares gives up after three seconds at the earliest. */
+/** More attempts than the timeout allows: c-ares gives up after three seconds at the earliest. */
 const MAX_ASKED = 5;
 
-/** For a caller that has only so much time, whatever the reason for the wait is. */
+/** For a caller with a fixed time limit, regardless of the cause of the delay. */
 export function withDeadline<T>(answer: Promise<Answer<T>>, deadlineMs: number): Promise<Answer<T>> {
   return orTimeout(answer, (end) => {
     const timer = setTimeout(end, deadlineMs);
@@ -13,14 +13,14 @@ export function withDeadline<T>(answer: Promise<Answer<T>>, deadlineMs: number):
   });
 }
 
-/** For a caller that wants to know whether DNS answers. */
+/** For a caller that measures whether DNS answers. */
 export function withTimeout<T>(answer: Promise<Answer<T>>, patienceMs: number): Promise<Answer<T>> {
   return orTimeout(answer, (end) => runningTime(patienceMs, end).stop);
 }
 
 /**
- * Counted in steps: a pause of this process delays one step, and answers that arrived meanwhile are read before the
- * next.
+ * Counted in steps: a pause of this process delays one step, and answers that arrived meanwhile are processed
+ * before the next.
  */
 function runningTime(ms: number, end: () => void): { readonly isOver: boolean; readonly stop: () => void } {
   const stepMs = Math.min(STEP_MS, ms);
@@ -38,8 +38,8 @@ function runningTime(ms: number, end: () => void): { readonly isOver: boolean; r
 }
 
 /**
- * Asks again where no answer came in time. The time-outs of c-ares are not enough: where earlier answers were quick it
- * shortens them to a second each, whatever it is told, and a pause of this process uses them up.
+ * Repeats unanswered queries. The timeouts of c-ares do not suffice: after quick answers it shortens them to
+ * one second, regardless of its settings, and a pause of this process uses them up.
  */
 export async function retryUntilDeadline<T>(ask: () => Promise<T>, patienceMs: number): Promise<T> {
   const time = runningTime(patienceMs, () => {});
@@ -60,7 +60,7 @@ function isTimeout(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ETIMEOUT';
 }
 
-/** `begin` starts a timer and returns how to stop it. */
+/** `begin` starts a timer and returns a function that stops it. */
 async function orTimeout<T>(
   answer: Promise<Answer<T>>,
   begin: (end: () => void) => () => void,

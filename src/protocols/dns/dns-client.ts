@@ -1,10 +1,9 @@
 /**
- * Asks DNS servers directly, because `node:dns` does not tell whether an answer was validated (the AD bit). Questions say
- * that we want to know (AD and DO); what a server is worth is for the caller to say.
+ * Queries DNS servers directly, because `node:dns` does not report whether an answer was validated (the AD
+ * bit). Queries request validation (AD and DO); the caller decides whether to trust the server.
  *
- * Every question leaves from a socket of its own, with a random number, and only an answer from where it went, with that
- * number and that question, counts. An answer that does not fit is asked for again over TCP. Failures are errors with the
- * codes of `node:dns`.
+ * Every query uses its own socket and a random id. Only an answer from the queried address with that id and
+ * question counts. A truncated answer is queried again over TCP. Errors have the codes of `node:dns`.
  */
 import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
@@ -23,13 +22,13 @@ import {
 export interface DnsClientOptions {
   /** `ip`, `ip:port` or `[ip]:port`. */
   readonly servers: readonly string[];
-  /** Of the first round; twice as long with every further one. */
+  /** Timeout of the first round; doubles with each further one. */
   readonly timeoutMs: number;
-  /** How often all servers are asked where none answers. */
+  /** How often all servers are queried when none answers. */
   readonly rounds: number;
 }
 
-/** With the flags and the answer section; `rcode` is NOERROR or NXDOMAIN. */
+/** Includes the flags and the answer section; `rcode` is NOERROR or NXDOMAIN. */
 export type DnsReply = DecodedPacket & { readonly rcode: 'NOERROR' | 'NXDOMAIN' };
 
 interface DnsServer {
@@ -37,7 +36,7 @@ interface DnsServer {
   readonly port: number;
 }
 
-/** What fits through any network in one piece. */
+/** Fits unfragmented through any network. */
 const MAX_UDP_BYTES = 1_232;
 const DNS_PORT = 53;
 
@@ -51,7 +50,7 @@ export class DnsClient {
     this.#servers = options.servers.map(parseServer);
   }
 
-  /** A server that has no answer is followed by the next; all of them are asked again only where none said a word. */
+  /** A server without an answer is followed by the next; another round starts only if no server responded. */
   async ask(name: string, type: RecordType): Promise<DnsReply> {
     let failure = dnsError('ETIMEOUT');
     for (let round = 0; round < this.#options.rounds; round += 1) {
@@ -130,7 +129,7 @@ function answers(packet: DecodedPacket, { id, questions }: Packet): boolean {
   return repeated?.type === asked.type && repeated.name.toLowerCase() === asked.name.toLowerCase();
 }
 
-/** Whether the server has an answer: that a name or a record is not there is one. */
+/** A missing name or record is also an answer. */
 function judged(packet: DecodedPacket): DnsReply | DnsError {
   const { rcode } = packet as DecodedPacket & { readonly rcode: string };
   return rcode === 'NOERROR' || rcode === 'NXDOMAIN' ? { ...packet, rcode } : dnsError(`E${rcode}`);
@@ -160,7 +159,7 @@ function overUdp(
       if (packet !== null && isAnswer(packet)) end(() => resolve(packet));
     });
     socket.on('connect', () => socket.send(question));
-    // Connected: the system drops what others send.
+    // Connected, so that the system drops packets from other senders.
     socket.connect(port, address);
   });
 }
@@ -189,7 +188,7 @@ function overTcp(
   });
 }
 
-/** Null for what is no packet. */
+/** Null for invalid packets. */
 export function readPacket(bytes: Buffer): DecodedPacket | null {
   try {
     return decode(bytes);

@@ -1,7 +1,7 @@
 /**
- * Fetches a domain's MTA-STS policy over HTTPS. The address is chosen by the domain's owner, so it is treated like
- * one: only addresses that are accepted are dialled, as they are, with no second lookup in between; the certificate
- * must be valid for the name; nothing is redirected to; a few kilobytes within a few seconds are all that is read.
+ * Fetches a domain's MTA-STS policy over HTTPS. The domain's owner chooses the address, so it is untrusted:
+ * only permitted addresses are dialled, without a second lookup; the certificate must match the name;
+ * redirects are not followed; size and time are limited to a few kilobytes and seconds.
  */
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
@@ -13,7 +13,7 @@ import type { Resolver } from './resolver.ts';
 export interface PolicyFetchOptions {
   readonly resolver: Pick<Resolver, 'addresses'>;
   readonly accepts: (address: string) => boolean;
-  /** 443 unless a test says otherwise. */
+  /** 443 except in tests. */
   readonly port?: number | undefined;
   /** PEM; replaces the built-in authorities. */
   readonly trustedCertificates?: string | undefined;
@@ -33,7 +33,7 @@ export function createPolicyFetch(options: PolicyFetchOptions): FetchPolicy {
     try {
       return await readPolicy(await get(host, address, options));
     } catch {
-      return null; // whatever it was, there is no policy to be had
+      return null; // every failure means that no policy is available
     }
   };
 }
@@ -65,7 +65,7 @@ async function readPolicy(response: IncomingMessage): Promise<string | null> {
   return await readText(Readable.from(upTo(MAX_BYTES, response)));
 }
 
-/** Leaving the loop by throwing destroys the response, and with it the connection. */
+/** Throwing out of the loop destroys the response, and with it the connection. */
 async function* upTo(maxBytes: number, response: IncomingMessage): AsyncGenerator<Buffer> {
   let bytes = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {

@@ -1,28 +1,29 @@
-/** MTA-STS policies (RFC 8461): reading them, and what they allow. Pure. */
+/** Parses and evaluates MTA-STS policies (RFC 8461). Pure. */
 
 export interface StsPolicy {
   readonly mode: 'enforce' | 'testing' | 'none';
-  /** Host names in lower case, or `*.example.net` for any name with one label more. */
+  /** Host names in lower case, or `*.example.net` for any name with one more label. */
   readonly mx: readonly string[];
   readonly maxAgeMs: number;
 }
 
-/** The longest a policy may ask to be kept: a year. */
+/** The RFC's maximum lifetime of a policy: about a year. */
 const MAX_AGE_SECONDS = 31_557_600;
 const FIELD_NAME = /^[A-Za-z0-9_.-]+$/;
 const MX_PATTERN = /^(\*\.)?([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
-/** The id in a domain's TXT records, null where it has no policy: none, several, or not readable. */
+/** The id in a domain's TXT records; null without a policy (none, several, or unreadable records). */
 export function policyId(records: readonly string[]): string | null {
   const ours = records.filter((record) => /^v=STSv1[ \t]*(;|$)/.test(record));
   if (ours.length !== 1) return null;
   return /;[ \t]*id[ \t]*=[ \t]*([A-Za-z0-9]{1,32})[ \t]*(;|$)/.exec(ours[0] ?? '')?.[1] ?? null;
 }
 
-/** Null where the text is no policy. Of a field named twice the first counts, as the RFC has it. */
+/** Null for an invalid policy. Of a repeated field the first counts, as in the RFC. */
 export function parsePolicy(text: string): StsPolicy | null {
   const fields = text.split(/\r?\n/).flatMap((line): [string, string][] => {
-    // By hand: a pattern with white space on both sides of a value is quadratic, and strangers write policies.
+    // Parsed by hand: a pattern with white space on both sides of a value is quadratic, and policies are
+    // untrusted.
     const colon = line.indexOf(':');
     const key = line.slice(0, Math.max(colon, 0)).trim();
     return FIELD_NAME.test(key) ? [[key, line.slice(colon + 1).trim()]] : [];

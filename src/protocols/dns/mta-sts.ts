@@ -1,11 +1,11 @@
 /**
- * Which MTA-STS policy a domain has. Owns a bounded cache of policies and the lookups under way; behind it is a store that
- * outlives the process and is shared with others.
+ * Finds the MTA-STS policy of a domain. Owns a bounded cache of policies and the lookups in flight; behind it
+ * is a persistent store shared by all processes.
  *
- * A domain is looked at again after LOOK_AGAIN_MS: one TXT question. Its policy is fetched when the id in DNS is not
- * the one that is known; `refreshDue` fetches it besides, once a day, while nobody waits. Whatever fails on the way (DNS,
- * HTTPS, a policy that cannot be read) leaves what is known: a policy until its time is over, or none. So an attacker who
- * can stop the fetch gains nothing against a domain that was written to before, which is all that MTA-STS promises.
+ * A domain is checked again after LOOK_AGAIN_MS with one TXT query. Its policy is fetched when the id in DNS
+ * has changed; in addition, `refreshDue` fetches it daily in the background. After any failure (DNS, HTTPS,
+ * an unreadable policy) the known state stays: a policy until it expires, or none. So an attacker who blocks
+ * the fetch gains nothing against a domain that was mailed before, which is all that MTA-STS promises.
  */
 import { BoundedMap } from '../../runtime/bounded-map.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -13,22 +13,25 @@ import { HOUR_MS, MINUTE_MS } from '../../runtime/durations.ts';
 import { parsePolicy, policyId, type StsPolicy } from './mta-sts-policy.ts';
 import type { Resolver } from './resolver.ts';
 
-/** The text of a domain's policy, or null where it could not be had. */
+/** The text of a domain's policy, or null when it is unavailable. */
 export type FetchPolicy = (domain: string) => Promise<string | null>;
 
-/** A policy as it was fetched. */
+/** A fetched policy. */
 export interface KnownPolicy {
-  /** The one in DNS at that time. */
+  /** The id in DNS at that time. */
   readonly id: string;
   readonly policy: StsPolicy;
   readonly fetchedAtMs: number;
 }
 
-/** Where policies are kept, for all who send. It rejects where it cannot be asked: then nobody knows what is demanded. */
+/**
+ * The store of policies, shared by all senders. Rejects when it is unavailable: a domain's policy is then
+ * unknown.
+ */
 export interface PolicyStore {
   find(domain: string): Promise<KnownPolicy | null>;
   save(domain: string, known: KnownPolicy): Promise<void>;
-  /** Domains whose policy is to be fetched again, each given to one who asks. */
+  /** Domains whose policy must be refreshed, each assigned to one caller. */
   takeDue(limit: number): Promise<readonly string[]>;
 }
 
@@ -41,16 +44,16 @@ export interface StsPoliciesOptions {
 }
 
 const LOOK_AGAIN_MS = 5 * MINUTE_MS;
-/** Others may have fetched what is newer. */
+/** Another process may have fetched a newer policy. */
 const READ_AGAIN_MS = HOUR_MS;
-/** Mail must not wait long for a question that most domains have no answer to. */
+/** Short, because mail waits for this query and most domains have no such record. */
 const TXT_DEADLINE_MS = 3_000;
 const DEFAULT_MAX_ENTRIES = 20_000;
 const REFRESHED_AT_ONCE = 20;
 
 interface Entry {
   readonly known: KnownPolicy | null;
-  /** DNS and HTTPS have both said all that was asked of them. */
+  /** DNS and HTTPS gave conclusive answers. */
   readonly isSure: boolean;
   readonly lookAgainAtMs: number;
   readonly readAgainAtMs: number;
@@ -66,7 +69,7 @@ export class StsPolicies {
     this.#entries = new BoundedMap(options.maxEntries ?? DEFAULT_MAX_ENTRIES);
   }
 
-  /** At once where it is known: this is asked for every message. */
+  /** Synchronous for a known domain, because this is called for every message. */
   policyFor(domain: string): StsPolicy | null | Promise<StsPolicy | null> {
     if (domain.startsWith('[')) return null;
     const entry = this.#entries.get(domain);
@@ -79,12 +82,15 @@ export class StsPolicies {
     return look;
   }
 
-  /** False where there may be a policy that could not be had. To be asked after `policyFor`. */
+  /** False when there may be a policy that could not be fetched. Call after `policyFor`. */
   isSure(domain: string): boolean {
     return this.#entries.get(domain)?.isSure ?? true;
   }
 
-  /** A chore: what was fetched a day ago is fetched again, whether or not there is mail. Ends early when the signal says so. */
+  /**
+   * A chore: refreshes policies that were fetched a day ago, regardless of mail. Ends early when the signal
+   * aborts.
+   */
   async refreshDue(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const domains = await this.#options.store.takeDue(REFRESHED_AT_ONCE);
@@ -114,7 +120,7 @@ export class StsPolicies {
     if (found !== null) this.#learn(domain, found, true, this.#nowMs() + READ_AGAIN_MS);
   }
 
-  /** Null where there is none, undefined where DNS did not say. */
+  /** Null without a policy, undefined when DNS did not answer. */
   async #idOf(domain: string): Promise<string | null | undefined> {
     const txt = await this.#options.resolver.txt(`_mta-sts.${domain}`, { deadlineMs: TXT_DEADLINE_MS });
     if (txt.kind === 'unavailable') return undefined;

@@ -1,4 +1,4 @@
-/** Which hosts take mail for a domain, in the order in which to try them (RFC 5321 section 5, RFC 7505). */
+/** Finds the hosts that accept mail for a domain, in the order to try them (RFC 5321 section 5, RFC 7505). */
 import { isIP, isIPv4, isIPv6 } from 'node:net';
 import type { Answer, MxRecord } from './answer.ts';
 import type { Resolver } from './resolver.ts';
@@ -8,7 +8,10 @@ export interface MailHost {
   readonly host: string;
   readonly preference: number;
   readonly addresses: readonly string[];
-  /** Which certificates DNS vouches for there; absent where nobody asked, or where who is the host is not validated. */
+  /**
+   * The host's TLSA records; missing when they were not requested, or when the host's identity is not
+   * validated.
+   */
   readonly tlsa?: HostTlsa;
 }
 
@@ -27,26 +30,29 @@ export type MailHosts =
       readonly hosts: readonly MailHost[];
       /** True when the domain has no MX record and is its own mail host. */
       readonly implicit: boolean;
-      /** DNS says so by an answer that was validated. */
+      /** The DNS answer was validated. */
       readonly secure: boolean;
-      /** The names that the hosts are known by to be the domain's: its own, and the one that it is an alias of. */
+      /**
+       * The names by which certificates may identify the domain's hosts: the domain itself, and the target of
+       * its alias.
+       */
       readonly names: readonly string[];
     }
   | { readonly kind: 'none'; readonly problem: MailHostsProblem; readonly detail: string };
 
 export interface MailHostOptions {
-  /** Numbers from 0 to below 1, like Math.random. */
+  /** Returns numbers from 0 to below 1, like Math.random. */
   readonly random: () => number;
-  /** `never` unless given: sending over IPv6 needs a sending address with reverse DNS of its own. */
+  /** Default `never`: sending over IPv6 needs a sending address with its own reverse DNS. */
   readonly ipv6?: 'never' | 'last' | 'first' | 'only';
   readonly accepts?: (address: string) => boolean;
-  /** Asked about hosts that DNS, by an answer that was validated, says are the domain's. */
+  /** Called for hosts from a validated DNS answer. */
   readonly tlsa?: LookupTlsa | undefined;
 }
 
-/** Of all hosts together: whom five addresses do not reach will not be reached by the sixth. */
+/** For all hosts together: if five addresses fail, a sixth rarely succeeds. */
 const MAX_ADDRESSES = 5;
-/** A domain may list hundreds of hosts to make us ask for them. */
+/** Limits lookups for domains that list hundreds of hosts. */
 const MAX_HOSTS = 10;
 
 export async function lookupMailHosts(
@@ -68,7 +74,7 @@ export async function lookupMailHosts(
   }
 }
 
-/** The hosts' names alone, with one question to DNS. Null where there are none, or where DNS did not say. */
+/** The host names alone, with one DNS query. Null when there are none, or when DNS did not answer. */
 export async function lookupMailHostNames(
   resolver: Resolver,
   domain: string,
@@ -93,7 +99,7 @@ function literalHost(domain: string, options: MailHostOptions): MailHosts {
   return pickAddresses(domain, [found], LITERAL, options);
 }
 
-/** What DNS says of a domain that has hosts: those it names, or none, and then it is its own. */
+/** The answer for a domain with hosts: its MX records, or none, in which case the domain is its own host. */
 type Listed = Extract<Answer<MxRecord>, { readonly kind: 'found' | 'none' }>;
 
 async function explicitHosts(
@@ -102,7 +108,7 @@ async function explicitHosts(
   mx: Listed & { readonly kind: 'found' },
   options: MailHostOptions,
 ): Promise<MailHosts> {
-  // An empty exchange beside others is a mistake in the zone and not a refusal of mail.
+  // An empty exchange beside others is an error in the zone, not a null MX.
   const named = mx.records.filter((record) => record.exchange !== '');
   if (named.length === 0) return none('null_mx', `The domain ${domain} accepts no mail (null MX).`);
   const hosts = named.filter((record) => isIP(record.exchange) === 0);
@@ -112,7 +118,7 @@ async function explicitHosts(
   return resolveHosts(resolver, domain, inTryOrder(hosts, options.random), mx, options);
 }
 
-/** Hosts of one preference share the load, hence the shuffle; the sort is stable and keeps it. */
+/** Hosts of equal preference share the load, hence the shuffle; the sort is stable and keeps it. */
 function inTryOrder(records: readonly MxRecord[], random: () => number): readonly MxRecord[] {
   return shuffle(records, random).sort((one, other) => one.priority - other.priority);
 }
@@ -189,7 +195,7 @@ function inFamilyOrder(addresses: readonly string[], options: MailHostOptions): 
   return options.ipv6 === 'first' ? [...ipv6, ...ipv4] : [...ipv4, ...ipv6];
 }
 
-/** Dealt out in rounds, so that a first host with many addresses leaves room for one of its backup. */
+/** Takes addresses in rounds, so that a first host with many addresses leaves room for its backup. */
 function shareLimit(hosts: readonly MailHost[]): readonly MailHost[] {
   const shares = hosts.map(() => 0);
   let left = MAX_ADDRESSES;
@@ -205,7 +211,7 @@ function shareLimit(hosts: readonly MailHost[]): readonly MailHost[] {
     .filter((one) => one.addresses.length > 0);
 }
 
-/** One host that DNS could not tell about is reason enough to wait: it may be the one that works. */
+/** If DNS did not answer for one host, delivery waits, because that host may work. */
 function whyNone(domain: string, resolved: readonly Resolved[], options: MailHostOptions): MailHosts {
   const names = resolved.map((one) => one.host).join(', ');
   for (const { host, answer } of resolved) {

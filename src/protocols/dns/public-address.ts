@@ -1,10 +1,10 @@
 /**
- * Which addresses belong to the public Internet. Whoever picks a destination (an MX record, a webhook's URL)
- * must not be able to make this service talk to its own machine or its own network.
+ * Decides which addresses are public. The author of a destination (an MX record, a webhook URL) must not be
+ * able to make this service connect to its own machine or network.
  *
- * IPv4 is everything except the special ranges. IPv6 is the other way round: only 2000::/3 is handed out for
- * global use, so everything outside it is refused without having to be named (loopback, link-local,
- * unique-local, multicast, mapped IPv4, site-local, whatever is defined next).
+ * IPv4 is public except for the special ranges. IPv6 is the reverse: only 2000::/3 is allocated for global
+ * use, so all other ranges are refused without a list (loopback, link-local, unique-local, multicast, mapped
+ * IPv4, site-local, future ranges).
  */
 import { isIPv4, isIPv6 } from 'node:net';
 
@@ -34,13 +34,13 @@ const IPV6_SPECIAL = [
   '3fff::/20', // documentation
 ].map(parsePrefix);
 
-/** Ranges whose packets end at the IPv4 address written inside them, which is then the one that counts. */
+/** Ranges that embed an IPv4 address, which then decides. */
 const IPV4_INSIDE = [
-  { prefix: parsePrefix('64:ff9b::/96'), offset: 12 }, // NAT64: what DNS64 answers on IPv6-only networks
+  { prefix: parsePrefix('64:ff9b::/96'), offset: 12 }, // NAT64: the answers of DNS64 on IPv6-only networks
   { prefix: parsePrefix('2002::/16'), offset: 2 }, // 6to4
 ];
 
-/** False for anything that is not an address at all, a name or a zone id included. */
+/** False for anything that is not an address, including names and zone ids. */
 export function isPublicAddress(ip: string): boolean {
   if (isIPv4(ip)) return isPublicIPv4(bytesOfIPv4(ip));
   if (!isIPv6(ip) || ip.includes('%')) return false;
@@ -76,7 +76,7 @@ function bytesOfIPv4(ip: string): number[] {
   return ip.split('.').map(Number);
 }
 
-/** Takes only what `isIPv6` accepts. */
+/** Requires input that `isIPv6` accepts. */
 function bytesOfIPv6(ip: string): number[] {
   const [head = '', tail] = ip.split('::');
   const front = bytesOfGroups(head);

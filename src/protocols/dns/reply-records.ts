@@ -1,12 +1,12 @@
-/** The records in a reply that answer its question, with what a resolver says about them. Pure. */
+/** Extracts the records that answer the question from a reply, with the resolver's validation. Pure. */
 import type { RecordType, Answer as Resource } from 'dns-packet';
 import type { Answer, Timed } from './answer.ts';
 import type { DnsReply } from './dns-client.ts';
 
-/** Longer chains are somebody's mistake, or his intention. */
+/** Longer alias chains are an error or an attack. */
 const MAX_ALIASES = 16;
 
-/** `read` makes a record of what the packet has, or undefined of what it cannot use. */
+/** `read` converts a record of the packet, or returns undefined for an unusable one. */
 export function recordsIn<T>(
   reply: DnsReply,
   name: string,

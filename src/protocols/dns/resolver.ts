@@ -1,11 +1,11 @@
 /**
  * DNS lookups over c-ares, never getaddrinfo (which would queue behind file I/O and password hashes on four
- * threads). The resolver owns a cache of answers and the lookups under way: one question is asked once,
- * however many wait for it. Only so many questions leave at once (burst.ts).
+ * threads). Owns a cache of answers and the lookups in flight: concurrent callers share one query. The number
+ * of simultaneous queries is limited (burst.ts).
  *
- * A caller that names a deadline waits no longer than that. The resolver's own deadline is the patience with DNS servers:
- * it begins when the question leaves, and a time in which this process was paused does not count. When it is over, the next
- * caller asks again, even if the lookup never ends. A late answer still reaches the cache.
+ * A caller waits at most for its own deadline. The resolver's deadline for DNS servers begins when the query
+ * is sent, and does not count time in which this process was paused. After it, the next caller starts a new
+ * query, even if the old one never ends. A late answer still reaches the cache.
  */
 import { Resolver as CaresResolver } from 'node:dns/promises';
 import type { Clock } from '../../runtime/clock.ts';
@@ -17,9 +17,9 @@ import { canonicalName } from './name.ts';
 import { reverseName } from './reverse-name.ts';
 
 export interface LookupOptions {
-  /** Asks now: neither the cache nor a stale answer nor a lookup begun earlier will do. */
+  /** Bypasses the cache, stale answers and lookups in flight. */
   readonly fresh?: boolean;
-  /** The longest that the caller waits; the deadline of the resolver unless given. */
+  /** The caller's deadline; the resolver's own by default. */
   readonly deadlineMs?: number;
 }
 
@@ -29,24 +29,24 @@ export interface Resolver {
   aaaa(name: string, options?: LookupOptions): Promise<Answer<string>>;
   /** IPv4 addresses, then IPv6 ones; found when either is. */
   addresses(name: string, options?: LookupOptions): Promise<Answer<string>>;
-  /** One text per record: the strings it was split into are joined. */
+  /** One text per record, with its strings joined. */
   txt(name: string, options?: LookupOptions): Promise<Answer<string>>;
-  /** The name that a name is another one of. */
+  /** The target of an alias. */
   cname(name: string, options?: LookupOptions): Promise<Answer<string>>;
   /** The names of an address, by reverse DNS. */
   ptr(address: string, options?: LookupOptions): Promise<Answer<string>>;
-  /** Ends the lookups under way; those who wait for them get `unavailable`. */
+  /** Ends the lookups in flight; their callers get `unavailable`. */
   close(): void;
 }
 
 export interface ResolverOptions {
   readonly clock: Clock;
-  /** `ip` or `ip:port`; the system's when not given. */
+  /** `ip` or `ip:port`; the system's servers by default. */
   readonly servers?: readonly string[] | undefined;
-  /** Of the first try; c-ares doubles it with every further one. */
+  /** Timeout of the first attempt; c-ares doubles it with each further one. */
   readonly timeoutMs?: number;
   readonly tries?: number;
-  /** How long to wait for an answer after the question has left. */
+  /** Timeout for an answer after the query was sent. */
   readonly deadlineMs?: number;
   readonly maxEntries?: number;
 }
@@ -82,13 +82,13 @@ export function createResolver(options: ResolverOptions): Resolver {
 type Ask<T> = (name: string) => Promise<Timed<T>>;
 
 interface Lookup<T> {
-  /** Settles whenever the answer comes, however late. */
+  /** Settles when the answer arrives, however late. */
   readonly answer: Promise<Answer<T>>;
-  /** The answer, or `unavailable` when the resolver's own deadline is over. */
+  /** The answer, or `unavailable` after the resolver's own deadline. */
   readonly inTime: Promise<Answer<T>>;
 }
 
-/** Keyed by type and name, so whatever is found under a key is of that type's kind of record. */
+/** Keyed by type and name, so that the records under a key have that type. */
 export class Lookups {
   readonly #clock: Clock;
   readonly #cache: AnswerCache;
@@ -114,7 +114,7 @@ export class Lookups {
 
     const known = this.#cache.fresh(question);
     if (known) {
-      // What goes wrong is told to whoever has to wait for an answer.
+      // Errors are reported to the caller that waits for an answer.
       if (this.#cache.isAging(question)) this.#join(question, canonical, ask).inTime.catch(() => undefined);
       return known as Answer<T>;
     }
@@ -125,7 +125,7 @@ export class Lookups {
 
   #wait<T>({ answer, inTime }: Lookup<T>, { deadlineMs }: LookupOptions): Promise<Answer<T>> {
     if (deadlineMs === undefined) return inTime;
-    inTime.catch(() => undefined); // `answer` fails in the same way
+    inTime.catch(() => undefined); // `answer` fails with the same error
     return withDeadline(answer, deadlineMs);
   }
 
@@ -158,7 +158,7 @@ export class Lookups {
   }
 }
 
-/** The codes of `node:dns`; a failure without one is a defect and not an answer. */
+/** Maps the codes of `node:dns`; an error without one is a bug, not an answer. */
 function answerOf(error: unknown): Exclude<Answer<never>, { kind: 'found' }> {
   const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
   switch (code) {
@@ -219,7 +219,10 @@ function found<T>(records: readonly T[], ttlMs?: number): Timed<T> {
   return { answer: { kind: 'found', records }, ...(ttlMs === undefined ? {} : { ttlMs }) };
 }
 
-/** Half an answer is one when it names addresses; otherwise not knowing outweighs a no. It is validated if all of it is. */
+/**
+ * Either family with addresses counts as found; otherwise an unavailable family outweighs a negative answer.
+ * Validated only if both are.
+ */
 export function eitherFamily(ipv4: Answer<string>, ipv6: Answer<string>): Answer<string> {
   const found = [ipv4, ipv6].filter((one) => one.kind === 'found');
   if (found.length > 0) {

@@ -1,4 +1,4 @@
-/** Under which name DNS keeps the names of an address (RFC 1035, 3.5; RFC 3596, 2.5). Pure. */
+/** The reverse DNS name of an address (RFC 1035, 3.5; RFC 3596, 2.5). Pure. */
 import { isIPv4 } from 'node:net';
 
 export function reverseName(address: string): string {
@@ -6,7 +6,7 @@ export function reverseName(address: string): string {
   return `${[...hexDigits(address)].reverse().join('.')}.ip6.arpa`;
 }
 
-/** All 32 of an IPv6 address. */
+/** All 32 digits of an IPv6 address. */
 export function hexDigits(address: string): string {
   const [head = '', tail = ''] = withoutDots(address).split('::');
   const left = head.split(':').filter(Boolean);
@@ -15,7 +15,7 @@ export function hexDigits(address: string): string {
   return [...left, ...middle, ...right].map((group: string) => group.toLowerCase().padStart(4, '0')).join('');
 }
 
-/** `::ffff:192.0.2.1` in groups of hexadecimal digits only. */
+/** Rewrites `::ffff:192.0.2.1` with hexadecimal groups only. */
 function withoutDots(address: string): string {
   return address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_whole, ...bytes: string[]) => {
     const [a = 0, b = 0, c = 0, d = 0] = bytes.slice(0, 4).map(Number);

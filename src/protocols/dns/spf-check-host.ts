@@ -1,6 +1,6 @@
 /**
- * What a receiver makes of mail from an address, for a domain: check_host() of RFC 7208, section 4, with its limits of ten
- * terms that ask DNS, two of them in vain, ten mail hosts and ten reverse names. Nothing is asked but through `lookups`.
+ * Evaluates SPF as a receiver would: check_host() of RFC 7208, section 4, with its limits of ten DNS terms,
+ * two void lookups, ten MX hosts and ten reverse names. All queries go through `lookups`.
  */
 import { BlockList, isIPv4 } from 'node:net';
 import type { Answer, MxRecord } from './answer.ts';
@@ -27,13 +27,13 @@ export type SpfResult = 'pass' | 'fail' | 'softfail' | 'neutral' | 'none' | 'per
 
 export interface HostChecked {
   readonly result: SpfResult;
-  /** Terms that asked DNS, until it was decided. */
+  /** DNS terms evaluated until the decision. */
   readonly lookups: number;
-  /** What makes the record unusable. */
+  /** Why the record is unusable. */
   readonly problem: SpfProblem | null;
-  /** The domain whose record has the term that decided, or the problem. */
+  /** The domain whose record has the deciding term, or the problem. */
   readonly at: string;
-  /** It was decided by `all`, which names nobody. */
+  /** Decided by `all`, which matches every address. */
   readonly byAll: boolean;
 }
 
@@ -68,7 +68,7 @@ export async function checkHost(lookups: SpfLookups, question: SpfQuestion): Pro
   }
 }
 
-/** Ends an evaluation from within: caught by whoever began it, and nobody else. */
+/** Ends an evaluation early; caught only by the function that began it. */
 class Stopped extends Error {
   readonly result: 'permerror' | 'temperror';
   readonly at: string;
@@ -84,7 +84,7 @@ class Stopped extends Error {
 
 type Decided = Pick<HostChecked, 'result' | 'at' | 'byAll'>;
 
-/** Owns what is counted over all records that are read on the way. */
+/** Owns the counters across all records of one evaluation. */
 class Evaluation {
   readonly #ask: SpfLookups;
   readonly #question: SpfQuestion;
@@ -128,7 +128,7 @@ class Evaluation {
     return parsed.record;
   }
 
-  /** Where it matched, or null. */
+  /** The match, or null. */
   async #matches(mechanism: Mechanism, domain: string): Promise<Omit<Decided, 'result'> | null> {
     const here = { at: domain, byAll: false };
     switch (mechanism.name) {
@@ -168,19 +168,19 @@ class Evaluation {
     for (const { exchange } of hosts) {
       const answer = await this.#addresses(exchange);
       if (answer.kind === 'unavailable') throw new Stopped('temperror', domain, null);
-      // The limit is on terms: hosts without an address cost nothing.
+      // The limit counts terms, so hosts without an address are free.
       const found = answer.kind === 'found' ? answer.records : [];
       if (found.some((address) => this.#within(address, mechanism))) return true;
     }
     return false;
   }
 
-  /** Whatever the family of the address in question: it is asked for an A record. */
+  /** Queries an A record regardless of the address's family. */
   async #exists(name: string | null, domain: string): Promise<boolean> {
     return this.#orVoid(name === null ? NOWHERE : await this.#ask.a(name), domain).length > 0;
   }
 
-  /** Trouble with reverse names is no trouble of the record: it does not match then. */
+  /** Errors in reverse DNS do not invalidate the record; the term does not match. */
   async #reversed(target: string | null): Promise<boolean> {
     const { address } = this.#question;
     const answer = await this.#ask.ptr(address);
@@ -225,7 +225,7 @@ class Evaluation {
 
 const NOWHERE = { kind: 'nxdomain' } as const;
 
-/** Addresses of different families have nothing in common. */
+/** Addresses of different families never match. */
 function covers(address: string, network: string, bits: number | null): boolean {
   const isV4 = isIPv4(address);
   if (isIPv4(network) !== isV4) return false;

@@ -1,4 +1,4 @@
-/** How many lookups a record costs at worst: for a sender that none of its terms name. */
+/** The maximum number of lookups of a record: for a sender that no term matches. */
 import type { Answer } from './answer.ts';
 import { COSTS_A_LOOKUP } from './spf-check-host.ts';
 import { isSpfRecord, parseSpf, type SpfRecord } from './spf-record.ts';
@@ -7,11 +7,11 @@ type LookUpTxt = (name: string) => Promise<Answer<string>>;
 
 export interface SpfCost {
   readonly all: number;
-  /** Without the includes of that one name, and all that stands behind them. */
+  /** The cost without the includes of this name and their records. */
   readonly without: number;
 }
 
-/** Nobody needs to know more exactly how much too many they are. */
+/** Counting stops here, far above the limit. */
 const ENOUGH = 30;
 
 export async function spfCost(lookUp: LookUpTxt, record: SpfRecord, host: string): Promise<SpfCost> {
@@ -32,7 +32,7 @@ class Sum {
     this.#except = except;
   }
 
-  /** What stands behind an `all` is never read. */
+  /** Terms after `all` are never evaluated. */
   async add(record: SpfRecord, depth: number): Promise<void> {
     for (const { name, domain } of record.mechanisms) {
       if (name === 'all' || this.total >= ENOUGH) return;
@@ -46,7 +46,7 @@ class Sum {
     await this.#follow(record.redirect, depth);
   }
 
-  /** A name with macros, or without a usable record, is where it ends. */
+  /** Stops at a name with macros, or without a usable record. */
   async #follow(name: string | null, depth: number): Promise<void> {
     if (name === null || depth > ENOUGH) return;
     const answer = await this.#lookUp(name);

@@ -1,4 +1,4 @@
-/** Macros in SPF records (RFC 7208, section 7): a name that depends on the mail in hand becomes one. Pure. */
+/** Expands macros in SPF records (RFC 7208, section 7) to a name for the mail in question. Pure. */
 import { isIPv4 } from 'node:net';
 import { halvesOf } from '../message/address.ts';
 import { canonicalName } from './name.ts';
@@ -6,13 +6,16 @@ import { hexDigits } from './reverse-name.ts';
 
 export interface MacroValues {
   readonly address: string;
-  /** The domain whose record is read. */
+  /** The domain whose record is evaluated. */
   readonly domain: string;
   readonly sender: string;
   readonly helo: string;
 }
 
-/** Null where no name comes of it. `%{p}` costs lookups, is deprecated, and is `unknown` for whoever does not make them. */
+/**
+ * Null when the result is no valid name. `%{p}` is deprecated and costs lookups; the RFC allows `unknown`
+ * instead.
+ */
 export function expandSpec(spec: string, values: MacroValues): string | null {
   if (!spec.includes('%')) return canonicalName(spec);
   let isKnown = true;
@@ -61,7 +64,7 @@ function transform(value: string, keep: number, reverse: boolean, delimiters: st
   return (keep === 0 ? parts : parts.slice(-keep)).join('.');
 }
 
-/** What is longer than a name may be loses labels from the left. */
+/** Removes labels from the left of a name that is too long. */
 function shortened(name: string): string {
   const labels = name.split('.');
   while (labels.length > 1 && labels.join('.').length > 253) labels.shift();

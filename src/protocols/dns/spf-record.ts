@@ -1,4 +1,4 @@
-/** The grammar of SPF records (RFC 7208, section 12). Pure: a text goes in, terms or the fault come out. */
+/** The grammar of SPF records (RFC 7208, section 12). Pure: parses a text to its terms or an error. */
 import { isIPv4, isIPv6 } from 'node:net';
 import { canonicalName } from './name.ts';
 
@@ -10,24 +10,24 @@ export type MechanismName = (typeof MECHANISMS)[number];
 export interface Mechanism {
   readonly name: MechanismName;
   readonly qualifier: Qualifier;
-  /** The name it asks for, in canonical form; null when it gives none, or one with macros. */
+  /** The term's domain in canonical form; null without one, or with macros. */
   readonly domain: string | null;
-  /** The same as it was written, macros included. */
+  /** The domain in its original spelling, including macros. */
   readonly spec: string | null;
-  /** Of `ip4` and `ip6`. */
+  /** For `ip4` and `ip6`. */
   readonly address: string | null;
-  /** How much of an address must agree; null: all of it. */
+  /** The prefix length; null means the whole address. */
   readonly bits4: number | null;
   readonly bits6: number | null;
-  /** As it was written. */
+  /** The original spelling. */
   readonly text: string;
 }
 
 export interface SpfRecord {
   readonly mechanisms: readonly Mechanism[];
-  /** Canonical; null also when it has macros. */
+  /** Canonical; null also with macros. */
   readonly redirect: string | null;
-  /** The same as it was written. */
+  /** The redirect in its original spelling. */
   readonly redirectSpec: string | null;
 }
 
@@ -35,17 +35,17 @@ export type ParsedSpf =
   | { readonly ok: true; readonly record: SpfRecord }
   | { readonly ok: false; readonly term: string; readonly problem: string };
 
-/** The version, then a space or nothing: `v=spf10` is something else. */
+/** The version, followed by a space or the end: `v=spf10` is no SPF record. */
 export function isSpfRecord(text: string): boolean {
   return /^v=spf1(?: |$)/i.test(text);
 }
 
-/** Not an SPF record for receivers, but plainly meant as one: quoted, indented, or with the wrong spaces. */
+/** Not a valid SPF record, but apparently meant as one: quoted, indented, or with wrong spaces. */
 export function looksLikeSpf(text: string): boolean {
   return !isSpfRecord(text) && /v\s*=\s*spf1/i.test(text.slice(0, 40));
 }
 
-/** For texts that are SPF records. A fault anywhere makes receivers discard the whole record. */
+/** For texts that are SPF records. Receivers discard a record with any syntax error. */
 export function parseSpf(text: string): ParsedSpf {
   const mechanisms: Mechanism[] = [];
   const seen = new Set<string>();
@@ -151,7 +151,7 @@ function isDomainSpec(text: string): boolean {
   return text.includes('%') ? !/%(?![{%_-])/.test(text) : canonicalName(text) !== null;
 }
 
-/** Macros depend on the mail in hand, so a name with one is no name yet. */
+/** Null with macros, which depend on the mail in question. */
 function nameOf(spec: string): string | null {
   return spec.includes('%') ? null : canonicalName(spec);
 }

@@ -1,14 +1,14 @@
-/** Which certificates DNS vouches for at a mail host (RFC 7672 section 2.2). */
+/** Looks up the TLSA records of a mail host (RFC 7672 section 2.2). */
 import type { Answer } from './answer.ts';
 import type { TlsaRecord } from './tlsa.ts';
 import type { ValidatingResolver } from './validating-resolver.ts';
 
 export type HostTlsa =
-  /** Nothing that is validated: it is a host like any other. */
+  /** No validated records: the host is treated without DANE. */
   | { readonly kind: 'none' }
-  /** `base` is the name that the records are below, and that the server is asked for. */
+  /** `base` is the name of the records, and the one for SNI. */
   | { readonly kind: 'found'; readonly base: string; readonly records: readonly TlsaRecord[] }
-  /** Whether there is something is not known, so the host must not be used. */
+  /** The lookup was inconclusive, so the host must not be used. */
   | { readonly kind: 'failed'; readonly detail: string };
 
 export type LookupTlsa = (host: string, addresses: Answer<string>) => Promise<HostTlsa>;
@@ -33,7 +33,10 @@ export function createTlsaLookup(resolver: TlsaResolver, port: number): LookupTl
   };
 }
 
-/** Servers of zones that are not signed are not asked: some would not answer. An alias counts by what it stands for, then by itself. */
+/**
+ * Hosts in unsigned zones are not queried, because some servers do not answer. For an alias, its target is
+ * tried first, then the alias.
+ */
 async function basesOf(
   resolver: TlsaResolver,
   host: string,

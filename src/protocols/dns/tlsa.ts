@@ -1,12 +1,15 @@
-/** TLSA records (RFC 6698, and RFC 7672 for SMTP): which can be used, and what they match. Pure. */
+/** TLSA records (RFC 6698, and RFC 7672 for SMTP): usability and matching. Pure. */
 import { createHash } from 'node:crypto';
 
 export interface TlsaRecord {
-  /** 2: an authority that the domain trusts (DANE-TA); 3: the server's own certificate (DANE-EE). Others are not for SMTP. */
+  /**
+   * 2: a trust anchor of the domain (DANE-TA); 3: the server's own certificate (DANE-EE). Other values do not
+   * apply to SMTP.
+   */
   readonly usage: number;
   /** 0: the whole certificate; 1: its public key. */
   readonly selector: number;
-  /** 0: all of it; 1: its SHA-256; 2: its SHA-512. */
+  /** 0: the full data; 1: its SHA-256; 2: its SHA-512. */
   readonly matching: number;
   readonly data: Buffer;
 }
@@ -18,13 +21,13 @@ const SHA_256 = 1;
 const SHA_512 = 2;
 const DIGEST_BYTES: Readonly<Record<number, number>> = { [SHA_256]: 32, [SHA_512]: 64 };
 
-/** What names a public authority (usages 0 and 1) cannot be checked between mail servers, so it counts as not usable. */
+/** Usages 0 and 1 (public authorities) cannot be checked between mail servers, so they are unusable. */
 export function isUsable({ usage, selector, matching, data }: TlsaRecord): boolean {
   if ((usage !== DANE_TA && usage !== DANE_EE) || selector < 0 || selector > 1) return false;
   return matching === WHOLE ? data.length > 0 : DIGEST_BYTES[matching] === data.length;
 }
 
-/** Whether it is of this certificate (DER), whatever it says about its use. */
+/** Whether the record matches this certificate (DER), regardless of its usage. */
 export function matchesCertificate({ selector, matching, data }: TlsaRecord, certificate: Buffer): boolean {
   const selected = selector === 0 ? certificate : publicKeyIn(certificate);
   if (selected === null) return false;
@@ -32,7 +35,7 @@ export function matchesCertificate({ selector, matching, data }: TlsaRecord, cer
   return digest(matching === SHA_256 ? 'sha256' : 'sha512', selected).equals(data);
 }
 
-/** Two sets that read the same demand the same. */
+/** Equal for sets with the same requirements. */
 export function fingerprintOf(records: readonly TlsaRecord[]): string {
   const each = records.map(
     ({ usage, selector, matching, data }) => `${usage} ${selector} ${matching} ${data.toString('hex')}`,
@@ -46,12 +49,12 @@ function digest(algorithm: 'sha256' | 'sha512', bytes: Buffer): Buffer {
 
 const SEQUENCE = 0x30;
 const VERSION = 0xa0;
-/** Of a certificate's own fields: serial number, algorithm, issuer, validity and subject come before the key. */
+/** Fields of a certificate before the key: serial number, algorithm, issuer, validity and subject. */
 const FIELDS_BEFORE_KEY = 5;
 
 /**
- * The public key with its kind (SubjectPublicKeyInfo), as it stands in the certificate: encoded again, some keys would
- * read differently. Null where the bytes are no certificate.
+ * The public key with its algorithm (SubjectPublicKeyInfo), copied from the certificate: re-encoding could
+ * change the bytes. Null for an invalid certificate.
  */
 export function publicKeyIn(certificate: Buffer): Buffer | null {
   const whole = elementAt(certificate, 0);
@@ -68,12 +71,12 @@ export function publicKeyIn(certificate: Buffer): Buffer | null {
 interface Element {
   readonly tag: number;
   readonly begin: number;
-  /** Where its content starts. */
+  /** Offset of its content. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Null where there is none, or not all of it. */
+/** Null when it is missing or truncated. */
 function elementAt(der: Buffer, begin: number): Element | null {
   const [tag, first] = [der[begin], der[begin + 1]];
   if (tag === undefined || first === undefined) return null;

@@ -1,7 +1,7 @@
 /**
- * A resolver whose answers say whether they were validated by DNSSEC. It believes the AD bit of the servers it is given:
- * they must validate, and nobody may stand between them and this machine. Questions that delivery decides by are asked by
- * our own client; the rest goes the usual way.
+ * A resolver that reports whether answers were validated by DNSSEC. It trusts the AD bit of its servers,
+ * which must validate and be reached over a trusted path. Queries that decide deliveries use our own client;
+ * all others use the normal resolver.
  */
 import { getServers } from 'node:dns';
 import type { Answer, MxRecord, Timed } from './answer.ts';
@@ -19,14 +19,14 @@ import type { TlsaRecord } from './tlsa.ts';
 
 export interface ValidatingResolver extends Resolver {
   tlsa(name: string, options?: LookupOptions): Promise<Answer<TlsaRecord>>;
-  /** The alias itself, and not what it stands for. */
+  /** The alias itself, not its target. */
   cname(name: string, options?: LookupOptions): Promise<Answer<string>>;
-  /** Start of authority: every zone has one, so it is what to ask where only the flags matter. */
+  /** Start of authority: every zone has one, so this query serves to read the flags. */
   soa(name: string, options?: LookupOptions): Promise<Answer<true>>;
 }
 
 const TIMEOUT_MS = 2_000;
-/** As patient as the usual way: a busy machine, or network, answers late. */
+/** As patient as the normal resolver, for busy machines and networks. */
 const ROUNDS = 3;
 
 export function createValidatingResolver(options: ResolverOptions): ValidatingResolver {
@@ -90,6 +90,6 @@ function readTlsa(data: unknown): TlsaRecord | undefined {
     Record<'usage' | 'selector' | 'matchingType', number>
   > & { certificate?: Buffer };
   if (usage === undefined || selector === undefined || matchingType === undefined) return undefined;
-  // A copy: the packet that it lies in is not kept for it.
+  // Copied, so that the packet is not kept in memory.
   return { usage, selector, matching: matchingType, data: Buffer.from(certificate ?? []) };
 }

@@ -1,4 +1,7 @@
-/** How a zone file writes a TXT value: a string of it holds 255 bytes (RFC 1035, 3.3), so a DKIM key takes two. Pure. */
+/**
+ * Formats a TXT value for zone files: one string holds 255 bytes (RFC 1035, 3.3), so a DKIM key takes two.
+ * Pure.
+ */
 
 const STRING_BYTES = 255;
 
@@ -6,7 +9,7 @@ export function needsSplit(value: string): boolean {
   return Buffer.byteLength(value) > STRING_BYTES;
 }
 
-/** `"…"`, or `( "…" "…" )` where one string cannot hold it. BIND refuses the longer string, and joins the shorter ones. */
+/** `"…"`, or `( "…" "…" )` when one string is too short. BIND refuses longer strings, and joins these. */
 export function zoneFileText(value: string): string {
   const strings = stringsOf(value).map((one) => `"${one.replace(/["\\]/g, '\\$&')}"`);
   return strings.length === 1 ? strings.join('') : `( ${strings.join(' ')} )`;

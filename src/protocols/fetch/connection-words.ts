@@ -1,4 +1,4 @@
-/** Why a connection failed, in words that follow a colon. */
+/** Describes a connection failure, to follow a colon. */
 import { DestinationError } from './guard-address.ts';
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -12,7 +12,7 @@ const WORDS: Readonly<Record<string, string>> = {
 
 export function connectionWords(error: unknown): string {
   if (error instanceof DestinationError) return error.message;
-  // Several addresses were tried: the first failure speaks for them.
+  // After several addresses, the first failure represents all.
   if (error instanceof AggregateError) return connectionWords(error.errors[0]);
   const { code, message } = error as NodeJS.ErrnoException;
   return WORDS[code ?? ''] ?? (message === '' ? (code ?? 'unknown error') : message);

@@ -1,7 +1,7 @@
 /**
- * Where URLs that somebody gave us may lead: those of webhooks, and of files to attach. Whoever names a URL must not be able
- * to make this service talk to its own machine or network; the same rules hold when a URL is saved and, for the very
- * address connected to, at every attempt.
+ * Decides where third-party URLs may lead: webhooks, and files to attach. Their author must not be able to
+ * make this service connect to its own machine or network. The same rules apply when a URL is saved and, to
+ * the resolved address, at every attempt.
  */
 import { BlockList, isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
@@ -13,13 +13,16 @@ export interface DestinationRules {
   readonly plainHttp: boolean;
   readonly loopback: boolean;
   readonly privateNetworks: boolean;
-  /** Where this installation listens itself: no URL leads there, on whatever address of this machine. */
+  /** The installation's own ports, which no URL may use on any address of this machine. */
   readonly ownPorts: ReadonlySet<number>;
-  /** Of its PostgreSQL and a pooler before it, which may be on other machines of a private network. */
+  /** Ports of PostgreSQL and its pooler, which may be on other machines of a private network. */
   readonly databasePorts: readonly number[];
 }
 
-/** The sandbox reaches the machine it runs on, over http too, so that URLs can be tried without a certificate. */
+/**
+ * In the sandbox, URLs may lead to this machine and use http, so that they can be tested without a
+ * certificate.
+ */
 export function destinationRules(
   { mode, allowPrivateDestinations }: Pick<Config, 'mode' | 'allowPrivateDestinations'>,
   own: Pick<DestinationRules, 'ownPorts' | 'databasePorts'>,
@@ -34,7 +37,7 @@ export function destinationRules(
 
 export const MAX_URL_CHARS = 2048;
 
-/** What is wrong with a URL before anybody is asked about its host, or null. `example`: what one looks like. */
+/** The problem of a URL before any lookup, or null. `example` shows a valid one. */
 export function urlProblem(text: string, rules: DestinationRules, example: string): string | null {
   if (text.length > MAX_URL_CHARS) return `must not be longer than ${MAX_URL_CHARS} characters`;
   if (!URL.canParse(text)) return `must be a URL such as ${example}`;
@@ -48,12 +51,12 @@ export function urlProblem(text: string, rules: DestinationRules, example: strin
 
 export type Destination =
   | { readonly kind: 'found'; readonly addresses: readonly string[] }
-  /** It leads to where none may; `why` follows after the URL. */
+  /** The destination is forbidden; `why` follows after the URL. */
   | { readonly kind: 'refused'; readonly why: string }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'unavailable' };
 
-/** Of several addresses the ones that are refused are left out. */
+/** Refused addresses are omitted if others remain. */
 export async function findDestination(
   url: URL,
   resolver: Pick<Resolver, 'addresses'>,
@@ -68,7 +71,7 @@ export async function findDestination(
   return { kind: 'refused', why: refusalOf(answer.records[0] ?? host, port, rules) ?? 'leads nowhere' };
 }
 
-/** A URL whose host is an address, which nobody resolves any more; null for a name, and for what is allowed. */
+/** For URLs with an IP address, which are not resolved; null for names, and for permitted addresses. */
 export function refusalOfAddress(url: URL, rules: DestinationRules): string | null {
   const host = hostOf(url);
   return isIP(host) === 0 ? null : refusalOf(host, portOf(url), rules);
@@ -82,7 +85,7 @@ function portOf({ port, protocol }: URL): number {
   return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
 }
 
-/** DNS knows nothing of localhost, and would be the wrong one to ask. */
+/** localhost is resolved locally, because DNS does not know it. */
 function addressesOf(host: string, resolver: Pick<Resolver, 'addresses'>) {
   if (isIP(host) !== 0) return { kind: 'found' as const, records: [host] };
   if (/^(.+\.)?localhost\.?$/i.test(host)) return { kind: 'found' as const, records: ['127.0.0.1', '::1'] };
@@ -104,12 +107,12 @@ function isOwn(address: string, port: number, { ownPorts, databasePorts }: Desti
   return ownPorts.has(port) && isThisMachine(address);
 }
 
-/** Asked only about our own ports, so what a machine's addresses are is not remembered. */
+/** Not cached, because it is only needed for our own ports. */
 function isThisMachine(address: string): boolean {
   const own = new BlockList();
   own.addSubnet('127.0.0.0', 8, 'ipv4');
-  own.addSubnet('0.0.0.0', 8, 'ipv4'); // this host, to Linux
-  own.addSubnet('::', 127, 'ipv6'); // any, and loopback
+  own.addSubnet('0.0.0.0', 8, 'ipv4'); // on Linux, this host
+  own.addSubnet('::', 127, 'ipv6'); // unspecified, and loopback
   for (const one of Object.values(networkInterfaces()).flat())
     if (one) own.addAddress(one.address, one.family === 'IPv6' ? 'ipv6' : 'ipv4');
   return own.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');

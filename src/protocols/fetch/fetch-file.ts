@@ -1,7 +1,7 @@
 /**
- * One file, fetched from where somebody says it is: only from addresses that may be connected to, at every redirect anew.
- * It is asked for as it is, and nothing that arrives is ever unpacked. What arrives is counted as it does: whoever
- * asked says when it is too much, and when it is too late.
+ * Fetches one file from a third-party URL, only from permitted addresses, checked again at every redirect.
+ * The content is requested uncompressed and never unpacked. Size is counted during the transfer: the caller
+ * decides on limits and aborts.
  */
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
@@ -14,9 +14,9 @@ import type { Guard } from './guard-address.ts';
 export interface FetchedFile {
   readonly kind: 'fetched';
   readonly content: Buffer;
-  /** As the server has it; null where it says nothing. */
+  /** From the server; null if missing. */
   readonly contentType: string | null;
-  /** As the server or the URL has it. */
+  /** From the server or the URL. */
   readonly filename: string | null;
 }
 
@@ -24,15 +24,15 @@ export type FetchResult =
   | FetchedFile
   /** `why` follows after the URL. */
   | { readonly kind: 'failed'; readonly why: string }
-  /** What whoever counts has said. */
+  /** The result of the caller's count. */
   | { readonly kind: 'too_large' | 'no_room' };
 
 export interface FetchBounds {
-  /** Ends it, at whatever stage. */
+  /** Aborts at any stage. */
   readonly signal: AbortSignal;
-  /** More than this need not be begun. */
+  /** Larger files are not started. */
   readonly maxBytes: number;
-  /** So much more has arrived. */
+  /** Reports the number of received bytes. */
   readonly count: (bytes: number) => 'fine' | 'too_large' | 'no_room';
 }
 
@@ -88,7 +88,7 @@ function ask(
     });
     asked.on('response', resolve);
     asked.on('error', reject);
-    // Also after an answer that is none, such as one to upgrade.
+    // Also covers invalid responses, such as an upgrade.
     asked.on('close', () => reject(new Error('the connection was closed without an answer')));
     asked.end();
   });
@@ -107,7 +107,7 @@ function follow(location: string, from: URL, rules: DestinationRules): URL {
   return url;
 }
 
-/** Leaving the loop in whatever way destroys the response, and with it the connection. */
+/** Leaving the loop for any reason destroys the response, and with it the connection. */
 async function read(response: IncomingMessage, url: URL, bounds: FetchBounds): Promise<FetchResult> {
   const refused = refusalOf(response, bounds);
   if (refused !== null) {
@@ -135,7 +135,7 @@ function refusalOf({ statusCode, headers }: IncomingMessage, { maxBytes }: Fetch
   return Number(headers['content-length'] ?? 0) > maxBytes ? ({ kind: 'too_large' } as const) : null;
 }
 
-/** As the answer calls it, or the last part of the path. */
+/** The name in the response, or the last part of the path. */
 function nameOf({ headers }: IncomingMessage, { pathname }: URL): string | null {
   const disposition = headers['content-disposition'];
   const named =
@@ -145,7 +145,7 @@ function nameOf({ headers }: IncomingMessage, { pathname }: URL): string | null 
   return named || safeFileName(unescaped(pathname.slice(pathname.lastIndexOf('/') + 1))) || null;
 }
 
-/** Node takes every byte of a header for a character; servers write UTF-8 into it all the same. */
+/** Node decodes header bytes as Latin-1, although servers write UTF-8. */
 function asUtf8(header: string): string {
   const text = Buffer.from(header, 'latin1').toString('utf8');
   return text.includes('\uFFFD') ? header : text;

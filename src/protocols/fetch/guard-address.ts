@@ -1,7 +1,6 @@
 /**
- * The lookup a connection is made with: it resolves, vets, and hands over only addresses that may be connected to.
- * Since it is the socket itself that asks, there is no moment between the check and the use in which a name could
- * come to mean something else.
+ * A connection's lookup function that only returns permitted addresses. The socket itself calls it, so a name
+ * cannot change between check and use.
  */
 import { isIP, type LookupFunction } from 'node:net';
 import type { Resolver } from '../dns/resolver.ts';
@@ -15,7 +14,7 @@ export class DestinationError extends Error {
 }
 
 export interface Guard {
-  /** Sockets do not look up what is an address already; so this is asked before every attempt. */
+  /** Sockets do not look up IP addresses, so call this before every attempt. */
   check(url: URL): void;
   /** For a connection to this URL's host and port. */
   lookupFor(url: URL): LookupFunction;

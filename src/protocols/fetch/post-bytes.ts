@@ -1,6 +1,6 @@
 /**
- * Posts bytes to a URL that somebody else named: only to addresses that may be connected to, without following where it
- * redirects, and with nothing of the answer read but whether it agrees.
+ * Posts bytes to a third-party URL: only to permitted addresses, without redirects, and reading only the
+ * status of the response.
  */
 import { request } from 'node:https';
 import { type DestinationRules, urlProblem } from './destination.ts';
@@ -14,7 +14,7 @@ export interface PostOptions {
   readonly trustedCertificates?: string | undefined;
 }
 
-/** Whether the server took it. */
+/** Whether the server accepted it. */
 export type PostBytes = (url: string, contentType: string, body: Buffer) => Promise<boolean>;
 
 const DEADLINE_MS = 15_000;
@@ -29,7 +29,7 @@ export function createPost(options: PostOptions): PostBytes {
       const status = await post(url, contentType, body, options);
       return status >= 200 && status < 300;
     } catch {
-      return false; // whatever it was, nobody took it
+      return false; // any failure means that it was not accepted
     }
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Whether a link leads anywhere, found out without reading what is there: only at addresses that may be connected to, at
- * every redirect anew. It asks with HEAD, which changes nothing; who does not know that is asked with GET and hung up on.
+ * Checks whether a link works without reading the target: only at permitted addresses, checked again at every
+ * redirect. Sends HEAD, which changes nothing; servers without HEAD get a GET that is cut off.
  */
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
@@ -9,11 +9,11 @@ import { type DestinationRules, urlProblem } from './destination.ts';
 import type { Guard } from './guard-address.ts';
 
 export interface ProbedLink {
-  /** Of the last answer; null without one. */
+  /** The status of the last response; null without one. */
   readonly status: number | null;
-  /** Where it led at last; null without redirects. */
+  /** The final target; null without redirects. */
   readonly leadsTo: string | null;
-  /** What went wrong, in words that follow a colon. */
+  /** The error, to follow a colon. */
   readonly error: string | null;
 }
 
@@ -27,7 +27,7 @@ export interface ProbeOptions {
 
 const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-/** Said by servers that know GET only. Nobody else is asked with it: a GET may do what the link is for. */
+/** Statuses of servers without HEAD. Only these get a GET, which may trigger the link's action. */
 const NO_HEAD = new Set([405, 501]);
 const MAX_HEADER_BYTES = 16 * 1024;
 const EXAMPLE_URL = 'https://example.org/';
@@ -82,7 +82,7 @@ function ask(
       signal,
     });
     asked.on('response', (response) => {
-      // The status is all that is wanted.
+      // Only the status is needed.
       response.on('error', () => {});
       response.destroy();
       resolve(response);

@@ -1,10 +1,10 @@
 /**
- * Email addresses: the one parser for every address the service accepts.
+ * The single parser for every email address that the service accepts.
  *
- * It reads the envelope grammar (RFC 5321 and 6531: dot-atom, quoted string, address literal), not the header
- * grammar: comments, folding white space, obsolete forms and display names are legal inside a header field and
- * never in a RCPT command, so each is refused with its own reason. The work is linear in the input, and the
- * length is looked at first.
+ * It parses the envelope grammar (RFC 5321 and 6531: dot-atom, quoted string, address literal), not the
+ * header grammar: comments, folding white space, obsolete forms and display names are legal in a header field
+ * but never in a RCPT command, so each is refused with its own reason. The work is linear in the input, and
+ * the length is checked first.
  */
 import { isIPv4, isIPv6 } from 'node:net';
 import type { Branded } from '../../runtime/branded.ts';
@@ -12,7 +12,7 @@ import { canonicalDomain, type DomainName, type DomainProblemCode } from './doma
 import { mixesScripts } from './scripts.ts';
 import { findDeceptive, isPrintableAscii } from './unsafe-text.ts';
 
-/** What goes into SMTP and headers: the local part as given, the domain as lower-case A-labels. */
+/** The form for SMTP and headers: the local part as given, the domain as lower-case A-labels. */
 export type EmailAddress = Branded<'EmailAddress'>;
 /** Equal for two spellings of one mailbox; for suppression and deduplication, never for sending. */
 export type AddressKey = Branded<'AddressKey'>;
@@ -54,7 +54,7 @@ export type AddressProblemCode =
 export type AddressProblem = {
   readonly ok: false;
   readonly code: AddressProblemCode;
-  /** A sentence a developer can act on. */
+  /** A sentence that tells a developer what to change. */
   readonly message: string;
 };
 
@@ -68,24 +68,24 @@ type Domain = {
 
 const MAX_OCTETS = 254;
 const MAX_LOCAL_OCTETS = 64;
-/** Longer than any legal address in UTF-16 code units, whatever IDNA makes of its domain. */
+/** Longer than any legal address in UTF-16 code units, for any IDNA mapping of its domain. */
 const MAX_INPUT_CHARS = 2 * MAX_OCTETS;
 
 const NOT_ATEXT = /[^A-Za-z0-9!#$%&'*+\-/=?^_`{|}~.\u0080-\u{10ffff}]/u;
 const DOT_ATOM = /^[^.]+(?:\.[^.]+)*$/;
-/** RFC 5321 lets a backslash protect printable ASCII only. */
+/** RFC 5321 allows a backslash before printable ASCII only. */
 const QUOTED_CONTENT = /^(?:[^"\\]|\\[\x20-\x7e])*/;
 
 export function parseAddress(input: string): Address | AddressProblem {
   return parseCommon(input) ?? parseAny(input);
 }
 
-/** What almost every address looks like: nothing in it that any rule below could object to or change. */
+/** Matches almost every address: no rule below can refuse or change these. */
 const COMMON =
   /^[A-Za-z0-9_+-]+(?:\.[A-Za-z0-9_+-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/;
 const NO_NOTES: readonly AddressNote[] = [];
 
-/** One look instead of a dozen: a batch has a thousand of them. */
+/** One test instead of a dozen, because a batch has a thousand addresses. */
 function parseCommon(input: string): Address | null {
   if (input.length > MAX_OCTETS || !COMMON.test(input) || input.includes('xn--')) return null;
   const at = input.indexOf('@');
@@ -104,7 +104,7 @@ function parseCommon(input: string): Address | null {
   };
 }
 
-/** By all the rules. Exported for the test that compares the two. */
+/** Applies all rules. Exported for the test that compares both paths. */
 export function parseAny(input: string): Address | AddressProblem {
   const refused = refuseAtSight(input);
   if (refused !== null) return refused;
@@ -119,29 +119,32 @@ export function parseAny(input: string): Address | AddressProblem {
   return assemble(halves, domain);
 }
 
-/** Literals (`jane@[192.0.2.1]`) are well-formed, but no verified domain or MX lookup can stand behind them. */
+/** Literals (`jane@[192.0.2.1]`) are well-formed, but have no verified domain or MX records. */
 export function isSendable(address: Address): boolean {
   return address.kind !== 'literal';
 }
 
-/** Programs disagree about where an address ends whose quoted part has an @, brackets or commas in it. */
+/**
+ * False for addresses with an @, brackets or commas in a quoted part, because programs disagree about where
+ * these end.
+ */
 export function isReadAlike({ kind, local }: Address): boolean {
   return kind !== 'quoted' || /^"[A-Za-z0-9 ._+-]*"$/.test(local);
 }
 
-/** Of an address that was stored without it. */
+/** For stored addresses without their domain. */
 export function domainOf(email: EmailAddress): MailDomain {
   return email.slice(email.lastIndexOf('@') + 1) as MailDomain;
 }
 
-/** Of an address that was stored without it. */
+/** For stored addresses without their key. */
 export function addressKeyOf(email: EmailAddress): AddressKey {
   if (isPrintableAscii(email) && !email.startsWith('"')) return email.toLowerCase() as AddressKey;
   const { local, domain } = halvesOf(email);
   return keyFrom(local, domain);
 }
 
-/** What stands before and after the last @ of a text that need not be an address. */
+/** The text before and after the last @ of a text that need not be an address. */
 export function halvesOf(text: string): { readonly local: string; readonly domain: string } {
   const at = text.lastIndexOf('@');
   return { local: text.slice(0, Math.max(at, 0)), domain: text.slice(at + 1) };
@@ -222,7 +225,7 @@ function parseLiteral(rest: string): Domain | AddressProblem {
   if (isIPv4(body))
     return { ok: true, domain: `[${body}]` as AddressLiteral, literal: true, notes: ['address_literal'] };
   const ip = /^ipv6:/i.test(body) ? body.slice('ipv6:'.length).toLowerCase() : '';
-  // Node takes a zone (`fe80::1%eth0`), which means nothing on another machine.
+  // Node accepts a zone (`fe80::1%eth0`), which is meaningless on another machine.
   if (isIPv6(ip) && !ip.includes('%')) {
     return { ok: true, domain: `[IPv6:${ip}]` as AddressLiteral, literal: true, notes: ['address_literal'] };
   }
@@ -238,7 +241,7 @@ function assemble(halves: Halves, domain: Domain): Address {
   const notes = new Set<AddressNote>(domain.notes);
   if (quoted) notes.add('quoted_local');
   if (smtpUtf8) notes.add('smtputf8');
-  // Word by word: "иван.smith" is two names, "jаne" with a Cyrillic а is a disguise.
+  // Checked per word: "иван.smith" is two names, "jаne" with a Cyrillic а is a disguise.
   if (smtpUtf8 && local.split(/[^\p{L}\p{M}]+/u).some(mixesScripts)) notes.add('mixed_script');
   return {
     ok: true,
@@ -257,7 +260,7 @@ function keyFrom(local: string, domain: string): AddressKey {
   return `${localKey(local)}@${domain.toLowerCase()}` as AddressKey;
 }
 
-/** `"jane"@x` and `jane@x` are one mailbox to RFC 5321, so needless quoting must not hide it from suppression. */
+/** `"jane"@x` and `jane@x` are one mailbox in RFC 5321, so needless quotes must not bypass suppression. */
 function localKey(local: string): string {
   let text = local;
   if (local.startsWith('"')) {

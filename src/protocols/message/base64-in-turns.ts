@@ -1,20 +1,23 @@
-/** From base64 to bytes. Twenty megabytes are decoded in turns, so that nobody waits for them. */
+/** Decodes base64 in time slices, so that twenty megabytes do not block the event loop. */
 import { Turns } from '../../runtime/turns.ts';
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
-/** A multiple of four: each piece is decoded by itself. */
+/** A multiple of four, so that each piece can be decoded separately. */
 const PIECE_CHARS = 256 * 1024;
 
 export function isBase64(text: string): boolean {
   return BASE64.test(text);
 }
 
-/** Without the line ends that many encoders write. Every other character may be one, so bytes are moved, not matched. */
+/**
+ * Removes the line breaks that many encoders write. They may be as frequent as every second character, so
+ * bytes are moved, not matched.
+ */
 export async function withoutSpaces(text: string, turns = new Turns()): Promise<string> {
   const pieces: string[] = [];
   for (let from = 0; from < text.length; from += PIECE_CHARS) {
     if (turns.isOver) await turns.next();
-    // What is not ASCII becomes several bytes that are no base64 either.
+    // Characters beyond ASCII become several bytes, which are no base64 either.
     const bytes = Buffer.from(text.slice(from, from + PIECE_CHARS));
     let length = 0;
     for (const byte of bytes) if (!isSpace(byte)) bytes[length++] = byte;
@@ -27,7 +30,7 @@ function isSpace(byte: number): boolean {
   return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
 }
 
-/** Null when it is not base64. */
+/** Null for invalid base64. */
 export async function decodeBase64(text: string, turns = new Turns()): Promise<Buffer | null> {
   const pieces: Buffer[] = [];
   for (let from = 0; from < text.length; from += PIECE_CHARS) {

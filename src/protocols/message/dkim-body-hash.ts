@@ -1,6 +1,6 @@
 /**
- * The hash of a body in both canonical forms (RFC 6376, 3.4.3 and 3.4.4), in turns: a body may be of 25 MB. Each form is computed
- * once for all signatures of a message, and only when a signature needs it.
+ * The hash of a body in both canonical forms (RFC 6376, 3.4.3 and 3.4.4), in time slices because a body may
+ * have 25 MB. Each form is computed once per message, and only when a signature needs it.
  */
 import { createHash } from 'node:crypto';
 import { Turns } from '../../runtime/turns.ts';
@@ -11,7 +11,7 @@ const TAB = 0x09;
 const LF = 0x0a;
 const CR = 0x0d;
 const SPACE = 0x20;
-/** Canonicalized and hashed in one go: half a millisecond. */
+/** Canonicalizing and hashing a piece takes 0.5 ms. */
 const PIECE_BYTES = 64 * 1024;
 const LINE_END = Buffer.from('\r\n');
 
@@ -33,7 +33,7 @@ export class BodyHashes {
   }
 }
 
-/** As it is, but empty lines at its end are one. */
+/** The body unchanged, with empty lines at its end reduced to one. */
 async function simpleHash(body: Buffer): Promise<string> {
   const turns = new Turns();
   const end = await contentEnd(body, false, turns);
@@ -45,7 +45,7 @@ async function simpleHash(body: Buffer): Promise<string> {
   return hash.update(LINE_END).digest('base64');
 }
 
-/** Runs of blanks are one space, those at the end of a line are nothing; an empty body stays empty. */
+/** Reduces runs of blanks to one space and removes them at line ends; an empty body stays empty. */
 async function relaxedHash(body: Buffer): Promise<string> {
   const turns = new Turns();
   const end = await contentEnd(body, true, turns);
@@ -71,7 +71,7 @@ async function relaxedHash(body: Buffer): Promise<string> {
   return hash.digest('base64');
 }
 
-/** Where the last line that is not empty ends; `isRelaxed`: white space at its end is not counted. */
+/** The end of the last line that is not empty; with `isRelaxed`, trailing white space does not count. */
 async function contentEnd(body: Buffer, isRelaxed: boolean, turns: Turns): Promise<number> {
   let end = body.length;
   for (let steps = 1; ; steps += 1) {

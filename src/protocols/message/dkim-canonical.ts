@@ -1,6 +1,6 @@
 /**
- * The relaxed canonical forms of RFC 6376 (sections 3.4.2 and 3.4.4): what a relay may do to white space on the
- * way without breaking a signature. Only SP and HTAB are white space, and only CRLF ends a line.
+ * The relaxed canonical forms of RFC 6376 (sections 3.4.2 and 3.4.4), which tolerate relays' changes of white
+ * space. Only SP and HTAB are white space, and only CRLF ends a line.
  */
 import { endianness } from 'node:os';
 import { atOnce, type SlicedWork } from '../../runtime/sliced-work.ts';
@@ -21,8 +21,8 @@ export function canonicalField(field: string): string {
 }
 
 /**
- * A body that is canonical as it is comes back as a part of the very same memory, and nothing is copied. Otherwise
- * the result lies in `workspace`, where the caller has one that is two octets longer than the body.
+ * A body that is already canonical is returned as a view of the same memory, without a copy. Otherwise the
+ * result is in `workspace`, which must be two octets longer than the body.
  */
 export function canonicalBody(body: Buffer, workspace?: Buffer): Buffer {
   return atOnce(canonicalizingBody(body, workspace));
@@ -52,7 +52,7 @@ export function* canonicalizingBody(body: Buffer, workspace?: Buffer): SlicedWor
   return out.subarray(0, length);
 }
 
-/** Up to the last run. A run at the end of a line goes, any other becomes one space. */
+/** Copies up to the last run. A run at the end of a line is dropped, any other becomes one space. */
 function copyWithoutRuns(
   body: Buffer,
   runs: readonly number[],
@@ -83,7 +83,7 @@ function trimBlanks(text: string, from: number, to: number): string {
   return text.slice(start, end);
 }
 
-/** Where the last line that is not empty ends, white space at its end not counted. */
+/** The end of the last line that is not empty; trailing white space does not count. */
 function* contentEnd(body: Buffer): SlicedWork<number> {
   let end = body.length;
   for (let pauseAt = end - STEP_OCTETS; ; ) {
@@ -97,11 +97,11 @@ function* contentEnd(body: Buffer): SlicedWork<number> {
 }
 
 /**
- * Where the runs of white space begin and end that do not stay as they are, one after the other. Four octets are
- * looked at together: only two neighbours not above the space, or a tab, can mean such a run, and most text has
- * neither. That is twice as fast as octet by octet, and six times where there is no white space at all.
+ * Finds the starts and ends of white-space runs that must change. Four octets are tested together: only two
+ * adjacent octets not above the space, or a tab, can form such a run, and most text has neither. This is
+ * twice as fast as a test per octet, and six times without white space.
  *
- * Returns where to go on: at `end`, or where the run begins that goes on there.
+ * Returns where to continue: at `end`, or at the beginning of a run that extends beyond it.
  */
 function changingRuns(body: Buffer, start: number, end: number, runs: number[]): number {
   if (end - start < 2 * WORD || !LITTLE_ENDIAN) return findRuns(body, start, end, end, runs);
@@ -124,9 +124,12 @@ function changingRuns(body: Buffer, start: number, end: number, runs: number[]):
 }
 
 const WORD = 4;
-/** Which end of a word comes first in memory; the other kind of machine goes octet by octet. */
+/** Byte order; big-endian machines test octet by octet. */
 const LITTLE_ENDIAN = endianness() === 'LE';
-/** `(word - this) & ~word` has the high bit set in each octet that is a space or below (and rarely in one more). */
+/**
+ * `(word - this) & ~word` has the high bit set in each octet that is at most a space (and rarely in one
+ * more).
+ */
 const EACH_ABOVE_SPACE = 0x21212121;
 const EACH_HIGH_BIT = 0x80808080;
 const EACH_TAB = 0x09090909;
@@ -138,8 +141,8 @@ function hasTab(word: number): boolean {
 }
 
 /**
- * Octet by octet, those that begin before `end`. Returns where to go on, which is past the end when a run goes on there, and
- * where the run begins when it goes on at `stop`.
+ * Tests runs octet by octet that begin before `end`. Returns where to continue: beyond the end if a run
+ * extends there, or at the run's beginning if it extends to `stop`.
  */
 function findRuns(body: Buffer, start: number, end: number, stop: number, runs: number[]): number {
   let i = start;
@@ -154,7 +157,7 @@ function findRuns(body: Buffer, start: number, end: number, stop: number, runs: 
   return i;
 }
 
-/** Of a run that goes on where a step ended. No content ends with one. */
+/** The end of a run that extends beyond a step. Content never ends with a run. */
 function* endOfRun(
   body: Buffer,
   begin: number,
@@ -176,7 +179,10 @@ function isLineEnd(body: Buffer, i: number): boolean {
   return body[i] === CR && body[i + 1] === LF;
 }
 
-/** Up to here a loop beats the call: a body full of double spaces would make one every few octets. */
+/**
+ * Up to this length a loop is faster than the call: a body full of double spaces would need a call every few
+ * octets.
+ */
 const SHORT_COPY = 128;
 
 function copy(from: Buffer, start: number, end: number, to: Buffer, at: number): number {

@@ -1,9 +1,9 @@
 /**
- * Which fields a signature covers (RFC 6376, section 5.4). A name listed once more than it occurs closes that
- * field: whoever adds another one on the way, say a second From for a reader to see, breaks the signature.
+ * The fields that a signature covers (RFC 6376, section 5.4). Listing a name once more than it occurs closes
+ * that field: adding another one in transit, such as a second From, breaks the signature.
  */
 
-/** Closed whether they occur or not: what a reader is shown, acts on or answers to. */
+/** Closed even if missing: fields that readers see, act on or reply to. */
 const CLOSED = [
   'From',
   'Subject',
@@ -17,11 +17,11 @@ const CLOSED = [
   'List-Unsubscribe',
   'List-Unsubscribe-Post',
 ];
-/** Closed where they occur. Where they do not, relays are known to add one without doing harm. */
+/** Closed only if present. If missing, relays are known to add them without harm. */
 const CLOSED_IF_PRESENT = new Set(['content-transfer-encoding', 'feedback-id']);
 /**
- * Fields that transports and receivers write, move or drop as they like; and our own reference, which differs for each
- * recipient and carries a signature of its own: without it the recipients of an email share one RSA operation.
+ * Fields that transports and receivers add, move or remove; and our own reference, which differs for each
+ * recipient and has its own signature: without it the recipients of an email share one RSA operation.
  */
 const NEVER =
   /^(?:return-path|received|comments|keywords|bcc|dkim-signature|authentication-results|arc-.*|x-postrider-ref)$/;
@@ -30,7 +30,7 @@ const CLOSED_PLACE = new Map(CLOSED.map((name, place) => [name.toLowerCase(), pl
 export type SignedFields = {
   /** The `h=` list. */
   readonly names: readonly string[];
-  /** The fields in the order they are signed: by name, and of the same name the last one first. */
+  /** The fields in signing order: by name, and of one name the last field first. */
   readonly fields: readonly string[];
 };
 

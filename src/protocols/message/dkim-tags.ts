@@ -1,15 +1,15 @@
-/** Lists of tags as DKIM has them (RFC 6376, 3.2), in signatures and in key records. */
+/** DKIM tag lists (RFC 6376, 3.2), in signatures and key records. */
 
 export interface TagList {
   /** Without white space. */
   readonly values: ReadonlyMap<string, string>;
-  /** RFC 6376, 3.2: a list in which a tag occurs twice is none. */
+  /** RFC 6376, 3.2: a list with a repeated tag is invalid. */
   readonly hasDuplicates: boolean;
-  /** Where the value of each stands in the text, from behind its `=` to before the semicolon. */
+  /** The offsets of each value, from behind its `=` to before the semicolon. */
   readonly places: ReadonlyMap<string, { readonly start: number; readonly end: number }>;
 }
 
-/** A signature has a dozen. */
+/** A signature has about a dozen. */
 const MAX_TAGS = 100;
 
 export function readTags(text: string): TagList {

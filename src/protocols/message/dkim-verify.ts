@@ -1,9 +1,9 @@
 /**
- * Whether the DKIM signatures of a message are good (RFC 6376, 8463): rsa-sha256 and ed25519-sha256, both canonical forms. What the
- * key's owner publishes is asked through `lookUp`. What rsa-sha1 signs counts for nothing (RFC 8301).
+ * Verifies the DKIM signatures of a message (RFC 6376, 8463): rsa-sha256 and ed25519-sha256, both canonical
+ * forms. Keys are looked up through `lookUp`. rsa-sha1 signatures are ignored (RFC 8301).
  *
- * Strangers send the messages, so the cheap checks come first: the form of the signature, the key, the signature over the header. Only
- * who has signed the header with a published key makes us hash the body.
+ * Messages are untrusted, so cheap checks come first: the signature's syntax, the key, the signature over the
+ * header. The body is hashed only for a header signed with a published key.
  */
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import type { Answer } from '../dns/answer.ts';
@@ -20,22 +20,24 @@ export interface VerifiedSignature {
   readonly domain: string;
   readonly selector: string;
   readonly result: 'pass' | 'fail' | 'permerror' | 'temperror';
-  /** Why it is not good. */
+  /** Why the signature is invalid. */
   readonly reason: string | null;
 }
 
-/** Of the first so many: each may ask DNS. */
+/** Only the first ones are checked, because each may need a DNS query. */
 const MAX_SIGNATURES = 5;
 const MAX_SIGNATURE_CHARS = 16 * 1024;
 const MAX_SIGNED_NAMES = 500;
 const MIN_RSA_BITS = 1024;
-/** RFC 8301, 3.2, asks for no more; a key of 16,384 bits takes a hundred times as long to verify. */
+/** RFC 8301, 3.2, requires no more; verifying with a key of 16,384 bits takes a hundred times as long. */
 const MAX_RSA_BITS = 4096;
 const MAX_RSA_EXPONENT = 2n ** 32n;
 const NAME = /^[a-z0-9_](?:[a-z0-9_.-]{0,251}[a-z0-9_])?$/i;
 const ALGORITHMS = new Set(['rsa-sha256', 'ed25519-sha256']);
 
-/** `ambiguity`: why programs may read the message differently, where the caller knows already. Then no signature is good. */
+/**
+ * `ambiguity`: why programs may read the message differently, if already known. Then no signature is valid.
+ */
 export async function verifyDkim(
   raw: Buffer,
   lookUp: LookUpKey,
@@ -69,7 +71,9 @@ interface Message {
 
 interface Signed {
   readonly message: Message;
-  /** The whole field, and the tags behind its colon. Byte for byte, one character each: what is signed are bytes. */
+  /**
+   * The whole field, and the tags after its colon, one character per byte, because signatures cover bytes.
+   */
   readonly text: string;
   readonly tagsAt: number;
   readonly tags: TagList;
@@ -113,7 +117,7 @@ function isGood(signed: Signed, key: KeyObject): boolean {
   try {
     return verify(algorithm, inputOf(signed, key), key, signature);
   } catch {
-    // Of another length than the key's signatures have.
+    // The signature's length does not match the key's.
     return false;
   }
 }
@@ -130,14 +134,16 @@ function malformed({ text, tags, domain, selector }: Signed, nowMs: number): str
   if (!names.includes('from')) return 'The signature does not cover From.';
   const expires = Number(values.get('x') ?? Number.POSITIVE_INFINITY);
   if (!(expires * 1000 > nowMs)) return 'The signature has expired.';
-  // What is appended behind the signed part of the body is shown to readers all the same.
+  // Readers also see text appended after the signed part of the body.
   if (values.has('l')) return 'The signature covers only a part of the body.';
   return null;
 }
 
 const NOT_WELL_FORMED = 'The signature is not well formed.';
 
-/** RFC 6376, 3.5: whom a signature is for is at the domain that signs, or below it; where it does not say, anybody there. */
+/**
+ * RFC 6376, 3.5: the identity must be at the signing domain or below; without one it is any address there.
+ */
 function isOfDomain(identity: string | undefined, domain: string): boolean {
   if (identity === undefined) return true;
   const named = halvesOf(identity).domain.toLowerCase();
@@ -148,7 +154,7 @@ function failed(reason: string): Outcome {
   return { result: 'fail', reason };
 }
 
-/** Null where it names a form that there is not. */
+/** Null for an unknown canonical form. */
 function formsOf(tags: TagList['values']): { header: CanonicalForm; body: CanonicalForm } | null {
   const [header = 'simple', body = 'simple', more] = (tags.get('c') ?? 'simple').toLowerCase().split('/');
   return isForm(header) && isForm(body) && more === undefined ? { header, body } : null;
@@ -171,7 +177,7 @@ function signedNames(tags: TagList['values']): string[] {
   return (tags.get('h') ?? '').split(':', MAX_SIGNED_NAMES + 1).map((name) => name.trim().toLowerCase());
 }
 
-/** Each name takes the last field of that name that is not taken yet; one that is not there counts as nothing. */
+/** Each name takes the last unused field of that name; a missing field counts as empty. */
 function chosenFields({ raw, fields }: Message, names: readonly string[]): string[] {
   const left = new Map<string, ScannedField[]>();
   for (const field of fields) {
@@ -195,7 +201,7 @@ function publishedKeyOf(records: readonly string[], algorithm: string): KeyObjec
       const key = keyOf(Buffer.from(p, 'base64'), type);
       if (type !== 'rsa' || isUsableRsa(key)) return key;
     } catch {
-      // Not a key; another record may hold one.
+      // Not a key; another record may contain one.
     }
   }
   return null;
@@ -206,7 +212,7 @@ function isUsableRsa({ asymmetricKeyDetails }: KeyObject): boolean {
   return modulusLength >= MIN_RSA_BITS && modulusLength <= MAX_RSA_BITS && publicExponent < MAX_RSA_EXPONENT;
 }
 
-/** Of RSA in either of the forms that are published; of Ed25519 the bare key. */
+/** RSA keys in either published format; Ed25519 as the raw key. */
 function keyOf(bytes: Buffer, type: string): KeyObject {
   if (type === 'ed25519') {
     const prefix = Buffer.from('302a300506032b6570032100', 'hex');

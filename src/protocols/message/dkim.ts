@@ -1,9 +1,9 @@
 /**
- * DKIM signatures (RFC 6376): rsa-sha256, relaxed/relaxed, over the whole body and every field of interest.
+ * DKIM signatures (RFC 6376): rsa-sha256, relaxed/relaxed, over the whole body and all relevant fields.
  *
- * There is no `l=`, which would let anyone append to a signed message, and no `x=`, after which a mail that was
- * held up would fail. The same message, signer and second always give the same bytes (RSA with PKCS #1 v1.5
- * padding is deterministic), so a retry sends exactly what the first attempt sent.
+ * There is no `l=`, which would let anyone append to a signed message, and no `x=`, after which delayed mail
+ * would fail. The same message, signer and second always give the same bytes (RSA with PKCS #1 v1.5 padding
+ * is deterministic), so a retry sends exactly the bytes of the first attempt.
  */
 import { hash, type KeyObject, sign } from 'node:crypto';
 import { sha256InTurns } from '../../runtime/large-hash.ts';
@@ -14,10 +14,10 @@ import { signedFields } from './dkim-header-list.ts';
 import { MAX_LINE } from './header-text.ts';
 
 export type DkimSigner = {
-  /** The `d=` domain as A-labels. Only that of the From address is one that DMARC finds aligned. */
+  /** The `d=` domain as A-labels. DMARC alignment needs the domain of the From address. */
   readonly domain: string;
   readonly selector: string;
-  /** A private RSA key, read once and kept: reading one costs as much as a signature. */
+  /** A private RSA key, parsed once because parsing costs as much as a signature. */
   readonly key: KeyObject;
 };
 
@@ -25,15 +25,16 @@ export type DkimSigner = {
 export type RsaSign = (input: string, key: KeyObject) => Promise<Buffer>;
 
 /**
- * Where bodies are canonicalised, one at a time and gone before the next: a buffer each would be collected as
- * garbage for longer than it was used. A body that does not fit would hold up everything else in the process: it is
- * canonicalised in turns, in memory of its own.
+ * Memory in which bodies are canonicalized one at a time: a buffer per body would take the garbage collector
+ * longer than its use. A larger body is canonicalized in time slices, in its own memory.
  */
 const WORKSPACE = Buffer.allocUnsafeSlow(128 * 1024);
 const FOLD = '\r\n ';
 const TAG_SAFE_NAME = /^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*$/;
 
-/** The message with a DKIM-Signature of each signer on top, in their order, all over the same: none covers another. */
+/**
+ * Adds a DKIM-Signature of each signer, in order. All cover the same fields; none covers another signature.
+ */
 export async function signMessage(
   message: ComposedMessage,
   signers: readonly DkimSigner[],
@@ -52,7 +53,7 @@ export async function signMessage(
   return { headers: [...(await Promise.all(signatures)), ...message.headers], body: message.body };
 }
 
-/** On libuv's thread pool: half a millisecond to several, which the event loop has no time for. */
+/** On libuv's thread pool, because an operation takes 0.5 ms to several ms. */
 export function signOnPool(input: string, key: KeyObject): Promise<Buffer> {
   const bytes = Buffer.from(input, 'utf8');
   return new Promise((resolve, reject) => {
@@ -64,12 +65,12 @@ function hashHere(body: Buffer): string {
   return hash('sha256', canonicalBody(body, WORKSPACE), 'base64');
 }
 
-/** What `bh=` says about a body of any size. */
+/** The `bh=` value of a body of any size. */
 export async function hashInTurns(body: Buffer): Promise<string> {
   return sha256InTurns(await inTurns(canonicalizingBody(body)), 'base64');
 }
 
-/** The lines of the whole field with an empty `b=` at its end, which is what the signature is made over. */
+/** The lines of the field with an empty `b=` at its end, which is the signed form. */
 function unsignedLines(
   signer: DkimSigner,
   signedAtSeconds: number,

@@ -1,15 +1,16 @@
 /**
- * Domain names as mail uses them: at least two labels, letters, digits and hyphens after IDNA, lower case.
+ * Domain names for mail: at least two labels, letters, digits and hyphens after IDNA, lower case.
  *
- * `url.domainToASCII` does the IDNA mapping, but it is a URL host parser: it reads `1.2.3` as an IPv4 address,
- * drops soft hyphens, and lets empty labels and underscores through. So everything is checked before and after.
+ * `url.domainToASCII` does the IDNA mapping, but it is a URL host parser: it parses `1.2.3` as an IPv4
+ * address, drops soft hyphens, and accepts empty labels and underscores. So names are checked before and
+ * after.
  */
 import { domainToASCII, domainToUnicode } from 'node:url';
 import type { Branded } from '../../runtime/branded.ts';
 import { mixesScripts } from './scripts.ts';
 import { findDeceptive, isPrintableAscii, type UnsafeText } from './unsafe-text.ts';
 
-/** A-labels, lower case: the only form that is stored, compared, looked up or written. */
+/** A-labels in lower case: the only form that is stored, compared, looked up or written. */
 export type DomainName = Branded<'DomainName'>;
 
 export type DomainProblemCode =
@@ -28,7 +29,7 @@ export type DomainProblemCode =
 export type DomainProblem = {
   readonly ok: false;
   readonly code: DomainProblemCode;
-  /** A sentence a developer can act on. */
+  /** A sentence that tells a developer what to change. */
   readonly message: string;
 };
 
@@ -41,12 +42,12 @@ export type CanonicalDomain = {
 };
 
 const MAX_DOMAIN_OCTETS = 253;
-/** No name that long can become a legal one, whatever IDNA makes of it (two code units per code point). */
+/** A longer name cannot become legal by any IDNA mapping (two code units per code point). */
 const MAX_INPUT_CHARS = 2 * MAX_DOMAIN_OCTETS;
 const MAX_LABEL_OCTETS = 63;
 const ENCODED_LABEL = /(?:^|\.)xn--/;
 const NOT_LDH = /[^A-Za-z0-9.\-\u0080-\u{10ffff}]/u;
-/** `0x7f` counts as a number because URL parsers and old resolvers read it as one. */
+/** `0x7f` counts as a number because URL parsers and old resolvers accept it as one. */
 const NUMERIC_TLD = /^(?:[0-9]+|0x[0-9a-f]*)$/;
 const KELVIN_SIGN = '\u212a';
 
@@ -75,7 +76,7 @@ function plainDomain(input: string): CanonicalDomain | DomainProblem {
 function internationalDomain(input: string): CanonicalDomain | DomainProblem {
   const domain = domainToASCII(input);
   const unicode = domainToUnicode(domain);
-  // Node 24 and newer leave a label that cannot be decoded as it is; older versions return nothing.
+  // Node 24 and newer leave an undecodable label unchanged; older versions return nothing.
   if (domain === '' || unicode === '' || ENCODED_LABEL.test(unicode) || domainToASCII(unicode) !== domain) {
     return problem('domain_bad_idn', 'The domain is not a valid internationalized domain name.');
   }
@@ -84,7 +85,7 @@ function internationalDomain(input: string): CanonicalDomain | DomainProblem {
   if (NOT_LDH.test(domain)) {
     return problem('domain_bad_idn', 'The domain maps to characters that no domain can have.');
   }
-  // A hyphen at the edge is no longer at the edge once the label is encoded.
+  // Checked before encoding, which moves a hyphen away from the edge.
   if (/(?:^|\.)-|-(?:\.|$)/.test(unicode)) return hyphen();
   return {
     ok: true,
@@ -121,7 +122,7 @@ function checkLabels(domain: string): DomainProblem | null {
 }
 
 function wasMapped(input: string, domain: string, unicode: string): boolean {
-  if (input.includes(KELVIN_SIGN)) return true; // the one non-ASCII letter whose lower case is ASCII
+  if (input.includes(KELVIN_SIGN)) return true; // the only non-ASCII letter whose lower case is ASCII
   const given = input.normalize('NFC').toLowerCase().split('.');
   const ascii = domain.split('.');
   const native = unicode.split('.');

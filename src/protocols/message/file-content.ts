@@ -1,20 +1,19 @@
 /**
- * How a file that is attached travels. Its octets arrive as they were handed in, with one exception that the type itself
- * asks for (below).
- *
- * - Text goes as quoted-printable, because filters hold base64 against what anybody could read. Line ends are escaped
- *   (RFC 2045, 6.7 (4)) and followed by a soft break, so that no mail program turns them into those of its own system.
- *   Not 7bit, for the same reason: some programs add a line end to what has none.
- * - A message that is attached may not be encoded at all (RFC 2046, 5.2.1). Where it is 7-bit, in lines that SMTP takes,
- *   it goes as it is, with CRLF, which is what a message has. Anything else would need a server with 8BITMIME or a
- *   rewriting that breaks its signatures: it goes as a file of no type, which its name still opens as mail.
+ * The transfer encoding of attachments. Their octets arrive unchanged, with one exception that the type
+ * requires (below).
+ * - Text is quoted-printable, because spam filters distrust base64 for readable text. Line breaks are escaped
+ * (RFC 2045, 6.7 (4)) and followed by a soft break, so that mail programs do not convert them. Not 7bit, for
+ * the same reason: some programs append a line break.
+ * - An attached message must not be encoded (RFC 2046, 5.2.1). If it is 7-bit with lines that SMTP accepts,
+ * it is sent unchanged, with CRLF. Otherwise it would need a server with 8BITMIME, or a conversion that
+ * breaks its signatures: so it is sent as an untyped file, which mail programs still open by its name.
  */
 import type { SlicedWork } from '../../runtime/sliced-work.ts';
 import { type PlannedContent, planBytes, survey, type TransferEncoding } from './transfer-encoding.ts';
 
 export interface FilePlan {
   readonly content: PlannedContent;
-  /** The type to write above it: `contentType` unless that cannot be. */
+  /** The type to write: `contentType` unless that is impossible. */
   readonly contentType: string;
 }
 
@@ -25,19 +24,21 @@ const NO_TYPE = 'application/octet-stream';
 
 /** RFC 5321, 4.5.3.1.6, without the CRLF. */
 const MAX_SMTP_LINE = 998;
-/** From where on base64 is shorter by so much that reading it plainly is not worth it. */
+/** Above this share of escapes, base64 is so much shorter that readable text is not worth it. */
 const MAX_ESCAPES = 1 / 6;
 const MAX_LINE_ENDS = 1 / 3;
 const STEP_BYTES = 64 * 1024;
 const CR = 0x0d;
 const LF = 0x0a;
 
-/** A message may be attached under its own type; other messages and multiparts would be taken apart. */
+/** A message may be attached under its own type; other message types and multiparts would be taken apart. */
 export function isAttachableType(contentType: string): boolean {
   return !COMPOSITE.test(contentType) || MESSAGE.test(contentType);
 }
 
-/** `boundaryMark` is what no line of an attached message may hold: the end of the message around it. */
+/**
+ * `boundaryMark` must not occur in a line of an attached message, because it would end the surrounding one.
+ */
 export function* planFile(
   { content: bytes, contentType }: { readonly content: Buffer; readonly contentType: string },
   boundaryMark: string,
@@ -55,12 +56,12 @@ function* planTextFile(bytes: Buffer): SlicedWork<PlannedContent> {
   const { escapes, equals, lineEnds } = yield* survey(bytes);
   if (escapes > bytes.length * MAX_ESCAPES || lineEnds > bytes.length * MAX_LINE_ENDS)
     return planBytes(bytes);
-  // Each line end is an escape and a soft break; one more escape for a blank at the very end.
+  // Each line break is an escape and a soft break; one more escape for a blank at the very end.
   const plain = bytes.length + 2 * (escapes + equals + 1) + 5 * lineEnds;
   return { encoding: 'quoted-printable-exact', bytes, maxLength: plain + 3 * (Math.ceil(plain / 73) + 1) };
 }
 
-/** Line ends are either all CRLF or all LF: a lone CR, or a mixture, says that it is not really lines. */
+/** All line breaks must be CRLF, or all LF: a lone CR or a mixture means binary content. */
 function* travelsPlainly(bytes: Buffer, mark: string): SlicedWork<boolean> {
   const lines: LineEnds = { start: 0, bare: 0, paired: 0 };
   for (let at = 0; at < bytes.length; at += STEP_BYTES) {
@@ -72,13 +73,13 @@ function* travelsPlainly(bytes: Buffer, mark: string): SlicedWork<boolean> {
 }
 
 interface LineEnds {
-  /** Of the line that is being read. */
+  /** Offset of the current line. */
   start: number;
   bare: number;
   paired: number;
 }
 
-/** False where there is a byte or a line that SMTP does not take. */
+/** False for a byte or a line that SMTP does not accept. */
 function readLineEnds(bytes: Buffer, from: number, until: number, lines: LineEnds): boolean {
   for (let i = from; i < until; i += 1) {
     const byte = bytes[i] as number;

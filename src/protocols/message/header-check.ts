@@ -1,4 +1,4 @@
-/** What a caller may hand in as a custom header, a content type or a content id. Checked once, at the edge. */
+/** Validates custom headers, content types and content ids, once at the edge. */
 import { isServerField } from './server-fields.ts';
 import { findUnwritable } from './unsafe-text.ts';
 
@@ -15,16 +15,16 @@ export type HeaderProblemCode =
 
 export type HeaderCheck =
   | { readonly ok: true }
-  /** `message` is a sentence a developer can act on. */
+  /** `message` tells a developer what to change. */
   | { readonly ok: false; readonly code: HeaderProblemCode; readonly message: string };
 
 const MAX_NAME_CHARS = 76;
-/** Large enough for any real header; a message with more is refused by receivers, long after we said yes. */
+/** Larger than any real header; receivers would refuse a larger one after we accepted it. */
 const MAX_VALUE_CHARS = 8192;
 const TOKEN = /^[A-Za-z0-9!#$%&'*+\-.^_`|~]+$/;
 const OK: HeaderCheck = { ok: true };
 
-/** The fields that we write ourselves, or that only a transport may write. */
+/** Fields that we write, or that only a transport may write. */
 const OURS = new Set([
   'from',
   'to',
@@ -87,7 +87,7 @@ export function checkContentType(value: string): HeaderCheck {
   );
 }
 
-/** Printable ASCII without space and angle brackets; the `cid:` link in the html names it. */
+/** Printable ASCII without space and angle brackets; the `cid:` link in the html refers to it. */
 const CONTENT_ID = /^[!-;=?-~]{1,200}$/;
 
 export function checkContentId(value: string): HeaderCheck {

@@ -1,47 +1,47 @@
 /**
- * Text inside header fields: RFC 2047 encoded words, quoted phrases, RFC 2231 parameters, and folding.
+ * Text in header fields: RFC 2047 encoded words, quoted phrases, RFC 2231 parameters, and folding.
  *
- * Everything comes out as one complete field, `Name: value`, folded with CRLF and without a final CRLF. A line
- * is at most 76 octets where the text allows it (the limit for lines with encoded words; 78 is the general one)
+ * Functions return one complete field, `Name: value`, folded with CRLF and without a final CRLF. A line has
+ * at most 76 octets where the text allows it (the limit for lines with encoded words; 78 is the general one)
  * and never more than 998.
  */
 import { isPrintableAscii } from './unsafe-text.ts';
 
 export const MAX_LINE = 76;
-/** With the space that begins a continuation line this stays below the hard limit of 998. */
+/** With the leading space of a continuation line this stays below the hard limit of 998. */
 const MAX_RAW_WORD = 990;
 const WORD_OPEN_Q = '=?UTF-8?Q?';
 const WORD_OPEN_B = '=?UTF-8?B?';
 const WORD_CLOSE = '?=';
 const WORD_OVERHEAD = WORD_OPEN_Q.length + WORD_CLOSE.length;
 const MAX_ENCODED_WORD = 75;
-/** A first word shorter than this says too little: better to begin on the next line. */
+/** With less room for a first word, the field begins on the next line. */
 const MIN_FIRST_WORD = 32;
 
 const ATOM_PHRASE = /^[A-Za-z0-9!#$%&'*+\-/=?^_`{|}~]+(?: [A-Za-z0-9!#$%&'*+\-/=?^_`{|}~]+)*$/;
-/** Quoted names longer than this are encoded instead, because a quoted string cannot be folded safely. */
+/** Longer quoted names are encoded instead, because a quoted string cannot be folded safely. */
 const MAX_QUOTED_PHRASE = 60;
 const MAX_PLAIN_PARAMETER = 60;
 
-/** How each octet is written in a Q-encoded word, also inside a phrase (RFC 2047, section 5). */
+/** The encoding of each octet in a Q-encoded word, also valid inside a phrase (RFC 2047, section 5). */
 const Q_OCTETS = octetTable(/[A-Za-z0-9!*+\-/]/, '=').with(0x20, '_');
-/** How each octet is written in an extended parameter: attr-char of RFC 5987 stands for itself. */
+/** The encoding of each octet in an extended parameter: attr-char of RFC 5987 stays literal. */
 const PARAMETER_OCTETS = octetTable(/[A-Za-z0-9!#$&+\-.^_`|~]/, '%');
 
-/** Subject and custom fields. Spaces around the value carry no meaning in a header and are dropped. */
+/** Subject and custom fields. Spaces around the value have no meaning in a header and are dropped. */
 export function unstructuredField(name: string, value: string): string {
   const text = trimSpaces(value);
   if (text === '') return `${name}:`;
   if (isPrintableAscii(text) && !text.includes('=?')) {
     if (name.length + 2 + text.length <= MAX_LINE) return `${name}: ${text}`;
-    // A word keeps the spaces before it, so unfolding gives back exactly what was folded.
+    // A word keeps the spaces before it, so that unfolding restores the exact text.
     const words = text.match(/ *[^ ]+/g) as string[];
     if (words.every((word) => word.length <= MAX_RAW_WORD)) return fold(`${name}:`, words.map(dropOneSpace));
   }
   return fold(`${name}:`, encodedWords(text, MAX_LINE - name.length - 2));
 }
 
-/** A field made of words that must stay whole, with one space or one fold between them. */
+/** A field of indivisible words, separated by one space or one fold. */
 export function fold(start: string, words: readonly string[]): string {
   let out = start;
   let column = start.length;
@@ -58,7 +58,7 @@ export function fold(start: string, words: readonly string[]): string {
   return out;
 }
 
-/** A display name as words to fold: an atom phrase, a quoted string or encoded words. */
+/** A display name as foldable words: an atom phrase, a quoted string or encoded words. */
 export function phraseWords(name: string, firstRoom: number): readonly string[] {
   if (!isPrintableAscii(name) || name.includes('=?')) return encodedWords(name, firstRoom);
   if (ATOM_PHRASE.test(name) && name.length <= MAX_QUOTED_PHRASE) return name.split(' ');
@@ -67,8 +67,8 @@ export function phraseWords(name: string, firstRoom: number): readonly string[] 
 }
 
 /**
- * `name="value"`, or for anything a quoted string cannot hold safely the extended form, cut into numbered
- * pieces (`name*0*=utf-8''…`) so that each fits on a line. Escapes and code points are never cut.
+ * `name="value"`, or the extended form for values that a quoted string cannot hold safely, split into
+ * numbered pieces (`name*0*=utf-8''…`) that fit on a line. Escapes and code points are never split.
  */
 export function parameterWords(name: string, value: string): readonly string[] {
   if (isPrintableAscii(value) && value.length <= MAX_PLAIN_PARAMETER && !/["\\]|=\?/.test(value)) {
@@ -80,7 +80,7 @@ export function parameterWords(name: string, value: string): readonly string[] {
   return pieces.map((piece, i) => `${name}*${i}*=${i === 0 ? "utf-8''" : ''}${piece}`);
 }
 
-/** Q or B, whichever is shorter; each word at most 75 characters and made of whole code points. */
+/** Q or B, whichever is shorter; each word has at most 75 characters and whole code points. */
 export function encodedWords(text: string, firstRoom: number): readonly string[] {
   const bytes = Buffer.from(text, 'utf8');
   const first = firstRoom >= MIN_FIRST_WORD ? Math.min(firstRoom, MAX_ENCODED_WORD) : MAX_ENCODED_WORD;
@@ -104,7 +104,7 @@ function encodedLength(bytes: Buffer, octets: readonly string[]): number {
   return length;
 }
 
-/** One string per code point. Half a surrogate pair becomes U+FFFD here, in `Buffer.from`. */
+/** One string per code point. `Buffer.from` replaces half a surrogate pair by U+FFFD. */
 function encodedCodePoints(text: string, octets: readonly string[]): string[] {
   const units: string[] = [];
   for (const codePoint of text) {
@@ -117,7 +117,7 @@ function encodedCodePoints(text: string, octets: readonly string[]): string[] {
   return units;
 }
 
-/** Joins whole units into pieces of at most `room` characters, the first one shorter by `firstLess`. */
+/** Joins whole units into pieces of at most `room` characters; the first is shorter by `firstLess`. */
 function pack(units: readonly string[], room: number, firstLess: number): string[] {
   const pieces: string[] = [];
   let piece = '';
@@ -135,7 +135,7 @@ function pack(units: readonly string[], room: number, firstLess: number): string
   return pieces;
 }
 
-/** Cuts UTF-8 before a lead byte, never inside a code point. */
+/** Splits UTF-8 before a lead byte, never inside a code point. */
 function chunk(bytes: Buffer, size: number, firstLess: number): Buffer[] {
   const chunks: Buffer[] = [];
   let start = 0;

@@ -1,11 +1,11 @@
 /**
- * How often a submitted message was passed on by mail servers. Loops end because servers count its Received fields (RFC 5321, 6.3);
- * those are taken out here, so their number travels in a field of our own.
+ * Counts how often a submitted message was relayed. Servers end loops by counting Received fields (RFC 5321,
+ * 6.3); we remove those fields, so our own field carries their number.
  */
 import { fieldValue, type HeaderField } from './reading/header-block.ts';
 
 export const HOPS_HEADER = 'X-Postrider-Hops';
-/** As many as Postfix lets pass. */
+/** The same limit as Postfix. */
 export const MAX_TIMES_PASSED_ON = 50;
 
 export function timesPassedOn(fields: readonly HeaderField[]): number {
@@ -17,7 +17,7 @@ export function timesPassedOn(fields: readonly HeaderField[]): number {
   return hops;
 }
 
-/** Somebody else may have written it. */
+/** The field may be forged. */
 function counted(text: string): number {
   return /^\d{1,4}$/.test(text) ? Number(text) : 0;
 }

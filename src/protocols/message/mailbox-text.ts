@@ -1,14 +1,14 @@
-/** A mailbox as people write it: `Ada Lovelace <ada@example.org>`, with quotes where the name needs them. */
+/** A mailbox in text form: `Ada Lovelace <ada@example.org>`, with quotes where the name needs them. */
 import { type Address, parseAddress } from './address.ts';
 import { findUnwritable, type HeaderText, isHeaderText } from './unsafe-text.ts';
 
 export const MAX_MAILBOX_NAME_CHARS = 255;
-/** Longer than any address and any name, with a backslash before each of its characters. */
+/** Longer than any address with any name, with a backslash before each character. */
 const MAX_TEXT_CHARS = 1_100;
 
-/** RFC 5322, 3.2.3: what would end a name, or be read as something else. */
+/** RFC 5322, 3.2.3: characters that end a name or change its meaning. */
 const NEEDS_QUOTES = /[()<>[\]:;@\\,."]/;
-/** The same without the dot: `Dr. Lovelace <ada@example.org>` can be read in one way only. */
+/** The same without the dot: `Dr. Lovelace <ada@example.org>` is unambiguous. */
 const AMBIGUOUS = /[()<>[\]:;@\\,"]/;
 const QUOTED = /^"((?:[^"\\]|\\.)*)"$/s;
 
@@ -33,8 +33,8 @@ export function mailboxText({
 }
 
 /**
- * `ada@example.org` or `Ada <ada@example.org>`, one mailbox and nothing else. It is stricter than a reader of header fields: a text
- * that two programs could read in two ways is refused, because its name goes into a header.
+ * Accepts exactly one mailbox: `ada@example.org` or `Ada <ada@example.org>`. Stricter than header parsers: an
+ * ambiguous text is refused, because its name is written into a header.
  */
 export function parseMailbox(text: string): ParsedMailbox {
   if (text.length > MAX_TEXT_CHARS)

@@ -18,7 +18,7 @@ export type Attachment = {
   readonly filename: string;
   readonly content: Buffer;
   readonly contentType: string;
-  /** Names an inline image (`<img src="cid:…">`); null for an ordinary attachment. */
+  /** The id of an inline image (`<img src="cid:…">`); null for an ordinary attachment. */
   readonly contentId: string | null;
 };
 
@@ -34,7 +34,7 @@ export type Entity = { readonly fields: readonly string[] } & (
   | { readonly boundary: string; readonly children: readonly Entity[] }
 );
 
-/** `=_` can appear neither in quoted-printable nor in base64; 7-bit texts are searched for it. */
+/** `=_` cannot occur in quoted-printable or base64; 7-bit texts are searched for it. */
 const BOUNDARY_START = '=_';
 const BOUNDARY_LINE_START = `--${BOUNDARY_START}`;
 const EMPTY = Buffer.alloc(0);
@@ -73,7 +73,7 @@ function* fileEntity(part: Attachment, disposition: 'inline' | 'attachment', id:
     throw new Error('A file name with a line end or NUL reached the composer');
   if (!checkContentType(part.contentType).ok)
     throw new Error('An unchecked content type reached the composer');
-  // A message that we sent may be attached to another: only boundaries of this very one can do harm.
+  // An attached message may be one that we sent: only this message's own boundary can conflict.
   const { content, contentType } = yield* planFile(part, id);
   const fields = [
     parameterField('Content-Type', contentType, 'name', part.filename),

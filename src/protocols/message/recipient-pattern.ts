@@ -1,9 +1,9 @@
 /**
- * Whom a key may write to, in a list: an address (`ops@acme.example`), a domain (`acme.example`), or all domains below one
- * (`*.acme.example`).
+ * The recipients that a key may write to: an address (`ops@acme.example`), a domain (`acme.example`), or all
+ * subdomains (`*.acme.example`).
  *
- * An address is compared as it is sent, but for the case of ASCII letters. Nothing else counts as another spelling of it:
- * `"ops"@`, `ops+x@` and letters that only look alike may be somebody else's.
+ * Addresses are compared as sent, except for the case of ASCII letters. Other spellings are different
+ * addresses: `"ops"@`, `ops+x@` and look-alike letters may belong to others.
  */
 import { type Address, parseAddress } from './address.ts';
 import { canonicalDomain } from './domain-name.ts';
@@ -15,7 +15,7 @@ export type ReadPattern =
   | { readonly ok: true; readonly pattern: string }
   | { readonly ok: false; readonly message: string };
 
-/** In the form that is compared. */
+/** Returns the normalized form for comparison. */
 export function readRecipientPattern(text: string): ReadPattern {
   if (text.includes('@')) return readAddress(text);
   const isBelow = text.startsWith('*.');
@@ -32,7 +32,10 @@ function readAddress(text: string): ReadPattern {
     : { ok: false, message: `is no address: ${address.message}` };
 }
 
-/** The patterns are as `readRecipientPattern` gives them. A thousand of them may be asked about a thousand addresses. */
+/**
+ * Patterns must come from `readRecipientPattern`. Fast enough for a thousand patterns with a thousand
+ * addresses.
+ */
 export function isAmongPatterns(patterns: readonly string[], address: Address): boolean {
   const known = setOf(patterns);
   const { domain } = address;

@@ -1,12 +1,12 @@
 /**
- * The address that answers to one email go to, `r+<token>@host`: it says which email is answered, and is signed so that nobody
- * can make one up. Whoever got the email knows it, so it proves nothing about who writes to it.
+ * The reply address of one email, `r+<token>@host`: identifies the email, and is signed so that it cannot be
+ * forged. Every recipient of the email knows it, so it does not identify the writer.
  *
- * The token is 61 characters, which makes a local part of 63 octets (64 are allowed):
+ * The token has 61 characters, which makes a local part of 63 octets (64 are allowed):
  *   13  organization id without its prefix
  *   32  email id, in hexadecimal
  *   16  the signature of the characters before
- * It does not expire: people answer old mail.
+ * It does not expire, because people answer old mail.
  */
 import { isUuid } from '../../runtime/ids.ts';
 import type { DerivedKeys } from '../../runtime/key-ring.ts';
@@ -30,7 +30,7 @@ export function replyLocal({ organizationId, emailId }: AnsweredEmail, key: Buff
   return `r+${signed}${shortSignature(PURPOSE, signed, key)}`;
 }
 
-/** Of a local part, in whatever case; null for everything that we did not sign. */
+/** Decodes a local part, case-insensitively; null unless we signed it. */
 export function decodeReplyLocal(local: string, keys: DerivedKeys): AnsweredEmail | null {
   const [, organization, hex, signature] = LOCAL.exec(local.toLowerCase()) ?? [];
   if (organization === undefined || hex === undefined || signature === undefined) return null;

@@ -1,13 +1,13 @@
 /**
- * The address that reports about one domain are sent to, `dmarc+<token>@host`: it says whose domain it is, because two
- * organizations may have registered the same name, and is signed so that only addresses that we gave out exist. It stands in
- * DNS for everybody to read, so it proves nothing about who writes to it.
+ * The address for reports about one domain, `dmarc+<token>@host`: identifies the registered domain, because
+ * two organizations may register the same name, and is signed so that only addresses issued here are valid.
+ * It is public in DNS, so it does not identify the writer.
  *
- * The token is 49 characters of lower-case Crockford base32:
+ * The token has 49 characters of lower-case Crockford base32:
  *   13  organization id without its prefix
  *   20  domain id without its prefix
  *   16  the first 80 bits of HMAC-SHA256 over the characters before
- * It does not expire: records in DNS stay for years.
+ * It does not expire, because DNS records stay for years.
  */
 import type { DerivedKeys } from '../../runtime/key-ring.ts';
 import { isShortSignature, shortSignature } from './short-signature.ts';
@@ -24,10 +24,10 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const ORGANIZATION = new RegExp(`^org_([${ALPHABET}]{13})$`);
 const DOMAIN = new RegExp(`^dom_([${ALPHABET}]{20})$`);
 const TOKEN = new RegExp(`^([${ALPHABET}]{13})([${ALPHABET}]{20})([${ALPHABET}]{16})$`);
-/** Keeps these signatures apart from any other use of the same key. */
+/** Separates these signatures from other uses of the key. */
 const PURPOSE = 'report-address.1:';
 
-/** Null for ids of another form than ours, as those of examples. */
+/** Null for ids in another format, such as those of examples. */
 export function reportAddress(
   mailbox: ReportMailbox,
   { organizationId, domainId }: DomainRef,
@@ -41,7 +41,7 @@ export function reportAddress(
   return `${mailbox}+${signed}${shortSignature(PURPOSE, signed, key)}@${host}`;
 }
 
-/** Of the local part behind the plus sign, in whatever case; null for everything that this key did not sign. */
+/** Decodes the local part after the plus sign, case-insensitively; null unless this key signed it. */
 export function decodeReportToken(token: string, key: Buffer): DomainRef | null {
   const [, organization, domain, signature] = TOKEN.exec(token.toLowerCase()) ?? [];
   if (organization === undefined || domain === undefined || signature === undefined) return null;
@@ -49,7 +49,7 @@ export function decodeReportToken(token: string, key: Buffer): DomainRef | null 
   return { organizationId: `org_${organization}`, domainId: `dom_${domain}` };
 }
 
-/** The addresses of a domain: made with the key of its time, so that they stay the same when keys are rotated. */
+/** The addresses of a domain, signed with the key of its creation time so that they survive key rotations. */
 export class ReportAddresses {
   readonly #keys: DerivedKeys;
   readonly #host: string;

@@ -19,8 +19,8 @@ import { DAY_MS } from '../../runtime/durations.ts';
 import { isUuid } from '../../runtime/ids.ts';
 
 /**
- * The header of outgoing mail that carries the token of its return path. Complaints come to one address for all
- * mail and often hide whom they are about; what they include of the message still has this.
+ * The header of outgoing mail with the token of its return path. Complaints arrive at one address for all
+ * mail and often hide the recipient; the included message still has this header.
  */
 export const REFERENCE_HEADER = 'X-Postrider-Ref';
 
@@ -28,16 +28,16 @@ export type DeliveryRef = {
   readonly organizationId: string;
   /** The email's UUID. */
   readonly emailId: string;
-  /** The recipient's place in the email, 0 to 49. */
+  /** The recipient's index in the email, 0 to 49. */
   readonly position: number;
 };
 
 export type SignedRef = DeliveryRef & {
-  /** The end of the last day on which the token is good. */
+  /** The end of the last day on which the token is valid. */
   readonly validUntilMs: number;
 };
 
-/** Mail servers give up after five days; the rest is for those that take longer to say so. */
+/** Mail servers give up after five days; the rest is for later reports. */
 const BOUNCES_FOR_MS = 30 * DAY_MS;
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const PREFIX = 'b+';
@@ -52,10 +52,10 @@ const SIGNATURE_BYTES = 10;
 const TOKEN_CHARS = SIGNED_CHARS + SIGNATURE_CHARS;
 const TOKEN = new RegExp(`^[${ALPHABET}]{${TOKEN_CHARS}}$`);
 const MAX_POSITION = 49;
-/** Keeps these signatures apart from any other use of the same key. */
+/** Separates these signatures from other uses of the key. */
 const PURPOSE = 'return-path.2:';
 
-/** `lastAttemptMs`: when the delivery is given up at the latest. It must be the same at every attempt. */
+/** `lastAttemptMs`: when the delivery expires. It must be the same at every attempt. */
 export function encodeReference(ref: DeliveryRef, key: Buffer, lastAttemptMs: number): string {
   const organization = ORGANIZATION_ID.exec(ref.organizationId)?.[1];
   if (organization === undefined) throw new Error(`Not an organization id: ${ref.organizationId}`);
@@ -71,12 +71,12 @@ export function encodeReference(ref: DeliveryRef, key: Buffer, lastAttemptMs: nu
   return signed + sign(signed, key);
 }
 
-/** The envelope sender that carries this reference. */
+/** The envelope sender with this reference. */
 export function returnPathOf(reference: string, host: string): string {
   return `${PREFIX}${reference}@${host}`;
 }
 
-/** Null for everything that is not exactly an address this key made for this host. Whether it expired is not asked. */
+/** Null unless this key made exactly this address for this host. Expiry is not checked. */
 export function decodeReturnPath(address: string, key: Buffer, host: string): SignedRef | null {
   const at = address.length - host.length - 1;
   if (at !== PREFIX.length + TOKEN_CHARS) return null;
@@ -85,7 +85,7 @@ export function decodeReturnPath(address: string, key: Buffer, host: string): Si
   return decodeToken(lower.slice(PREFIX.length, at), key);
 }
 
-/** From a message that somebody sent along: our reference, or a return path of ours, on whatever host. */
+/** Finds our reference, or a return path of ours on any host, in the text of an included message. */
 export function readReference(text: string, key: Buffer): SignedRef | null {
   const lower = text.trim().toLowerCase();
   const found = FOUND.exec(lower);
@@ -156,7 +156,7 @@ function base32(bytes: Buffer, chars: number): string {
   return out;
 }
 
-/** The last, incomplete byte is filled up with zero bits. */
+/** Fills the last, incomplete byte with zero bits. */
 function fromBase32(text: string): Buffer {
   const out = Buffer.alloc(Math.ceil((text.length * 5) / 8));
   let pos = 0;

@@ -1,6 +1,6 @@
 /**
- * Mixed scripts, after the "highly restrictive" level of UTS 39: one script, or Latin together with the scripts
- * of Japanese, Korean or Chinese. Latin with Cyrillic or Greek is how look-alike names are made.
+ * Detects mixed scripts by the "highly restrictive" level of UTS 39: one script, or Latin together with the
+ * scripts of Japanese, Korean or Chinese. Latin mixed with Cyrillic or Greek is typical of look-alike names.
  */
 
 const SINGLE_SCRIPTS = [

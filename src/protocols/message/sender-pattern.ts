@@ -1,8 +1,8 @@
 /**
- * The senders that a key may use, in a list: an address, a domain or all domains below one, as `recipient-pattern.ts` has
- * them, each with the display name that goes with it or without one (`Acme Support <support@acme.example>`).
+ * The senders that a key may use: an address, a domain or all subdomains as in `recipient-pattern.ts`, each
+ * with or without a required display name (`Acme Support <support@acme.example>`).
  *
- * A display name is text that recipients read first, so it is compared as it is: neither case nor spaces are forgiven.
+ * Recipients read the display name first, so it is compared exactly, including case and spaces.
  */
 import type { Address } from './address.ts';
 import { isAmongPatterns, type ReadPattern, readRecipientPattern } from './recipient-pattern.ts';
@@ -13,7 +13,7 @@ const NAME_UNWRITABLE =
 const NAMED = /^(.*?)\s*<([^<>]*)>$/s;
 const QUOTED = /^"((?:[^"\\]|\\.)*)"$/s;
 
-/** In the form that is compared. */
+/** Returns the normalized form for comparison. */
 export function readSenderPattern(text: string): ReadPattern {
   const { name, pattern } = splitSender(text.trim());
   const read = readRecipientPattern(pattern);
@@ -22,7 +22,10 @@ export function readSenderPattern(text: string): ReadPattern {
   return { ok: true, pattern: `${name} <${read.pattern}>` };
 }
 
-/** What a sender lacks to be one of the list; null where it is one. Without a display name every sender of the list is. */
+/**
+ * Why a sender is not permitted by the list; null when it is. Without a required display name, any name is
+ * permitted.
+ */
 export function missingOfSender(
   patterns: readonly string[],
   address: Address,

@@ -1,7 +1,7 @@
 /**
- * Fields that only the mail servers along the way may write, because receivers and filters believe them: how a message travelled, who
- * signed it, what was found when it was checked, whom it is for. The API refuses them. In a message that was submitted whole they
- * are taken out: a local mail server that hands mail on (Postfix, msmtp) adds some of them, and refusing would break it.
+ * Fields that only mail servers may write, because receivers and filters trust them: routing, signatures,
+ * check results and recipients. The API refuses them. In a raw submitted message they are removed instead:
+ * local mail servers (Postfix, msmtp) add some of them, and a refusal would break these setups.
  */
 const SERVER_FIELDS = new Set([
   ...['received', 'x-received', 'received-spf'],
@@ -12,7 +12,7 @@ const SERVER_FIELDS = new Set([
 ]);
 const FAMILIES = /^(?:arc-|resent-|x-spam|x-ms-exchange-organization-|x-forefront-antispam-)/;
 
-/** By its name in lower case. */
+/** `name` is in lower case. */
 export function isServerField(name: string): boolean {
   return SERVER_FIELDS.has(name) || FAMILIES.test(name);
 }

@@ -1,11 +1,11 @@
-/** A signature that is short enough for the local part of an address: 80 bits, as 16 characters of Crockford base32. Pure. */
+/** A signature short enough for a local part: 80 bits, as 16 characters of Crockford base32. Pure. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const SIGNATURE_BYTES = 10;
 const SIGNATURE_CHARS = 16;
 
-/** `purpose` keeps these signatures apart from any other use of the same key. */
+/** `purpose` separates these signatures from other uses of the key. */
 export function shortSignature(purpose: string, signed: string, key: Buffer): string {
   const mac = createHmac('sha256', key).update(purpose).update(signed).digest();
   let bits = BigInt(`0x${mac.toString('hex', 0, SIGNATURE_BYTES)}`);

@@ -1,7 +1,7 @@
 /**
- * Trust in what was checked before it was written, by an older self perhaps: parsing it again could only refuse what was
- * accepted once. For modules that read it from a table, or from a token that we signed. The type of a
- * row may say it as well: what the column's one writer takes is what is in it.
+ * Converts stored text to validated types without parsing: a stricter parser could refuse what was accepted
+ * earlier. For modules that read a table, or a token that we signed. A row's type may also state this: a
+ * column's single writer guarantees its content.
  */
 import type { AddressKey, EmailAddress } from './address.ts';
 import type { DomainName } from './domain-name.ts';

@@ -1,22 +1,22 @@
-/** What may be a subject: one line that shows something. */
+/** Validates subjects: one line with visible text. */
 import { findUnwritable, oneLine } from './unsafe-text.ts';
 
 const MAX_ANSWER_CHARS = 900;
 const SHOWS_NOTHING = /^[\s\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]*$/u;
 
-/** Nothing in it can be seen: it is empty, or blanks and invisible characters only. */
+/** Whether the text is empty, or consists of blanks and invisible characters. */
 export function isBlank(text: string): boolean {
   return SHOWS_NOTHING.test(text);
 }
 
-/** What is wrong with a subject that is to be stored, or null. That it is empty is for others to say. */
+/** The problem of a subject to be stored, or null. An empty subject is checked elsewhere. */
 export function subjectProblem(text: string): string | null {
   const unsafe = findUnwritable(text);
   if (unsafe) return `must not contain control characters (${unsafe.codePoint})`;
   return text !== '' && isBlank(text) ? 'must not be blank' : null;
 }
 
-/** Of an answer: with one `Re:`, in whatever languages the subject has had some before. */
+/** The subject of a reply: a single `Re:`, replacing earlier prefixes in other languages. */
 export function answerSubject(subject: string): string {
   const bare = oneLine(subject).replace(
     /^(?:(?:re|aw|antw|sv|vs|odp|res|ynt|rif|回复|答复)\s*(?:\[\d+\])?\s*[::]\s*)+/iu,

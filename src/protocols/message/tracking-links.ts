@@ -1,4 +1,4 @@
-/** The links of ours that mail carries, and where in html the pixel goes. Pure. */
+/** The links of ours in mail, and the position of the open pixel in html. Pure. */
 
 import { atOnce, type SlicedWork } from '../../runtime/sliced-work.ts';
 import type { Redirect } from './links/html-links.ts';
@@ -13,15 +13,15 @@ import {
 
 export interface TrackingLinks {
   readonly key: Buffer;
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly publicUrl: string;
-  /** The customer's own, where the links are then, instead of at `publicUrl`. */
+  /** The customer's own tracking host, used instead of `publicUrl`. */
   readonly host?: LinkHost | null;
-  /** Where mail to unsubscribe is taken; null where nobody could send it to us. */
+  /** The host that receives mail to unsubscribe; null when it cannot be reached. */
   readonly mailHost?: string | null;
 }
 
-/** A host of a customer's, and the address that links on it begin with. */
+/** A customer's host, and the base URL of links on it. */
 export interface LinkHost {
   readonly name: string;
   readonly url: string;
@@ -31,26 +31,29 @@ export const PIXEL_PATH = '/t/o/';
 export const PIXEL_SUFFIX = '.gif';
 export const CLICK_PATH = '/t/c/';
 export const UNSUBSCRIBE_PATH = '/u/';
-/** Where this installation proves under a host that it is the one. */
+/** The path under which this installation proves that a host points to it. */
 export const HOST_PATH = '/t/h/';
 export const UNSUBSCRIBE_MAILBOX = 'unsubscribe';
 const UNSUBSCRIBE_SUBJECT = 'unsubscribe:';
-/** Of a token in the subject of a mail; those who write it fold lines, and put things before it. */
+/** Finds a token in a mail's subject; mail programs fold lines, and add prefixes. */
 const TOKEN_IN_SUBJECT = /unsubscribe:([A-Za-z0-9_-]{62,1500})/i;
-/** What the composer takes for one field. An address may be so long that only the first link has room. */
+/** The composer's limit for one field. With a very long address, only the first link fits. */
 const MAX_FIELD_CHARS = 800;
 
-/** In an address, in the languages that senders write them in. One too many is left alone rather than one too few. */
+/**
+ * Words for "unsubscribe" in addresses, in several languages. Leaving a link untracked by mistake is the
+ * lesser harm.
+ */
 const TO_UNSUBSCRIBE =
   /un-?_?subscri|opt-?_?out|abmeld|abbestell|austrag|d(?:e|%c3%a9|é)s(?:abonn|inscri)|desuscri|cancelar-suscri|disiscri|afmeld|uitschrij|avmeld|avregistrer/i;
 
 const COMMENT = '<!--';
 const COMMENT_END = '-->';
 const CLOSING_TAG = '</';
-/** What ends a tag's name: `</bodyguard>` is another one. */
+/** Requires the end of the tag's name: `</bodyguard>` is another tag. */
 const AFTER_BODY = /^body[\s/>]/i;
 const LOOKS_PER_STEP = 1_000;
-/** In a mail. More would make a multiple of its size of it; no mail that people read has so many. */
+/** Limit per mail, because more links would multiply its size. */
 const MAX_TRACKED_LINKS = 10_000;
 
 export function pixelUrl(links: TrackingLinks, ref: DeliveryRef): string {
@@ -58,9 +61,9 @@ export function pixelUrl(links: TrackingLinks, ref: DeliveryRef): string {
 }
 
 /**
- * What the links of one delivery become: addresses of ours that lead to theirs. Links of ours are left alone, and those to
- * unsubscribe: what the mail has in its header, whose white space means nothing (RFC 2369), and what says so in its address.
- * Behind the first 10,000 all are left alone.
+ * Redirects the links of one delivery through our addresses. Our own links stay unchanged, as do links to
+ * unsubscribe: those in the mail's header, whose white space is ignored (RFC 2369), and those with such a
+ * word in their address. Links beyond the first 10,000 stay unchanged.
  */
 export function clickRedirect(
   links: TrackingLinks,
@@ -84,7 +87,7 @@ export function clickRedirect(
   };
 }
 
-/** Those of a `List-Unsubscribe`, which stand in angle brackets. */
+/** The addresses of a `List-Unsubscribe` header, in angle brackets. */
 function addressesIn(field: string): ReadonlySet<string> {
   return new Set(
     Array.from(field.replace(/\s+/g, '').matchAll(/<([^<>]*)>/g), ([, address = '']) => address),
@@ -99,19 +102,19 @@ function beginningOf({ publicUrl, host }: TrackingLinks): string {
   return host?.url ?? publicUrl;
 }
 
-/** The token stands in the subject: it is longer than the part before the @ may be. */
+/** The token is in the subject, because it is too long for a local part. */
 function unsubscribeMailto({ key, mailHost }: TrackingLinks, ref: UnsubscribeRef): string | null {
   if (mailHost == null) return null;
   const token = encodeUnsubscribeToken(ref, key);
   return `mailto:${UNSUBSCRIBE_MAILBOX}@${mailHost}?subject=${UNSUBSCRIBE_SUBJECT}${token}`;
 }
 
-/** The token that mail to unsubscribe brings back, if it is one. */
+/** The token in a mail to unsubscribe, if any. */
 export function tokenInSubject(subject: string): string | null {
   return TOKEN_IN_SUBJECT.exec(subject.replace(/\s+/g, ''))?.[1] ?? null;
 }
 
-/** RFC 8058: what mail services need to offer a button that works with one click; RFC 2369 for those that write a mail. */
+/** RFC 8058 headers for one-click unsubscribe buttons, and RFC 2369 for clients that send a mail. */
 export function unsubscribeHeaders(links: TrackingLinks, ref: UnsubscribeRef): [string, string][] {
   const web = `<${unsubscribeUrl(links, ref)}>`;
   const mail = unsubscribeMailto(links, ref);
@@ -122,12 +125,12 @@ export function unsubscribeHeaders(links: TrackingLinks, ref: UnsubscribeRef): [
   ];
 }
 
-/** Not hidden: clients do not fetch what they will not show. An empty `alt` keeps it from being read out. */
+/** Not hidden, because clients do not fetch hidden images. An empty `alt` keeps screen readers silent. */
 export function pixelTag(url: string): string {
   return `<img src="${escapeAttribute(url)}" width="1" height="1" alt="" style="display:block;width:1px;height:1px;border:0">`;
 }
 
-/** Before `</body>`, or at the end where there is none; nothing else changes. */
+/** Inserts before `</body>`, or at the end without one; nothing else changes. */
 export function insertPixel(html: string, url: string): string {
   return atOnce(insertingPixel(html, url));
 }
@@ -139,8 +142,8 @@ export function* insertingPixel(html: string, url: string): SlicedWork<string> {
 }
 
 /**
- * The last `</body>` that is not in a comment. Searched from the end, where it mostly is; every step goes on before
- * the one before it, so that no html takes longer than its length.
+ * The last `</body>` outside of comments. Searched from the end, where it usually is; every step continues
+ * before the previous one, so the time is linear in the html's length.
  */
 function* endOfBody(html: string): SlicedWork<number> {
   let from = html.length;

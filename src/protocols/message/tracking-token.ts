@@ -19,21 +19,21 @@ import { isWebAddress, MAX_WEB_ADDRESS_CHARS } from './links/web-address.ts';
 import type { DeliveryRef } from './return-path.ts';
 import { storedEmail } from './stored.ts';
 
-/** Who asks not to be mailed any more, and because of which email. */
+/** A request not to be mailed any more, and the email that led to it. */
 export interface UnsubscribeRef {
   readonly organizationId: string;
   readonly emailId: string;
   readonly address: EmailAddress;
-  /** Which mail is to stop. */
+  /** The group of mail to stop. */
   readonly group: string;
 }
 
-/** Which link of which delivery, and where it leads. */
+/** A link of a delivery, and its target. */
 export interface ClickRef extends DeliveryRef {
   readonly url: string;
 }
 
-/** Of mail that can be unsubscribed from and names no group. Not written into tokens. */
+/** The group of mail that names none but can be unsubscribed from. Not written into tokens. */
 export const DEFAULT_GROUP = 'default';
 const GROUP_MARK = '\n';
 
@@ -49,11 +49,11 @@ const CLICK_TOKEN = new RegExp(
 );
 const SIV_BYTES = 16;
 const MIN_UNSUBSCRIBE_BYTES = SIV_BYTES + ORGANIZATION_BYTES + EMAIL_BYTES + 1;
-/** The longest address in base64, and the longest group, with room to spare. */
+/** The longest address and the longest group in base64, with some margin. */
 const UNSUBSCRIBE_TOKEN = /^[A-Za-z0-9_-]{62,1500}$/;
 const MAX_POSITION = 49;
 
-/** Keep these signatures apart from each other and from any other use of the same key. */
+/** Separate these signatures from each other and from other uses of the key. */
 const OPEN = 'open.1:';
 const CLICK = 'click.1:';
 const CLICK_AT = 'click.1@';
@@ -66,7 +66,7 @@ export function encodeOpenToken(ref: DeliveryRef, key: Buffer): string {
   return Buffer.concat([signed, openMac(signed, key)]).toString('base64url');
 }
 
-/** Null for everything that this key has not made. */
+/** Null unless this key made the token. */
 export function decodeOpenToken(token: string, key: Buffer): DeliveryRef | null {
   if (!OPEN_TOKEN.test(token)) return null;
   const bytes = Buffer.from(token, 'base64url');
@@ -75,7 +75,10 @@ export function decodeOpenToken(token: string, key: Buffer): DeliveryRef | null 
   return readDelivery(signed);
 }
 
-/** Of the links of one delivery: what they have in common is written once. `host`: the customer's that they are on, or null. */
+/**
+ * Tokens for the links of one delivery, which share the common part. `host` is the customer's host of the
+ * links, or null.
+ */
 export function clickTokens(
   ref: DeliveryRef,
   key: Buffer,
@@ -93,7 +96,7 @@ export function clickTokens(
   };
 }
 
-/** Null for everything that this key has not made for this host. */
+/** Null unless this key made the token for this host. */
 export function decodeClickToken(token: string, key: Buffer, host: string | null = null): ClickRef | null {
   if (!CLICK_TOKEN.test(token)) return null;
   const bytes = Buffer.from(token, 'base64url');
@@ -117,11 +120,11 @@ export function encodeUnsubscribeToken(ref: UnsubscribeRef, key: Buffer): string
   return Buffer.concat([siv, cipher.update(plain), cipher.final()]).toString('base64url');
 }
 
-/** Null for everything that this key has not made. */
+/** Null unless this key made the token. */
 export function decodeUnsubscribeToken(token: string, key: Buffer): UnsubscribeRef | null {
   if (!UNSUBSCRIBE_TOKEN.test(token)) return null;
   const bytes = Buffer.from(token, 'base64url');
-  // The last character may hold bits that decoding ignores: one token has one spelling.
+  // The last character may contain bits that decoding ignores, so only the canonical spelling is accepted.
   if (bytes.length < MIN_UNSUBSCRIBE_BYTES || bytes.toString('base64url') !== token) return null;
   const siv = bytes.subarray(0, SIV_BYTES);
   const decipher = createDecipheriv('aes-256-ctr', cipherKey(key), siv);
@@ -133,7 +136,7 @@ export function decodeUnsubscribeToken(token: string, key: Buffer): UnsubscribeR
   return { ...readIds(plain), address: storedEmail(address), group };
 }
 
-/** What this installation answers under a host that leads to it, and nobody else can. */
+/** The response under a host that points to this installation, which no other server can produce. */
 export function hostProof(host: string, key: Buffer): string {
   const mac = createHmac('sha256', key).update(HOST).update(host).digest();
   return mac.toString('base64url', 0, OPEN_MAC_BYTES);
@@ -177,7 +180,7 @@ function clickMac(purpose: string, signed: Buffer, address: Buffer, key: Buffer)
   return mac.digest().subarray(0, OPEN_MAC_BYTES);
 }
 
-/** No name of a host has a colon, so none is the beginning of another. */
+/** Host names contain no colon, so no purpose is a prefix of another. */
 function clickPurpose(host: string | null): string {
   return host === null ? CLICK : `${CLICK_AT}${host}:`;
 }

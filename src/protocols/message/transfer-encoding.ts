@@ -1,19 +1,19 @@
 /**
- * Content-Transfer-Encoding: bytes become 7-bit lines, written straight into the message's one buffer.
+ * Content-Transfer-Encoding: encodes bytes to 7-bit lines, directly into the message's single buffer.
  *
- * A text is looked at once to choose its encoding and an upper bound of its size; then it is written. Every
- * line end of a text, also a bare CR or LF, becomes CRLF, so nothing that leaves here can be read as an SMTP
- * end-of-data by a receiver that takes bare line ends.
+ * A text is scanned once to choose its encoding and an upper bound of its size, and then written. Every line
+ * break of a text, also a bare CR or LF, becomes CRLF, so that no receiver can read a bare line end as SMTP
+ * end-of-data.
  *
- * A file may have megabytes, so everything is done in steps of some 64 KiB.
+ * Files may have megabytes, so all work is done in steps of 64 KiB.
  */
 import type { SlicedWork } from '../../runtime/sliced-work.ts';
 
 export type TransferEncoding = '7bit' | 'quoted-printable' | 'base64';
 
-/** Content whose encoding is chosen but which is not written yet. */
+/** Content with a chosen encoding that is not written yet. */
 export type PlannedContent = {
-  /** `quoted-printable-exact` is quoted-printable that keeps the line ends of a file as they are. */
+  /** `quoted-printable-exact` keeps the line ends of a file unchanged. */
   readonly encoding: TransferEncoding | 'quoted-printable-exact';
   readonly bytes: Buffer;
   readonly maxLength: number;
@@ -21,9 +21,9 @@ export type PlannedContent = {
 
 const MAX_LINE = 76;
 const BASE64_LINE_BYTES = (MAX_LINE / 4) * 3;
-/** Whole lines of base64. Takes at most a millisecond. */
+/** Whole lines of base64; takes at most 1 ms. */
 const STEP_BYTES = 1_024 * BASE64_LINE_BYTES;
-/** Quoted-printable up to one escape in six octets; from there base64 is shorter. */
+/** Quoted-printable up to one escape in six octets; beyond that base64 is shorter. */
 const QP_MAX_ESCAPES = 1 / 6;
 
 const CR = 0x0d;
@@ -43,7 +43,7 @@ const KIND = Uint8Array.from({ length: 256 }, (_, byte) => {
 const HEX = Buffer.from('0123456789ABCDEF', 'latin1');
 const BASE64 = Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/', 'latin1');
 
-/** Half a surrogate pair in the text becomes U+FFFD. `mark` is what must not begin a line: the boundaries. */
+/** Half a surrogate pair becomes U+FFFD. No line may begin with `mark`, the boundaries. */
 export function* planText(text: string, mark: string): SlicedWork<PlannedContent> {
   const bytes = Buffer.from(text, 'utf8');
   const seen = yield* survey(bytes);
@@ -52,7 +52,7 @@ export function* planText(text: string, mark: string): SlicedWork<PlannedContent
   }
   if (seen.escapes <= bytes.length * QP_MAX_ESCAPES) {
     const plain = bytes.length + 2 * (seen.escapes + seen.equals) + 3 * (seen.lineEnds + 1);
-    // A soft break is 3 octets and comes after at least 73.
+    // A soft break has 3 octets and follows at least 73.
     return { encoding: 'quoted-printable', bytes, maxLength: plain + 3 * (Math.ceil(plain / 73) + 1) };
   }
   return planBytes(yield* withCrlf(bytes, seen.lineEnds));
@@ -63,19 +63,19 @@ export function planBytes(bytes: Buffer): PlannedContent {
   return { encoding: 'base64', bytes, maxLength: Math.ceil(bytes.length / 3) * 4 + 2 * lines };
 }
 
-/** A text in whatever character set, for a part that says it is quoted-printable. */
+/** For text in any character set whose part is declared quoted-printable. */
 export function planQuotedPrintable(bytes: Buffer): PlannedContent {
   const plain = 3 * bytes.length + 3;
   return { encoding: 'quoted-printable', bytes, maxLength: plain + 3 * (Math.ceil(plain / 73) + 1) };
 }
 
-/** Where writing has come to. */
+/** The position of the writer. */
 interface Cursor {
-  /** In the content. */
+  /** Offset in the content. */
   at: number;
-  /** In the message. */
+  /** Offset in the message. */
   pos: number;
-  /** In the line. */
+  /** Column in the line. */
   column: number;
 }
 
@@ -88,7 +88,7 @@ const WRITERS: Readonly<Record<PlannedContent['encoding'], Writer>> = {
   base64: writeBase64,
 };
 
-/** Writes the content at `start` and returns where it ends. */
+/** Writes the content at `start` and returns its end. */
 export function* writeContent(
   { encoding, bytes }: PlannedContent,
   out: Buffer,
@@ -158,7 +158,7 @@ function writeQuotedPrintable(src: Buffer, out: Buffer, cursor: Cursor, until: n
   const { length } = src;
   for (; i < until; i += 1) {
     const byte = src[i] as number;
-    // Letters are most of a text; this short cut saves a third of the time.
+    // Letters are most of a text; this shortcut saves a third of the time.
     if (column < MAX_LINE - 1 && byte > EQUALS && byte < DELETE) {
       out[pos++] = byte;
       column += 1;
@@ -172,7 +172,7 @@ function writeQuotedPrintable(src: Buffer, out: Buffer, cursor: Cursor, until: n
       column = 0;
       continue;
     }
-    // A blank at the end of a line would be lost on the way.
+    // A trailing blank would be lost in transit.
     const literal =
       kind === LITERAL || (kind === BLANK && i + 1 < length && KIND[src[i + 1] as number] !== LINE_END);
     if (column + (literal ? 1 : 3) >= MAX_LINE) {
@@ -196,7 +196,7 @@ function writeQuotedPrintable(src: Buffer, out: Buffer, cursor: Cursor, until: n
   cursor.column = column;
 }
 
-/** For files: a line end is escaped like any other octet, and a line is ended softly after it. */
+/** For files: a line end is escaped like any other octet, followed by a soft line break. */
 function writeExactly(src: Buffer, out: Buffer, cursor: Cursor, until: number): void {
   let { at: i, pos, column } = cursor;
   const last = src.length - 1;

@@ -1,21 +1,21 @@
 /**
- * Characters that have no business in a header, an envelope or an address: what ends or hides lines (controls),
- * what a reader cannot see (zero-width, bidi and other default-ignorable code points) and what is not text at
- * all (half a surrogate pair).
+ * Characters that are not allowed in headers, envelopes and addresses: controls, which end or hide lines;
+ * invisible ones (zero-width, bidi and other default-ignorable code points); and invalid ones (half a
+ * surrogate pair).
  */
 import type { Branded } from '../../runtime/branded.ts';
 
-/** One line of text, fit for a header: nothing in it ends the line. */
+/** One line of text for a header, without line breaks. */
 export type HeaderText = Branded<'HeaderText'>;
 
 export type UnsafeText = {
   readonly kind: 'control_character' | 'invisible_character' | 'invalid_unicode';
-  /** The code point as people write it, `U+000A`, so that a message can name what cannot be shown. */
+  /** The code point as `U+000A`, so that messages can name invisible characters. */
   readonly codePoint: string;
 };
 
 const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
-/** Zl and Zp are line ends in some renderers, so they count as controls. */
+/** Zl and Zp are line breaks in some renderers, so they count as controls. */
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 const LONE_SURROGATE = /\p{Cs}/u;
@@ -35,12 +35,14 @@ export function isHeaderText(text: string): text is HeaderText {
   return findUnwritable(text) === null;
 }
 
-/** A line end in a header would begin another one. */
+/** A line break in a header would begin another field. */
 export function oneLine(text: string): HeaderText {
   return text.replace(CONTROLS, ' ').trim() as HeaderText;
 }
 
-/** Everything `findUnwritable` finds, and what cannot be seen: for names that people compare by eye. */
+/**
+ * Everything that `findUnwritable` finds, and invisible characters: for names that people compare visually.
+ */
 export function findDeceptive(text: string): UnsafeText | null {
   if (PRINTABLE_ASCII.test(text)) return null;
   return findUnwritable(text) ?? find(text, INVISIBLE, 'invisible_character');

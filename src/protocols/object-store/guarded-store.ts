@@ -1,8 +1,9 @@
 /**
- * A store that may be away, for those who must not hang on it. After a few failures in a row nobody is made to wait for the next:
- * for a while it is not asked at all, then by one, and by all again when that one was answered. And only so many ask at once.
+ * A circuit breaker around an object store. After several consecutive failures the store is not called for a
+ * while; then one call tests it, and after its success all calls are allowed again. The number of concurrent
+ * calls is limited.
  *
- * It owns how it went lately: `closed` (it is asked), `open` (it is not, until a time), `trying` (one asks).
+ * States: `closed` (calls allowed), `open` (no calls until a time), `trying` (one test call).
  */
 import type { Clock } from '../../runtime/clock.ts';
 import type { Log } from '../../runtime/log.ts';
@@ -10,16 +11,16 @@ import { type ObjectStore, StoreProblem } from './object-store.ts';
 
 export interface GuardedStoreOptions {
   readonly store: ObjectStore;
-  /** Never set. */
+  /** Must be monotonic. */
   readonly clock: Clock;
   readonly log: Log;
-  /** After each call. */
+  /** Called after each call. */
   readonly onCall?: (operation: keyof ObjectStore, isAnswered: boolean) => void;
 }
 
 const FAILURES = 3;
 const LEFT_ALONE_MS = 10_000;
-/** Each may hold an object in memory. */
+/** Each call may hold an object in memory. */
 const AT_ONCE = 32;
 
 export class GuardedStore implements ObjectStore {
@@ -69,7 +70,7 @@ export class GuardedStore implements ObjectStore {
     }
   }
 
-  /** True for the one who finds out whether it is back. */
+  /** True for the test call. */
   #enter(): boolean {
     if (this.#asking >= AT_ONCE) throw new StoreProblem(`More than ${AT_ONCE} ask it at once.`);
     if (this.#failures < FAILURES) return false;

@@ -1,18 +1,18 @@
-/** A place for objects by name, somewhere on the network. */
+/** Stores objects by name on a network service. */
 export interface ObjectStore {
-  /** Resolves when it is there, all of it. */
+  /** Resolves when the whole object is stored. */
   put(name: string, bytes: Buffer): Promise<void>;
-  /** Null where there is none of that name. */
+  /** Null when the object does not exist. */
   get(name: string): Promise<Buffer | null>;
-  /** One that is not there is removed already. */
+  /** Succeeds if the object does not exist. */
   remove(name: string): Promise<void>;
-  /** Some of those whose names begin so; none when there are none left. */
+  /** Some of the names with this prefix; empty when none are left. */
   list(beginning: string): Promise<readonly string[]>;
 }
 
-/** It does not answer, or not with what was asked for. The message says why, and is for operators. */
+/** The store failed or gave an unexpected response. The message is for operators. */
 export class StoreProblem extends Error {
-  /** What the store calls it. */
+  /** The store's error code. */
   readonly code: string | null;
 
   constructor(message: string, { code = null, cause }: { code?: string | null; cause?: unknown } = {}) {

@@ -1,6 +1,6 @@
 /**
- * A bucket that speaks the API of Amazon's S3. What is sent is signed with its hash, so a body that was changed on the way is
- * refused; and a put is believed when the bucket, asked again, says how long the object is.
+ * A bucket with the API of Amazon's S3. Requests are signed with the hash of their content, so a body changed
+ * in transit is refused. A put counts only after the bucket confirms the object's length.
  */
 
 import { type Clock, systemClock } from '../../runtime/clock.ts';
@@ -9,12 +9,12 @@ import { sha256InTurns } from '../../runtime/large-hash.ts';
 import { connectionWords } from '../fetch/connection-words.ts';
 import { type ObjectStore, StoreProblem } from './object-store.ts';
 
-/** Whoever reads content waits for it. */
+/** A reader waits for the content. */
 const READ_WITHIN_MS = 10_000;
 const WRITE_WITHIN_MS = 30_000;
-/** Of one object that is read: twice what the largest email can have. */
+/** Limit for a read object: twice the largest email. */
 const MAX_OBJECT_BYTES = 64 * 1024 * 1024;
-/** Of an answer that is no object. */
+/** Limit for other responses. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 const LISTED_AT_ONCE = 1_000;
 
@@ -30,10 +30,10 @@ export class S3Store implements ObjectStore {
   readonly #bucket: BucketConfig;
   readonly #clock: Clock;
   readonly #readWithinMs: number;
-  /** Of the library: a key for each day. */
+  /** The library's cache: one key per day. */
   readonly #signingKeys = new Map<string, ArrayBuffer>();
 
-  /** Only tests are less patient. */
+  /** Tests use shorter timeouts. */
   constructor(bucket: BucketConfig, clock: Clock = systemClock, readWithinMs = READ_WITHIN_MS) {
     this.#bucket = bucket;
     this.#clock = clock;
@@ -71,12 +71,12 @@ export class S3Store implements ObjectStore {
     const response = await this.#ask({ method: 'GET', name: '', query, withinMs: this.#readWithinMs });
     await this.#expect(response, [200]);
     const text = (await this.#read(response, MAX_ANSWER_BYTES)).toString('utf8');
-    // Our names need no escaping, so they stand there as they are.
+    // Our names need no escaping, so they appear literally.
     const names = [...text.matchAll(/<Key>([^<&]+)<\/Key>/g)].map(([, key = '']) => key);
     return names.filter((key) => key.startsWith(prefix + beginning)).map((key) => key.slice(prefix.length));
   }
 
-  /** Without a signature, as anybody on the network could. */
+  /** Sends a request without signature, as any client could. */
   async isReadByAnybody(name: string): Promise<boolean> {
     const asked = {
       method: 'GET',
@@ -143,7 +143,7 @@ export class S3Store implements ObjectStore {
   }
 }
 
-/** Of the bucket itself where the name is empty. */
+/** The URL of the bucket itself for an empty name. */
 export function objectUrl(
   { endpoint, bucket, prefix, pathStyle }: BucketConfig,
   name: string,
@@ -152,7 +152,7 @@ export function objectUrl(
   const url = new URL(endpoint);
   const above = url.pathname.replace(/\/+$/, '');
   if (!pathStyle) url.host = `${bucket}.${url.host}`;
-  // No slash after the bucket where nothing follows: not every store counts one when it verifies the signature.
+  // No trailing slash after the bucket: stores treat it differently when they verify the signature.
   const path = [...(pathStyle ? [bucket] : []), ...(name === '' ? [] : [prefix + name])].join('/');
   url.pathname = `${above}/${path}`;
   url.search = new URLSearchParams(query).toString();
@@ -163,12 +163,12 @@ function notAnswered(error: unknown, withinMs: number): StoreProblem {
   if (error instanceof StoreProblem) return error;
   if (error instanceof Error && error.name === 'TimeoutError')
     return new StoreProblem(`It did not answer within ${withinMs / 1_000} seconds.`, { cause: error });
-  // What fetch throws says nothing; its cause does.
+  // The error of fetch has no detail; its cause does.
   const { cause } = error as { cause?: unknown };
   return new StoreProblem(`It cannot be reached: ${connectionWords(cause ?? error)}.`, { cause: error });
 }
 
-/** What it calls the problem. Read once: a second time there is nothing. */
+/** The error code in a response, whose body can be read only once. */
 async function codeIn(response: Response): Promise<string | null> {
   const kept = codes.get(response);
   if (kept !== undefined) return kept;

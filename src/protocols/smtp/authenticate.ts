@@ -1,9 +1,9 @@
-/** AUTH PLAIN or LOGIN, for relays that want to know us. Credentials never reach the transcript. */
+/** AUTH PLAIN or LOGIN, for relays that require authentication. Credentials never reach the transcript. */
 import type { Capabilities } from './capabilities.ts';
 import type { SmtpCredentials, SmtpFinding } from './facts.ts';
 import { command, isFinding, type Link } from './link.ts';
 
-/** Null when the server knows us now. */
+/** Null after successful authentication. */
 export async function authenticate(
   link: Link,
   credentials: SmtpCredentials,

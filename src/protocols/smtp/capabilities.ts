@@ -1,4 +1,4 @@
-/** What a server said it can do in its answer to EHLO. */
+/** The capabilities in a server's reply to EHLO. */
 export interface Capabilities {
   readonly pipelining: boolean;
   readonly startTls: boolean;
@@ -29,7 +29,7 @@ export function parseCapabilities(ehloLines: readonly string[]): Capabilities {
   const offered = new Map<string, string>();
   const auth = new Set<string>();
   for (const line of ehloLines.slice(1)) {
-    // 'AUTH=PLAIN' is how some old servers announce it.
+    // Some old servers announce it as 'AUTH=PLAIN'.
     const [keyword = '', ...parameters] = line
       .trim()
       .toUpperCase()

@@ -1,10 +1,10 @@
-/** What the certificate of a server says about who it is. Facts: whether that is good enough was decided before. */
+/** Facts about a server's certificate. Whether it is acceptable was decided earlier. */
 import type { PeerCertificate, TLSSocket } from 'node:tls';
 import type { CertificateFacts, SmtpTarget } from './facts.ts';
 
 const MAX_ISSUER_CHARS = 200;
 
-/** Where DNS vouches for certificates, others are not talked to: whoever this is asked about is the one. */
+/** With DANE, the connection only continues with a matching certificate, so it is verified. */
 export function certificateOf(socket: TLSSocket, { dane, tlsPolicy }: SmtpTarget): CertificateFacts {
   const isInDns = dane !== undefined && dane.records.length > 0;
   return {
@@ -15,7 +15,7 @@ export function certificateOf(socket: TLSSocket, { dane, tlsPolicy }: SmtpTarget
   };
 }
 
-/** Why it is not verified, in words; null when it is. */
+/** Why it is not verified; null when it is. */
 export function certificateProblem(socket: TLSSocket): string | null {
   return socket.authorized ? null : inWords(String(socket.authorizationError ?? 'unknown'));
 }
@@ -28,7 +28,10 @@ function namesOf({ issuer, fingerprint256 }: Partial<PeerCertificate>) {
   };
 }
 
-/** Strangers write it: one line, of bounded length. Cut first: half a surrogate pair could not be stored. */
+/**
+ * Third-party text: one line of limited length. Truncated first, because half a surrogate pair cannot be
+ * stored.
+ */
 function issuerOf(issuer: PeerCertificate['issuer']): string | null {
   const parts = [issuer.O, issuer.CN].flat().filter((one) => one !== undefined && one !== '');
   const text = parts

@@ -23,14 +23,14 @@ export function isFailure(value: object): value is ChannelFailure {
   return 'failure' in value;
 }
 
-/** Where to: an IP address, as nothing is resolved here; and from which address of this machine, if that matters. */
+/** An IP address, because nothing is resolved here; and optionally the local address to connect from. */
 interface Ends {
   readonly address: string;
   readonly port: number;
   readonly localAddress?: string | undefined;
 }
 
-/** Resolves to an open channel, or to what went wrong. */
+/** Resolves to an open channel, or to the failure. */
 export function openChannel(
   { address, port, localAddress }: Ends,
   timeoutMs: number,
@@ -83,13 +83,13 @@ export class Channel {
     this.#listen(socket);
   }
 
-  /** A message begins, which may be cut off until its final dot. */
+  /** Begins a message, which may be cut off until its final dot. */
   beginMessage(): void {
     this.#isSpared = false;
     if (this.#cutOff.beforeDot.aborted) this.#break(STOPPED);
   }
 
-  /** The final dot, or QUIT, is about to be sent. */
+  /** Call before sending the final dot or QUIT. */
   spare(): void {
     this.#isSpared = true;
   }
@@ -102,7 +102,7 @@ export class Channel {
     return this.#parser.hasUntaken;
   }
 
-  /** Calls back once if the server says anything or goes away while nobody is waiting for it. */
+  /** Calls back once if the server sends data or disconnects while no reply is expected. */
   watchIdle(whenDisturbed: (() => void) | null): void {
     this.#whenDisturbed = whenDisturbed;
   }
@@ -119,7 +119,7 @@ export class Channel {
     this.#socket.uncork();
   }
 
-  /** Resolves when the bytes were given to the operating system, or with the failure that prevented it. */
+  /** Resolves when the operating system has taken the bytes, or with the failure. */
   writeAndFlush(bytes: Buffer, timeoutMs: number): Promise<ChannelFailure | null> {
     if (this.#broken !== null) return Promise.resolve(this.#broken);
     return new Promise((resolve) => {
@@ -129,7 +129,7 @@ export class Channel {
     });
   }
 
-  /** Not async on purpose: pipelined replies are mostly here already and then need no promise. */
+  /** Deliberately not async: pipelined replies have mostly arrived already and need no promise. */
   readReply(timeoutMs: number): ParsedReply | ChannelFailure | Promise<ParsedReply | ChannelFailure> {
     const here = this.#parser.take() ?? this.#broken;
     if (here !== null) return here;
@@ -139,7 +139,7 @@ export class Channel {
     });
   }
 
-  /** Replaces the plain socket by TLS over it. Plaintext that is already here was sent by someone in between. */
+  /** Starts TLS on the socket. Plaintext that has already arrived was injected by a third party. */
   startTls(
     options: ConnectionOptions,
     timeoutMs: number,

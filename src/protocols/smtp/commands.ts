@@ -1,6 +1,6 @@
 /**
- * The only place where outside strings become SMTP commands. Everything is validated long before; these checks
- * are the last line, so that no bug elsewhere can turn an address into a second command.
+ * The only place where external strings become SMTP commands. Everything was validated earlier; these checks
+ * ensure that a bug elsewhere cannot turn an address into a second command.
  */
 import assert from 'node:assert/strict';
 import { isIP } from 'node:net';
@@ -21,7 +21,7 @@ export function assertEnvelope(envelope: Envelope): void {
   assert(envelope.to !== '', 'the envelope has no recipient');
 }
 
-/** A host name is never dialled: what it resolves to was decided, and checked, by whoever chose the address. */
+/** A host name is never dialled: the caller resolved and checked the address. */
 export function assertTarget({ address, ehloName: name }: SmtpTarget): void {
   assert(isIP(address) !== 0, 'the target address is not an IP address');
   assert(name !== '' && name.length <= 255, 'the EHLO name is empty or too long');

@@ -28,11 +28,11 @@ export interface Surroundings {
 
 export interface SendResult {
   readonly facts: SmtpFacts;
-  /** A reused connection turned out to be gone before the server said a word: nothing was attempted. */
+  /** A reused connection was closed before the server replied: nothing was attempted. */
   readonly stale: boolean;
 }
 
-/** A connection ready for MAIL, or the facts of why there is none. */
+/** A connection ready for MAIL, or the facts of its failure. */
 export async function openConnection(
   target: SmtpTarget,
   { clock, deadlines, tlsSessions, cutOff }: Surroundings,
@@ -76,7 +76,7 @@ export class SmtpConnection {
     return this.#messages;
   }
 
-  /** Messages that the server refused since it last took one. */
+  /** Consecutive messages that the server refused. */
   get refusedInARow(): number {
     return this.#refusedInARow;
   }
@@ -85,7 +85,7 @@ export class SmtpConnection {
     return this.#quitSent;
   }
 
-  /** `last` lets QUIT ride along with the dot when the connection retires anyway. */
+  /** `last` sends QUIT together with the dot when the connection retires anyway. */
   async send(envelope: Envelope, wire: Buffer, last: boolean, mayEnd: MayEnd): Promise<SendResult> {
     assertEnvelope(envelope);
     const reused = this.#messages++ > 0;
@@ -107,12 +107,15 @@ export class SmtpConnection {
     return { facts, stale: reused && result.unheard };
   }
 
-  /** Calls back once if the server speaks or hangs up while the connection rests; null stops watching. */
+  /**
+   * Calls back once if the server sends data or disconnects while the connection is idle; null stops
+   * watching.
+   */
   watchIdle(whenDisturbed: (() => void) | null): void {
     this.#link.channel.watchIdle(whenDisturbed);
   }
 
-  /** Says QUIT and closes when the server has answered or a short deadline has passed. */
+  /** Sends QUIT, and closes after the reply or a short timeout. */
   async quit(): Promise<void> {
     await sayGoodbye(this.#link, this.#quitSent);
   }

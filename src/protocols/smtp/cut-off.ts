@@ -1,9 +1,9 @@
 /**
- * How sends are ended from outside, in two steps. Before its final dot a message has been handed to nobody, and can be sent again at any
- * time. After the dot only the server's reply says whether the server has the message, so a connection that awaits that
- * reply is cut off by the second step alone.
+ * Aborts sends in two steps. Before its final dot a message has not been handed over, and can be sent again.
+ * After the dot only the server's reply shows whether the server has the message, so a connection waiting for
+ * that reply is cut off by the second step alone.
  *
- * Owns the number of messages that await the reply to their final dot.
+ * Owns the number of messages that wait for the reply to their final dot.
  */
 import { setMaxListeners } from 'node:events';
 
@@ -36,12 +36,12 @@ export class CutOff {
     this.#everything.abort();
   }
 
-  /** Messages whose final dot was sent and whose server has not answered. */
+  /** Messages whose final dot was sent without a reply yet. */
   get awaitedReplies(): number {
     return this.#awaited;
   }
 
-  /** Counts a message until the reply to its final dot is here, or is not to be had. */
+  /** Counts a message until the reply to its final dot arrives or fails. */
   async awaitReply<T>(reply: Promise<T>): Promise<T> {
     this.#awaited += 1;
     try {
@@ -52,7 +52,7 @@ export class CutOff {
     }
   }
 
-  /** Resolves when no message awaits a reply. */
+  /** Resolves when no message waits for a reply. */
   allReplied(): Promise<void> {
     if (this.#awaited === 0) return Promise.resolve();
     return new Promise((resolve) => this.#whenNone.push(resolve));

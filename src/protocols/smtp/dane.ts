@@ -1,29 +1,32 @@
 /**
- * Whether the server that answered is the one that DNS vouches for (RFC 7672). Pure: certificates in, a verdict out.
+ * Verifies a server's certificate by DANE (RFC 7672). Pure.
  *
- * DANE-EE(3) is the server's own certificate or key, and neither its dates nor its names count. DANE-TA(2) is an authority
- * somewhere above it: then every certificate on the way must be signed by the next, valid now and allowed to sign, and the
- * server's own must be made out to one of the names. Constraints on names within a chain are not looked at.
+ * DANE-EE(3) is the server's own certificate or key, whose dates and names are ignored. DANE-TA(2) is an
+ * authority above it: every certificate of the chain must be signed by the next, currently valid and allowed
+ * to sign, and the server's own must match one of the names. Name constraints within a chain are not checked.
  */
 import { createPublicKey, type KeyObject, X509Certificate } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
 import { DANE_EE, DANE_TA, matchesCertificate, type TlsaRecord } from '../dns/tlsa.ts';
 
-/** What a server has to show. */
+/** The requirements for a server's certificate. */
 export interface DaneTarget {
-  /** Those that can be used; with none of them the connection must be encrypted, by whomever. */
+  /**
+   * The usable records; if there are none, the connection must be encrypted but the certificate is not
+   * checked.
+   */
   readonly records: readonly TlsaRecord[];
-  /** Asked for in the handshake. */
+  /** The name for SNI. */
   readonly serverName: string;
-  /** A certificate of an authority that the domain trusts must be made out to one of these. */
+  /** With DANE-TA, the certificate must match one of these. */
   readonly names: readonly string[];
-  /** The same where the same is demanded. */
+  /** Equal for targets with the same requirements. */
   readonly key: string;
 }
 
 const MAX_CHAIN = 10;
 
-/** Null when it is; otherwise why not, in words. */
+/** Null when the certificate is accepted; otherwise the reason. */
 export function daneProblem(socket: TLSSocket, { records, names }: DaneTarget, nowMs: number): string | null {
   const chain = chainOf(socket);
   const [own] = chain;
@@ -34,7 +37,7 @@ export function daneProblem(socket: TLSSocket, { records, names }: DaneTarget, n
   return authorityProblem(chain, authorities, names, nowMs);
 }
 
-/** As the server sent it, its own first. */
+/** In the server's order, its own first. */
 function chainOf(socket: TLSSocket): X509Certificate[] {
   const chain: X509Certificate[] = [];
   let certificate = socket.getPeerX509Certificate();
@@ -80,7 +83,7 @@ function isIssuedBy(certificate: X509Certificate, issuer: X509Certificate): bool
   return issuer.ca && certificate.checkIssued(issuer) && isSignedBy(certificate, issuer.publicKey);
 }
 
-/** A key of a kind that the signature cannot be of throws. */
+/** Throws when the key's type does not fit the signature. */
 function isSignedBy(certificate: X509Certificate, key: KeyObject): boolean {
   try {
     return certificate.verify(key);
@@ -89,7 +92,7 @@ function isSignedBy(certificate: X509Certificate, key: KeyObject): boolean {
   }
 }
 
-/** Authorities that stand whole in DNS: the server need not send them. */
+/** Authorities whose whole certificate is in DNS, so that the server need not send them. */
 function anchorsIn(records: readonly TlsaRecord[]): {
   readonly certificates: readonly X509Certificate[];
   readonly keys: readonly KeyObject[];
@@ -105,7 +108,7 @@ function anchorsIn(records: readonly TlsaRecord[]): {
   };
 }
 
-/** Nothing where it is none. */
+/** Empty for an invalid one. */
 function parsed<T>(parse: () => T): T[] {
   try {
     return [parse()];

@@ -1,6 +1,6 @@
 import { MINUTE_MS, SECOND_MS } from '../../runtime/durations.ts';
 
-/** How long each phase may take, in milliseconds, from the last byte of the question to the last of the answer. */
+/** Timeouts of each phase in milliseconds, from the last byte of the command to the last of the reply. */
 export interface Deadlines {
   readonly connectMs: number;
   readonly bannerMs: number;
@@ -11,9 +11,9 @@ export interface Deadlines {
   readonly mailMs: number;
   readonly rcptMs: number;
   readonly dataMs: number;
-  /** For each block of the message to leave this machine. */
+  /** For sending each block of the message. */
   readonly bodyBlockMs: number;
-  /** For the whole message to leave: a server that trickles must not hold a connection for hours. */
+  /** For sending the whole message: a slow server must not occupy a connection for hours. */
   readonly bodyTotalMs: number;
   readonly dotMs: number;
   /** For replies that no longer change the result: the rest of a refused pipeline, RSET, QUIT. */
@@ -21,8 +21,9 @@ export interface Deadlines {
 }
 
 /**
- * RFC 5321 section 4.5.3.2 gives the minimums for banner, MAIL, RCPT, DATA, body block and dot. Cutting the dot
- * short is the classic source of duplicates: the server finishes, the client has already gone.
+ * RFC 5321 section 4.5.3.2 sets the minimums for banner, MAIL, RCPT, DATA, body block and dot. A short
+ * timeout after the dot is the classic cause of duplicates: the server accepts the message after the client
+ * has disconnected.
  */
 export const DEFAULT_DEADLINES: Deadlines = {
   connectMs: 30 * SECOND_MS,

@@ -1,6 +1,6 @@
 /**
- * The destinations of a pool. Owns which there are, by everything that makes two connections differ, and which of them
- * share a limit.
+ * The destinations of a pool. Owns their list, keyed by everything that distinguishes connections, and the
+ * groups that share a limit.
  */
 import type { SmtpConnection } from './connection.ts';
 import type { SmtpTarget } from './facts.ts';
@@ -11,14 +11,14 @@ export interface PooledConnection {
   readonly restTimer: NodeJS.Timeout;
 }
 
-/** What a waiting send is handed: a warm connection, a slot to dial one, or the door. */
+/** The result of waiting: an idle connection, a slot to open one, or a refusal at a stop. */
 export type PoolTurn = PooledConnection | 'slot' | 'stopped';
 
 export interface PoolDestination {
   readonly key: string;
   readonly group: string | undefined;
   inUse: number;
-  /** Of those in use: the server may still refuse them. */
+  /** Part of those in use: the server may still refuse them. */
   dialling: number;
   readonly resting: PooledConnection[];
   readonly waiting: ((turn: PoolTurn) => void)[];
@@ -47,7 +47,7 @@ export class PoolDestinations {
     return [...(this.#groups.get(group) ?? [])];
   }
 
-  /** Connections that the servers of a destination accepted, with those of others that share its limit. */
+  /** Connections that a destination's servers accepted, including others that share its limit. */
   openAt(destination: PoolDestination): number {
     const all = destination.group === undefined ? [destination] : this.inGroup(destination.group);
     return all.reduce((sum, { inUse, dialling, resting }) => sum + inUse - dialling + resting.length, 0);
@@ -78,7 +78,7 @@ export class PoolDestinations {
   }
 }
 
-/** Tabs cannot occur in any of it. */
+/** None of these values can contain a tab. */
 function keyOf(target: SmtpTarget): string {
   const {
     host,

@@ -1,9 +1,12 @@
-/** Makes message bytes safe to stand between DATA and the final dot. */
+/** Prepares message bytes for DATA. */
 import { isAscii } from 'node:buffer';
 import { atOnce, type SlicedWork } from '../../runtime/sliced-work.ts';
 
 export interface DataBytes {
-  /** Ends with CRLF (or is empty), has no bare CR or LF, and every line that starts with a dot has one more. */
+  /**
+   * Ends with CRLF (or is empty), contains no bare CR or LF, and every line that starts with a dot has one
+   * more.
+   */
   readonly bytes: Buffer;
   readonly eightBit: boolean;
 }
@@ -12,14 +15,14 @@ const LF = 0x0a;
 const CR = 0x0d;
 const DOT = 0x2e;
 const LINE_WITH_DOT = Buffer.from('\n.');
-/** Each is two searches. */
+/** Each takes two searches. */
 const LINES_PER_STEP = 1_000;
 const STEP_BYTES = 64 * 1024;
 
 /**
- * The composer already writes CRLF everywhere, so the usual message is only searched and returned as it is.
- * Anything else is rewritten: a bare CR or LF that left this machine could end the message early at a server
- * that is lax about line ends, and smuggle in another one.
+ * The composer writes CRLF everywhere, so a normal message is only checked and returned unchanged. Other
+ * input is rewritten: a bare CR or LF could end the message early at a lax server, and smuggle in another
+ * one.
  */
 export function dotStuff(wire: Buffer): DataBytes {
   return atOnce(dotStuffing(wire));
@@ -31,7 +34,7 @@ export function* dotStuffing(wire: Buffer): SlicedWork<DataBytes> {
   return { bytes, eightBit: !isAscii(wire) };
 }
 
-/** Every line ends in CRLF. Searched by native code: a loop over the bytes takes three times as long. */
+/** Whether every line ends in CRLF. Native searches are three times as fast as a loop over the bytes. */
 function* hasWholeLines(wire: Buffer): SlicedWork<boolean> {
   let from = 0;
   for (let lines = 1; from < wire.length; lines += 1) {
@@ -43,7 +46,7 @@ function* hasWholeLines(wire: Buffer): SlicedWork<boolean> {
   return true;
 }
 
-/** The usual message has no line that starts with a dot and is returned as it is. */
+/** A message without lines that start with a dot is returned unchanged. */
 function* addDots(wire: Buffer): SlicedWork<Buffer> {
   let dots = wire[0] === DOT ? 1 : 0;
   for (let at = 0; at < wire.length; at += STEP_BYTES) {
@@ -61,7 +64,7 @@ function* addDots(wire: Buffer): SlicedWork<Buffer> {
   return out;
 }
 
-/** In the step that begins here. A line end is looked at with what follows it. */
+/** Dots in the step that begins here. A line end is checked together with the following byte. */
 function countDots(wire: Buffer, from: number): number {
   const part = wire.subarray(from, from + STEP_BYTES + 1);
   let dots = 0;

@@ -1,61 +1,61 @@
 /**
- * What an SMTP conversation can end in, as plain facts. Nothing here says what a fact means for a message:
- * whether to retry, bounce or suppress is decided elsewhere from these values alone.
+ * The outcomes of an SMTP conversation, as plain facts. What a fact means for a message (retry, bounce,
+ * suppression) is decided elsewhere from these values alone.
  */
 import type { DaneTarget } from './dane.ts';
 
-/** `implicit` is TLS from the first byte (port 465); the others wait for STARTTLS to be offered. */
+/** `implicit` is TLS from the first byte (port 465); the others need STARTTLS. */
 export type TlsMode = 'opportunistic' | 'required' | 'implicit' | 'never';
 
 /**
- * What TLS is there for: the host's TLSA records, the domain's MTA-STS policy, the demand of the mail itself, the provider's
- * demands, the operator's relay, or because it is offered.
+ * The origin of the TLS requirement: the host's TLSA records, the domain's MTA-STS policy, the mail itself,
+ * the provider's rules, the operator's relay, or only the server's offer.
  */
 export const TLS_POLICIES = ['dane', 'mta_sts', 'require_tls', 'provider', 'relay', 'opportunistic'] as const;
 export type TlsPolicy = (typeof TLS_POLICIES)[number];
 
 /**
- * How it is known that the host is the recipient's, and not one that somebody put into an answer of DNS: by an answer that
- * was validated, the domain's MTA-STS policy, because it has the name of the domain, or because it was not asked of DNS
- * (`ours`: the operator named it). `unknown`: whether there is a policy could not be found out.
+ * How the host is proven to be the recipient's, and not one inserted into a DNS answer: by DNSSEC, by the
+ * domain's MTA-STS policy, because its name contains the domain, or because the operator configured it
+ * (`ours`). `unknown`: the existence of a policy could not be determined.
  */
 export type NameProof = 'dnssec' | 'mta_sts' | 'domain' | 'ours' | 'unknown';
 
-/** Of the server's certificate. */
+/** Facts about the server's certificate. */
 export interface CertificateFacts {
-  /** It is valid, of an authority that is trusted, and in the name of the host; or it is the one that DNS vouches for. */
+  /** Valid, from a trusted authority and for the host's name; or accepted by DANE. */
   readonly verified: boolean;
   readonly policy: TlsPolicy;
   readonly issuer: string | null;
-  /** Of the certificate, in hexadecimal; null where there was none to see. */
+  /** SHA-256 of the certificate in hexadecimal; null without a certificate. */
   readonly sha256: string | null;
-  /** Why it is not verified, in words. */
+  /** Why it is not verified. */
   readonly problem: string | null;
 }
 
 export interface SmtpTarget {
-  /** The MX or relay name: used for TLS (SNI, session reuse, verification) and in reports, never resolved. */
+  /** The MX or relay name, for TLS (SNI, session reuse, verification) and reports; never resolved. */
   readonly host: string;
-  /** The IP address that is dialled. */
+  /** The IP address to dial. */
   readonly address: string;
   readonly port: number;
   readonly tls: TlsMode;
   readonly ehloName: string;
-  /** The address of this machine to connect from; the system chooses where absent. */
+  /** The local address to connect from; chosen by the system if missing. */
   readonly localAddress?: string;
   readonly verifyCertificate?: boolean;
-  /** What DNS vouches for instead of authorities. */
+  /** DANE requirements, which replace the trusted authorities. */
   readonly dane?: DaneTarget;
-  /** Absent where nothing proves it. */
+  /** Missing without a proof. */
   readonly nameProof?: NameProof;
-  /** It never leaves this machine: nothing is demanded of the connection. */
+  /** The connection stays on this machine, so nothing is required of it. */
   readonly isSandbox?: boolean;
-  /** For reports only; `opportunistic` where absent. */
+  /** For reports only; `opportunistic` by default. */
   readonly tlsPolicy?: TlsPolicy;
   readonly auth?: SmtpCredentials;
-  /** Targets of one group share `maxConnections`, resting connections included. */
+  /** Targets of one group share `maxConnections`, including idle connections. */
   readonly group?: string;
-  /** Caps of this destination; the pool's own apply where absent. */
+  /** Limits of this destination; defaults to the pool's own. */
   readonly maxConnections?: number;
   readonly maxMessagesPerConnection?: number;
 }
@@ -63,11 +63,11 @@ export interface SmtpTarget {
 export interface SmtpCredentials {
   readonly user: string;
   readonly password: string;
-  /** Credentials go out in clear only when this says so. */
+  /** Permits credentials without TLS. */
   readonly allowWithoutTls?: boolean;
 }
 
-/** What a message itself has to say about TLS (RFC 8689). */
+/** A message's own TLS requirement (RFC 8689). */
 export type MessageTls = 'optional' | 'required';
 
 export interface Envelope {
@@ -76,13 +76,13 @@ export interface Envelope {
   readonly to: string;
   readonly smtpUtf8: boolean;
   /**
-   * `optional`: the message is to arrive, whatever is demanded of the connection. `required`: it goes to verified servers
-   * alone, which promise to demand the same of the next (REQUIRETLS).
+   * `optional`: the message is delivered even if the connection does not meet requirements. `required`: only
+   * to verified servers that support REQUIRETLS.
    */
   readonly tls?: MessageTls | undefined;
 }
 
-/** Asked right before the final dot: false calls the message off. */
+/** Called right before the final dot: false aborts the message. */
 export type MayEnd = () => boolean;
 
 export type SmtpPhase =
@@ -104,10 +104,10 @@ export type SmtpFailure =
   | 'reset'
   | 'refused'
   | 'unreachable'
-  /** The address to connect from is not on this machine. */
+  /** The local address does not exist on this machine. */
   | 'no_source'
   | 'tls'
-  /** TLS worked, and the server's certificate is not good. */
+  /** TLS succeeded, but the server's certificate is not acceptable. */
   | 'certificate'
   | 'garbage'
   | 'injection'
@@ -117,9 +117,9 @@ export type LocalProblem =
   | 'too_large'
   | 'smtputf8_unsupported'
   | 'starttls_not_offered'
-  /** Of mail that demands TLS: the server does not promise to demand it of the next. */
+  /** The mail requires TLS, but the server does not offer REQUIRETLS. */
   | 'requiretls_not_offered'
-  /** Of mail that demands TLS: nothing proves that the server is the recipient's, or nobody could find out. */
+  /** The mail requires TLS, but the server is not proven to be the recipient's. */
   | 'server_unproven'
   | 'server_proof_unknown'
   | 'auth_not_offered'
@@ -129,7 +129,7 @@ export interface SmtpReply {
   readonly code: number;
   /** RFC 3463 status such as '5.1.1', when the server gave one. */
   readonly enhanced: string | null;
-  /** All lines joined, at most about 1,000 characters, free of control characters. */
+  /** All lines joined, at most about 1,000 characters, without control characters. */
   readonly text: string;
 }
 
@@ -138,26 +138,26 @@ export interface SmtpAccepted {
   readonly reply: SmtpReply;
 }
 
-/** The server answered, and the answer was 4xx or 5xx. */
+/** The server replied with 4xx or 5xx. */
 export interface SmtpRefused {
   readonly kind: 'refused';
   readonly phase: SmtpPhase;
   readonly reply: SmtpReply;
-  /** Of a connection that was refused before it could be used: how many others we had there, ready or in use. */
+  /** For a connection refused before use: the number of other open connections to the destination. */
   readonly openBeside?: number;
 }
 
-/** The conversation ended without an answer that can be used. */
+/** The conversation ended without a usable reply. */
 export interface SmtpBroken {
   readonly kind: 'broken';
   readonly phase: SmtpPhase;
   readonly failure: SmtpFailure;
   readonly detail: string;
-  /** The final dot had been written: the server may or may not have the message. */
+  /** The final dot was written, so the server may have the message. */
   readonly afterDot: boolean;
 }
 
-/** The server's announced abilities do not fit, so nothing was asked of it. */
+/** The server's capabilities do not fit, so nothing was sent. */
 export interface SmtpLocal {
   readonly kind: 'local';
   readonly problem: LocalProblem;
@@ -170,12 +170,12 @@ export interface SmtpSession {
   readonly host: string;
   readonly address: string;
   readonly port: number;
-  /** Protocol and cipher, e.g. 'TLSv1.3 TLS_AES_256_GCM_SHA384'; null in clear. */
+  /** Protocol and cipher, e.g. 'TLSv1.3 TLS_AES_256_GCM_SHA384'; null without TLS. */
   readonly tls: string | null;
-  /** Null in clear. */
+  /** Null without TLS. */
   readonly certificate?: CertificateFacts | null;
   readonly reused: boolean;
-  /** Why it was not encrypted, or what was tried before, in words; for reports. */
+  /** Why TLS was not used, or failed earlier; for reports. */
   readonly tlsProblem?: string;
   /** Commands ('> ') and replies ('< ') of this attempt, without message content or credentials. */
   readonly transcript: readonly string[];

@@ -1,6 +1,6 @@
 /**
- * The beginning of something that arrives in pieces, in one buffer that doubles as it grows, up to a bound. A list of the
- * pieces would cost a hundred bytes for each of them, and whoever sends decides how small they are.
+ * The beginning of a transfer in one buffer, which doubles up to a limit. A list of pieces would cost a
+ * hundred bytes each, and the sender determines their size.
  */
 export class GrowingBuffer {
   readonly #maxBytes: number;
@@ -15,7 +15,7 @@ export class GrowingBuffer {
     return this.#length;
   }
 
-  /** Copies as much of it as there is room for. */
+  /** Copies as much as fits. */
   add(bytes: Uint8Array): void {
     const end = Math.min(this.#length + bytes.length, this.#maxBytes);
     if (end === this.#length) return;
@@ -24,7 +24,7 @@ export class GrowingBuffer {
     this.#length = end;
   }
 
-  /** What was added; a view, good until more is. */
+  /** A view of the content, valid until the next addition. */
   bytes(): Buffer {
     return this.#buffer.subarray(0, this.#length);
   }
@@ -44,5 +44,5 @@ export class GrowingBuffer {
 }
 
 const NOTHING = Buffer.alloc(0);
-/** Most reports are no longer. */
+/** Most reports are smaller. */
 const FIRST_BYTES = 8 * 1024;

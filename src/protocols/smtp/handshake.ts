@@ -1,4 +1,4 @@
-/** From a fresh TCP connection to a server that is ready for MAIL: banner, EHLO, STARTTLS, EHLO again, AUTH. */
+/** From a new TCP connection to a server ready for MAIL: banner, EHLO, STARTTLS, EHLO again, AUTH. */
 import type { TLSSocket } from 'node:tls';
 import { authenticate } from './authenticate.ts';
 import { type Capabilities, NO_CAPABILITIES, parseCapabilities } from './capabilities.ts';
@@ -14,14 +14,14 @@ export interface Greeted {
   readonly tls: Secured | null;
 }
 
-/** What was agreed on, and with whom. */
+/** The negotiated TLS parameters and the certificate. */
 export interface Secured {
   /** Protocol and cipher. */
   readonly words: string;
   readonly certificate: CertificateFacts;
 }
 
-/** Why the server cannot be used, with what TLS was in place by then. */
+/** Why the server cannot be used, with the TLS state so far. */
 export interface NotGreeted {
   readonly kind: 'not_greeted';
   readonly finding: SmtpFinding;
@@ -59,7 +59,7 @@ async function sayHello(link: Link): Promise<Capabilities | SmtpFinding> {
   return isFinding(helo) ? helo : NO_CAPABILITIES;
 }
 
-/** What secures the connection, null where the conversation stays in clear, or the finding that ends it. */
+/** The TLS parameters, null without TLS, or the finding that ends the conversation. */
 async function upgrade(link: Link, offered: Capabilities): Promise<Secured | SmtpFinding | null> {
   const { target, deadlines } = link;
   if (target.tls === 'never') return null;
@@ -96,7 +96,7 @@ async function encrypt(link: Link): Promise<Secured | SmtpFinding> {
   return secured;
 }
 
-/** A server that DNS does not vouch for, where it vouches for one. */
+/** The finding for a certificate that DANE does not accept. */
 function unexpectedCertificateIn({ target, transcript, clock }: Link, socket: TLSSocket): SmtpFinding | null {
   if (target.dane === undefined || target.dane.records.length === 0) return null;
   const detail = daneProblem(socket, target.dane, clock.nowMs());
@@ -105,7 +105,7 @@ function unexpectedCertificateIn({ target, transcript, clock }: Link, socket: TL
   return { kind: 'broken', phase: 'tls', failure: 'tls', detail, afterDot: false };
 }
 
-/** A resumed session was made with the certificate of the handshake before it, and only that was looked at whole. */
+/** A resumed session has no full certificate, so the facts come from the original handshake. */
 function seenCertificate({ target, tlsSessions }: Link, socket: TLSSocket): CertificateFacts {
   const before = socket.isSessionReused() ? tlsSessions.certificateFor(target) : undefined;
   const certificate = before ?? certificateOf(socket, target);

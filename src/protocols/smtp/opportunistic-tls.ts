@@ -24,7 +24,7 @@ const MAX_MACHINES = 10_000;
 
 export class OpportunisticTls implements Sender {
   readonly #pool: Sender;
-  /** By machine. When the last failure is forgotten, a machine with enough of them is tried with TLS again. */
+  /** By machine. When the last failure expires, TLS is tried again. */
   readonly #failures: TtlCache<number>;
 
   constructor(pool: Sender, clock: Clock) {
@@ -66,13 +66,18 @@ function machineOf({ host, address, port }: SmtpTarget): string {
 
 const CLEAR_NOTE = '- the handshake failed; once more in clear, on a new connection';
 
-/** As if the recipient's domain had no policy. Where it is a relay, that is ours to decide. */
+/**
+ * Treats the target as if the recipient's domain had no policy. For a relay, the operator may decide that.
+ */
 function undemanding({ dane: _, ...target }: SmtpTarget): SmtpTarget {
   if (target.tlsPolicy === 'relay' || target.tls === 'never') return target;
   return { ...target, tls: 'opportunistic', tlsPolicy: 'opportunistic', verifyCertificate: false };
 }
 
-/** Bytes injected behind the answer to STARTTLS are somebody's doing, and must not earn him the message in clear. */
+/**
+ * Bytes injected after the reply to STARTTLS are an attack, which must not lead to sending the message
+ * without TLS.
+ */
 function isBrokenTls(facts: SmtpFacts): facts is SmtpFacts & SmtpBroken {
   if (facts.kind !== 'broken' || facts.phase !== 'tls') return false;
   return facts.failure !== 'injection' && facts.failure !== 'stopped';

@@ -1,16 +1,16 @@
-/** How many connections there are to a destination, and when one has done enough. */
+/** Limits the connections to a destination and the messages per connection. */
 export interface PoolLimits {
   readonly maxConnectionsPerTarget: number;
   readonly maxMessagesPerConnection: number;
   /**
-   * Servers count errors with nothing that they took between them, and a refused recipient makes two: RCPT, and the DATA
-   * that is on its way behind it. Postfix answers every command a second later after 10, and hangs up after 20. So before
-   * that the next message gets a new connection.
+   * Servers count consecutive errors, and a refused recipient makes two: RCPT, and the pipelined DATA.
+   * Postfix delays every reply by a second after 10 errors, and disconnects after 20. So the next message
+   * gets a new connection before that.
    */
   readonly maxRefusedInARow: number;
   readonly idleMs: number;
   readonly maxAgeMs: number;
-  /** How long `stop` lets sends finish before it cuts their connections. */
+  /** How long `stop` waits for running sends before it cuts their connections. */
   readonly stopGraceMs: number;
 }
 

@@ -1,12 +1,12 @@
 /**
- * Connections to SMTP servers, shared by everything that sends.
+ * Connections to SMTP servers, shared by all senders.
  *
- * Owns: destinations, each with its resting connections, its count of slots in use and a FIFO of
- * sends that wait for a slot. A connection is opening → busy ⇄ resting → gone.
- * A slot is held from the moment a connection is dialled until it rests or is gone; resting connections count
- * against the same limit but give way.
- * Pool states: open → closed (waiting sends are turned away, running ones finish; `rollBackMove` cuts off those before their
- * final dot) → stopping (running ones get a grace) → stopped.
+ * Owns the destinations, each with its idle connections, its count of slots in use and a FIFO of sends
+ * waiting for a slot. A connection is opening → busy ⇄ resting → gone. A slot is held from the dialling of a
+ * connection until it rests or is gone; resting connections count against the same limit but are closed when
+ * a slot is needed. Pool states: open → closed (waiting sends are refused, running ones finish;
+ * `rollBackMove` cuts off those before their final dot) → stopping (running ones get a grace period) →
+ * stopped.
  */
 import type { Clock } from '../../runtime/clock.ts';
 import { type OnStage, timed, untimed } from '../../runtime/stage-metrics.ts';
@@ -65,7 +65,7 @@ export class SmtpPool {
 
   async start(): Promise<void> {}
 
-  /** Rejects only for strings that could not be written safely; whatever the network does is in the facts. */
+  /** Rejects only for strings that cannot be written safely; network errors are facts. */
   async send(
     target: SmtpTarget,
     envelope: Envelope,
@@ -83,23 +83,25 @@ export class SmtpPool {
     return await this.#track(this.#sendInSlot(destination, turn, target, { envelope, wire, mayEnd }));
   }
 
-  /** The first of these that a connection to is resting. */
+  /** The first target with an idle connection. */
   warmest(targets: readonly SmtpTarget[]): SmtpTarget | undefined {
     return targets.find((target) => (this.#destinations.find(target)?.resting.length ?? 0) > 0);
   }
 
-  /** Cuts off what has not sent its final dot, and sends nothing more. Servers that have a message may still answer. */
+  /**
+   * Cuts off messages before their final dot, and sends no more. Servers that have a message may still reply.
+   */
   rollBackMove(): void {
     this.#close();
     this.#cutOff.cutBeforeDot();
   }
 
-  /** Messages whose final dot was sent and whose server has not answered. */
+  /** Messages whose final dot was sent without a reply yet. */
   get awaitedReplies(): number {
     return this.#cutOff.awaitedReplies;
   }
 
-  /** Resolves when no message awaits a reply. */
+  /** Resolves when no message waits for a reply. */
   allReplied(): Promise<void> {
     return this.#cutOff.allReplied();
   }
@@ -109,7 +111,7 @@ export class SmtpPool {
     return this.#stopping;
   }
 
-  /** Runs with a slot of the destination held, and gives it back or passes it on. */
+  /** Runs with a slot of the destination, and then frees the slot or passes it on. */
   async #sendInSlot(
     destination: PoolDestination,
     turn: PooledConnection | 'slot',
@@ -147,7 +149,7 @@ export class SmtpPool {
       destination.dialling -= 1;
     });
     if (fresh instanceof SmtpConnection || fresh.kind !== 'refused') return fresh;
-    // This one is counted as in use until its slot is free.
+    // This connection counts as in use until its slot is free.
     return { ...fresh, openBeside: this.#destinations.openAt(destination) - 1 };
   }
 
@@ -164,7 +166,7 @@ export class SmtpPool {
     return 'slot';
   }
 
-  /** A group is at its limit with connections that only rest: one of them makes way for the one to be dialled. */
+  /** Closes an idle connection when the group is at its limit, so that a new one can be dialled. */
   #makeRoom(group: string, limit: number): void {
     const destinations = this.#destinations.inGroup(group);
     const open = destinations.reduce(
@@ -179,7 +181,7 @@ export class SmtpPool {
     this.#destinations.dropIfEmpty(resting);
   }
 
-  /** The most recently used one, so that the others can age out when traffic falls. */
+  /** Takes the most recently used one, so that others expire when traffic falls. */
   #wakeResting(destination: PoolDestination): PooledConnection | null {
     const pooled = destination.resting.pop();
     if (pooled === undefined) return null;
@@ -206,7 +208,7 @@ export class SmtpPool {
     return this.#clock.nowMs() - bornMs >= this.#limits.maxAgeMs;
   }
 
-  /** After a send: hand the connection to the next in line, let it rest, or let it go. */
+  /** After a send: passes the connection to the next send, keeps it idle, or closes it. */
   #release(destination: PoolDestination, pooled: PooledConnection, target: SmtpTarget): void {
     const { connection } = pooled;
     const worn = this.#isWorn(pooled, target);

@@ -1,4 +1,4 @@
-/** A mail server that an operator named by its URL: `smtp://user@host:587`, or `smtps://…` for TLS from the first byte. */
+/** A mail server given by URL: `smtp://user@host:587`, or `smtps://…` for TLS from the first byte. */
 import { isLoopback } from '../../runtime/host-name.ts';
 import type { SmtpCredentials, SmtpTarget, TlsMode } from './facts.ts';
 
@@ -8,7 +8,10 @@ const SUBMISSION_PORT = 587;
 const IMPLICIT_TLS_PORT = 465;
 const RELAY_PORT = 25;
 
-/** Throws without repeating the URL, which may hold a password. One that is given counts, and not the URL's. */
+/**
+ * Errors never contain the URL, which may hold a password. A given `password` takes precedence over the
+ * URL's.
+ */
 export function parseRelay(text: string, password?: string): Relay {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !['smtp:', 'smtps:'].includes(url.protocol) || url.hostname === '') {
@@ -42,7 +45,7 @@ function relayPort(url: URL, authenticates: boolean): number {
   return authenticates ? SUBMISSION_PORT : RELAY_PORT;
 }
 
-/** A password leaves this machine over TLS or not at all. */
+/** A password is only sent over TLS, except to this machine. */
 function relayTls(protocol: string, port: number, sendsPassword: boolean): TlsMode {
   if (protocol === 'smtps:' || port === IMPLICIT_TLS_PORT) return 'implicit';
   return port === SUBMISSION_PORT || sendsPassword ? 'required' : 'opportunistic';

@@ -1,8 +1,8 @@
 /**
- * Turns bytes from the server into replies, whatever way they were cut into chunks.
+ * Parses bytes from the server into replies, regardless of chunk boundaries.
  *
- * Owns: the unfinished line, the lines of the unfinished reply, and the finished replies nobody has taken yet.
- * States: reading → garbage (final). Replies finished before the garbage can still be taken.
+ * Owns the unfinished line, the lines of the unfinished reply, and finished replies not yet taken. States:
+ * reading → garbage (final). Replies finished before the garbage can still be taken.
  */
 import type { SmtpReply } from './facts.ts';
 
@@ -15,7 +15,7 @@ export const MAX_REPLY_LINE_BYTES = 4096;
 export const MAX_REPLY_BYTES = 64 * 1024;
 export const MAX_REPLY_LINES = 200;
 export const MAX_REPLY_TEXT_CHARS = 1000;
-/** Far more than one who pipelines waits for. They would pile up while the server does not take what it is sent. */
+/** Far more than pipelining needs. Replies could accumulate while the server does not read. */
 export const MAX_UNTAKEN_REPLIES = 50;
 
 const TOO_MANY = `${MAX_UNTAKEN_REPLIES} replies at once, which nobody asked for`;
@@ -34,12 +34,12 @@ export class ReplyParser {
   readonly #ready: ParsedReply[] = [];
   #garbage: string | null = null;
 
-  /** Why the bytes stopped making sense, or null while they do. */
+  /** Why the bytes are invalid, or null while they are valid. */
   get garbage(): string | null {
     return this.#garbage;
   }
 
-  /** True when anything at all has been received that nobody has taken. */
+  /** True when received data has not been taken. */
   get hasUntaken(): boolean {
     return this.#ready.length > 0 || this.#partial !== null || this.#lines.length > 0;
   }
@@ -92,7 +92,7 @@ export class ReplyParser {
     return null;
   }
 
-  /** The code of the last line counts: servers that disagree with themselves are rare but real. */
+  /** The code of the last line counts, because a few servers send different codes in one reply. */
   #finish(code: number): void {
     const lines = this.#lines;
     const enhanced = enhancedCode(lines[0] ?? '');
@@ -103,7 +103,7 @@ export class ReplyParser {
   }
 }
 
-/** Replaces everything that could move a cursor, split a log line or hide text. */
+/** Replaces characters that could move a cursor, split a log line or hide text. */
 export function makeSafe(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, '?');
 }
@@ -126,7 +126,7 @@ function decode(bytes: Buffer, start: number, end: number): string {
   return bytes.toString('latin1', start, end);
 }
 
-/** Reads 'd.ddd.ddd' from the start of a line by hand: this runs for every reply of every message. */
+/** Parses 'd.ddd.ddd' at the start of a line by hand, because this runs for every reply. */
 function enhancedCode(line: string): string | null {
   const first = line.charCodeAt(0) - ZERO;
   if ((first !== 2 && first !== 4 && first !== 5) || line.charCodeAt(1) !== DOT) return null;
@@ -145,7 +145,7 @@ function skipDigits(line: string, from: number): number {
   return i === from ? -1 : i;
 }
 
-/** Many servers repeat the enhanced code on every line; once is enough, and sentences then read through. */
+/** Removes repeated enhanced codes from continuation lines, so that sentences stay readable. */
 function joinLines(lines: readonly string[], enhanced: string | null): string {
   let text = (lines[0] ?? '').trim();
   for (let i = 1; i < lines.length && text.length < MAX_REPLY_TEXT_CHARS; i++) {

@@ -1,7 +1,8 @@
 /**
- * Remembers the latest TLS session of each server, so that the next connection needs one round trip less.
+ * Caches the latest TLS session of each server, which saves a round trip on the next connection.
  *
- * Owns: maps of at most MAX_SESSIONS sessions and certificates, oldest dropped first, and the one shared TLS context.
+ * Owns maps of at most MAX_SESSIONS sessions and certificates, oldest dropped first, and the shared TLS
+ * context.
  */
 import { isIP } from 'node:net';
 import { type ConnectionOptions, createSecureContext, type SecureContext } from 'node:tls';
@@ -12,11 +13,11 @@ const MAX_SESSIONS = 2000;
 
 export class TlsSessions {
   readonly #sessions = new BoundedMap<string, Buffer>(MAX_SESSIONS);
-  /** Of the latest whole handshake: a resumed one does not look at the name again. */
+  /** From the latest full handshake: a resumed one does not check the name again. */
   readonly #certificates = new BoundedMap<string, CertificateFacts>(MAX_SESSIONS);
   readonly #context: SecureContext;
 
-  /** `trustedCertificates` (PEM) replaces the built-in list of authorities where certificates are verified. */
+  /** `trustedCertificates` (PEM) replaces the built-in authorities for verification. */
   constructor(trustedCertificates?: string) {
     this.#context = createSecureContext(trustedCertificates === undefined ? {} : { ca: trustedCertificates });
   }
@@ -33,7 +34,7 @@ export class TlsSessions {
     };
   }
 
-  /** Not where DNS vouches for certificates: it may say something else by the next time, and only a whole handshake shows one. */
+  /** Not with DANE: its records may change, and only a full handshake shows a certificate. */
   remember(target: SmtpTarget, session: Buffer): void {
     if (target.dane !== undefined) return;
     this.#sessions.set(keyOf(target), session);
@@ -47,13 +48,13 @@ export class TlsSessions {
     return this.#certificates.get(keyOf(target));
   }
 
-  /** A session that the server choked on must not be offered again. */
+  /** Removes a session that the server failed to resume. */
   forget(target: SmtpTarget): void {
     this.#sessions.delete(keyOf(target));
   }
 }
 
-/** A session made without checking the certificate must never serve a connection that wants it checked. */
+/** A session made without a certificate check must never serve a connection that requires one. */
 function keyOf(target: SmtpTarget): string {
   return `${target.host}|${target.port}|${target.verifyCertificate === true}`;
 }

@@ -1,4 +1,4 @@
-/** One message to one recipient over a connection that is ready for MAIL. */
+/** Sends one message to one recipient over a connection that is ready for MAIL. */
 
 import { inTurns } from '../../runtime/sliced-work.ts';
 import type { Capabilities } from './capabilities.ts';
@@ -12,9 +12,9 @@ export interface Job {
   readonly envelope: Envelope;
   readonly wire: Buffer;
   readonly offered: Capabilities;
-  /** The connection is encrypted, and whom it is with was checked. */
+  /** The connection is encrypted, and the server's identity was verified. */
   readonly isVerified: boolean;
-  /** An earlier transaction was refused half-way and is still open at the server. */
+  /** An earlier transaction was refused halfway and is still open on the server. */
   readonly resetFirst: boolean;
   readonly quitAfter: boolean;
   readonly mayEnd: MayEnd;
@@ -25,12 +25,12 @@ export interface TransactionResult {
   /** The connection can carry another message. */
   readonly usable: boolean;
   readonly transactionOpen: boolean;
-  /** The server was gone before it answered the first command. */
+  /** The server disconnected before it answered the first command. */
   readonly unheard: boolean;
   readonly quitSent: boolean;
 }
 
-/** The refusals of a pipelined group, null where the server agreed. */
+/** The refusals of a pipelined group; null where the server accepted. */
 interface GroupAnswers {
   readonly mail: SmtpFinding | null;
   readonly rcpt: SmtpFinding | null;
@@ -69,7 +69,7 @@ function checkAbilities({ envelope, offered, isVerified, wire }: Job): SmtpFindi
   return null;
 }
 
-/** MAIL, RCPT and DATA in one write; null when the server is waiting for the body. */
+/** Sends MAIL, RCPT and DATA in one write; null when the server is ready for the body. */
 async function announceAtOnce(link: Link, job: Job, data: DataBytes): Promise<TransactionResult | null> {
   const mail = mailCommand(job.envelope, job.offered, data.bytes.length, data.eightBit);
   const rcpt = rcptCommand(job.envelope);
@@ -83,7 +83,7 @@ async function announceAtOnce(link: Link, job: Job, data: DataBytes): Promise<Tr
   return await settleGroup(link, await readGroup(link), job.resetFirst);
 }
 
-/** Every command of the group gets its reply read, unless the conversation is over before that. */
+/** Reads the reply to every command of the group, unless the conversation ends first. */
 async function readGroup(link: Link): Promise<GroupAnswers> {
   const { mailMs, rcptMs, dataMs, epilogueMs } = link.deadlines;
   const mail = refusalIn(await expect(link, 'mail', 2, mailMs));
@@ -94,7 +94,7 @@ async function readGroup(link: Link): Promise<GroupAnswers> {
   return { mail, rcpt, data: refusalIn(await expect(link, 'data', 3, refused ? epilogueMs : dataMs)) };
 }
 
-/** What the answers of a pipelined group add up to; null when all three agreed. The first refusal counts. */
+/** The combined result of a pipelined group; null when all three were accepted. The first refusal counts. */
 async function settleGroup(
   link: Link,
   { mail, rcpt, data }: GroupAnswers,
@@ -107,8 +107,9 @@ async function settleGroup(
     if (answer !== null && endsConversation(answer)) return over(finding, { unheard });
   }
   if (data !== null) return over(finding, { usable: true, transactionOpen: mail === null });
-  // 354 after a refusal: the server wants a body for nobody and gets an empty one. If it took the recipient
-  // although it refused the sender, an empty body might be delivered, so then the connection goes instead.
+  // 354 after a refusal: the server expects a body without a recipient and gets an empty one. If it accepted
+  // the recipient but refused the sender, an empty body might be delivered, so the connection is closed
+  // instead.
   return over(finding, { usable: rcpt !== null && (await endEmptyBody(link)) });
 }
 
@@ -139,12 +140,12 @@ function refusedStep(finding: SmtpFinding, transactionOpen: boolean, unheard: bo
   return over(finding, { usable: true, transactionOpen });
 }
 
-/** A server that will not even RSET has given this connection up; nothing was asked for this message yet. */
+/** A server that refuses RSET has given up this connection; nothing was sent for this message yet. */
 function afterReset(finding: SmtpFinding): TransactionResult {
   return over(finding, { unheard: finding.kind === 'refused' || isGone(finding) });
 }
 
-/** What was called off before its last byte was never handed over; the server hears nothing more about it. */
+/** An aborted message was never handed over; nothing more about it is sent. */
 const CALLED_OFF = {
   kind: 'broken',
   phase: 'body',
@@ -156,8 +157,8 @@ const CALLED_OFF = {
 async function sendBody(link: Link, job: Job, { bytes }: DataBytes): Promise<TransactionResult> {
   const quitSent = job.quitAfter && job.offered.pipelining;
   link.transcript.sent(`(message, ${bytes.length} bytes)`);
-  // A small message leaves with its dot. Of a larger one all has left before, so that no dot waits behind it for a
-  // server that does not read, and leaves when it should not any more.
+  // A small message is sent together with its dot. A larger one is fully sent before its dot, so that the dot
+  // is not queued behind data for a server that does not read, and sent after an abort.
   const isSmall = bytes.length <= BODY_BLOCK_BYTES;
   const cutShort = await sendBlocks(link, isSmall ? bytes.subarray(0, 0) : bytes);
   if (cutShort !== null) return over(cutShort, {});
@@ -172,7 +173,7 @@ async function sendBody(link: Link, job: Job, { bytes }: DataBytes): Promise<Tra
   return over(answer, { usable: !endsConversation(answer), quitSent });
 }
 
-/** A large message, block by block, so that progress can be watched. A server that speaks before the dot has made up its mind. */
+/** Sends a large message in blocks, to watch the progress. A reply before the dot is final. */
 async function sendBlocks(link: Link, bytes: Buffer): Promise<SmtpFinding | null> {
   const { bodyBlockMs, bodyTotalMs } = link.deadlines;
   const tooLong = {
@@ -198,7 +199,7 @@ function refusalIn(answer: ParsedReply | SmtpFinding): SmtpFinding | null {
   return isFinding(answer) ? answer : null;
 }
 
-/** 421 is the server's way of hanging up. */
+/** With 421 the server ends the conversation. */
 function endsConversation(finding: SmtpFinding): boolean {
   return finding.kind === 'broken' || (finding.kind === 'refused' && finding.reply.code === 421);
 }

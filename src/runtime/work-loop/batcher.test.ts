@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Batcher, BatcherFullError } from './batcher.ts';
 
-/** A flush that the test lets go, one at a time. */
+/** A flush that the test completes, one call at a time. */
 function controlledFlush() {
   const batches: number[][] = [];
   const gates: (() => void)[] = [];
@@ -34,7 +34,7 @@ describe('a batcher', () => {
     expect(batches).toEqual([3]);
   });
 
-  it('gathers the next batch while a flush is under way', async () => {
+  it('gathers the next batch during a flush', async () => {
     const control = controlledFlush();
     const batcher = new Batcher<number, number>({
       maxBatchItems: 2,
@@ -56,7 +56,7 @@ describe('a batcher', () => {
     expect(await Promise.all(rest)).toEqual([20, 30, 40]);
   });
 
-  it('lets a batch gather for as long as the one before calls for', async () => {
+  it('lets a batch linger depending on the size of the previous one', async () => {
     const asked: number[] = [];
     const batcher = new Batcher<number, number>({
       maxBatchItems: 100,
@@ -73,7 +73,7 @@ describe('a batcher', () => {
     expect(asked).toEqual([0, 3, 1]);
   });
 
-  it('begins a flush beside another only where enough wait', async () => {
+  it('starts a parallel flush only when enough items wait', async () => {
     const control = controlledFlush();
     const batcher = new Batcher<number, number>({
       maxBatchItems: 100,
@@ -100,7 +100,7 @@ describe('a batcher', () => {
     expect(control.batches.at(-1)).toEqual([5]);
   });
 
-  it('leaves half for the next flush where many wait', async () => {
+  it('leaves half for the next flush when many items wait', async () => {
     const sizes: number[] = [];
     const batcher = new Batcher<number, number>({
       maxBatchItems: 10,
@@ -159,7 +159,7 @@ describe('a batcher', () => {
     expect(results.map((result) => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 
-  it('tells everybody when a flush fails in a way that nobody foresaw, and goes on', async () => {
+  it('rejects all callers when a flush fails unexpectedly, and continues', async () => {
     let flushes = 0;
     const batcher = new Batcher<number, number>({
       maxBatchItems: 10,
@@ -179,7 +179,7 @@ describe('a batcher', () => {
     await batcher.drained();
   });
 
-  it('says when it is drained', async () => {
+  it('resolves when it is drained', async () => {
     const control = controlledFlush();
     const batcher = new Batcher<number, number>({
       maxBatchItems: 1,

@@ -1,14 +1,14 @@
 /**
- * Batch at the edge, think in ones: callers hand over one item and await its own result; behind them, whatever
- * gathered while the previous flush was under way goes out as one.
+ * Combines single items into batches: a caller adds one item and awaits its result; items that gather during
+ * a flush go out as the next batch.
  *
- * It owns the queue of items not yet flushed. One flush is in flight at a time (or `parallel`). Nothing waits on
- * a timer by default: a lone item is flushed at once, and under load the batch is as large as the flush is slow.
- * `lingerMs` lets a batch gather a little longer where a delay is cheaper than a commit; it may depend on how many items
- * the batch before had.
+ * Owns the queue of items not yet flushed. One flush is in flight at a time (or `parallel`). By default no
+ * timer is involved: a lone item is flushed at once, and under load the batch size follows the duration of a
+ * flush. `lingerMs` lets a batch gather longer where a delay is cheaper than a commit; it may depend on the
+ * size of the previous batch.
  *
- * The queue is bounded. A full one refuses at once with BatcherFullError, so that callers can say "try later"
- * instead of piling up memory.
+ * The queue is bounded. When it is full, items are refused at once with BatcherFullError, so that callers can
+ * answer "try later" instead of filling the memory.
  */
 export interface BatcherOptions<Item, Result> {
   /** Returns one result per item, in order. */
@@ -16,19 +16,19 @@ export interface BatcherOptions<Item, Result> {
   readonly maxBatchItems: number;
   readonly maxQueuedItems: number;
   /**
-   * Where more than this wait, half of them go. Callers that go on together come back together: had all gone, nothing would
-   * be flushed while they get ready, and nobody got ready during the flush.
+   * When more items than this are waiting, half of them are flushed. Callers that finish together return
+   * together: if all were flushed at once, the database would be idle while they prepare their next items.
    */
   readonly halveFrom?: number;
-  /** How much an item weighs, where items differ much (bytes). */
+  /** The weight of an item, when items differ much in size (bytes). */
   readonly weigh?: (item: Item) => number;
   readonly maxBatchWeight?: number;
   readonly maxQueuedWeight?: number;
   readonly parallel?: number;
-  /** Beside one that is under way no other flush begins before so many wait: smaller ones cost more than they gain. */
+  /** A parallel flush starts only when this many items are waiting; smaller ones cost more than they gain. */
   readonly besideFrom?: number;
   readonly lingerMs?: number | ((itemsBefore: number) => number);
-  /** Whether a failed batch should be tried again item by item, so that one bad item fails alone. */
+  /** Whether to retry a failed batch item by item, so that one bad item fails alone. */
   readonly retryAlone?: (error: unknown) => boolean;
 }
 
@@ -75,7 +75,7 @@ export class Batcher<Item, Result> {
     });
   }
 
-  /** Resolves when everything handed over so far has been flushed. */
+  /** Resolves when everything added so far has been flushed. */
   drained(): Promise<void> {
     if (this.#queue.length === 0 && this.#inFlight === 0) return Promise.resolve();
     return new Promise((resolve) => this.#idle.push(resolve));
@@ -88,7 +88,7 @@ export class Batcher<Item, Result> {
     this.#scheduled = true;
     const { lingerMs: linger = 0, maxBatchItems } = this.#options;
     const lingerMs = typeof linger === 'number' ? linger : linger(this.#itemsBefore);
-    // setImmediate lets everything that arrived in this turn of the event loop join the batch.
+    // setImmediate lets all items of this event-loop turn join the batch.
     if (lingerMs > 0 && this.#queue.length < maxBatchItems) setTimeout(() => this.#start(), lingerMs);
     else setImmediate(() => this.#start());
   }
@@ -99,7 +99,7 @@ export class Batcher<Item, Result> {
     if (batch.length === 0) return;
     this.#inFlight += 1;
     void this.#flush(batch)
-      // Whatever nobody foresaw is told to those who wait: there is nobody else who could hear of it.
+      // Unexpected errors reject the waiting callers, because no other code would see them.
       .catch((error: unknown) => rejectAll(batch, error))
       .finally(() => {
         this.#inFlight -= 1;

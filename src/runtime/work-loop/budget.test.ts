@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Budget } from './budget.ts';
 
 describe('a budget', () => {
-  it('lets shares in together while they fit, and the rest in order', async () => {
+  it('admits shares together while they fit, and the rest in order', async () => {
     const budget = new Budget(10);
     const order: string[] = [];
     const release: Record<string, () => void> = {};
@@ -27,11 +27,11 @@ describe('a budget', () => {
     await Promise.all([b, c, d]);
   });
 
-  it('lets a share through that is larger than all of it', async () => {
+  it('admits a share that is larger than the budget', async () => {
     expect(await new Budget(10).hold(100, async () => 'through')).toBe('through');
   });
 
-  it('gives a share back when the work fails', async () => {
+  it('releases a share when the work fails', async () => {
     const budget = new Budget(1);
     await expect(budget.hold(1, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(await budget.hold(1, async () => 'next')).toBe('next');

@@ -1,6 +1,6 @@
 /**
- * A budget of something that runs out, memory above all. Whoever needs a share waits, in order, until there is
- * enough. A share larger than the whole budget is let through alone.
+ * A budget of a limited resource, mainly memory. Callers wait in order until their share is free. A share
+ * larger than the whole budget is admitted alone.
  */
 export class Budget {
   readonly #total: number;

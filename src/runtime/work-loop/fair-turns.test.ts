@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FairTurns } from './fair-turns.ts';
 
-/** Hands in work by name, all of which ends only when it is told to; says in which order it began. */
+/** Adds work by name that only ends on request, and records the order in which it began. */
 function setUp(atOnce: number) {
   const turns = new FairTurns(atOnce);
   const begun: string[] = [];
@@ -19,7 +19,7 @@ function setUp(atOnce: number) {
 }
 
 describe('fair turns', () => {
-  it('lets so much go on at once, and the next when one ends', async () => {
+  it('limit concurrent work, and start the next item when one ends', async () => {
     const { begun, add, endOne } = setUp(2);
     for (const name of ['a', 'b', 'c']) void add(name, 'org_a');
     expect(begun).toEqual(['a', 'b']);
@@ -27,7 +27,7 @@ describe('fair turns', () => {
     expect(begun).toEqual(['a', 'b', 'c']);
   });
 
-  it('gives organizations their turns, however much one of them has handed in', async () => {
+  it('alternate between organizations, however much one of them has queued', async () => {
     const { begun, add, endOne } = setUp(1);
     for (const name of ['a1', 'a2', 'a3', 'a4']) void add(name, 'org_a');
     void add('b1', 'org_b');
@@ -36,7 +36,7 @@ describe('fair turns', () => {
     expect(begun).toEqual(['a1', 'a2', 'b1', 'a3', 'b2', 'a4']);
   });
 
-  it('lets the more urgent go first within an organization', async () => {
+  it('start the more urgent work first within an organization', async () => {
     const { begun, add, endOne } = setUp(1);
     void add('running', 'org_a');
     void add('low', 'org_a', 2);
@@ -46,7 +46,7 @@ describe('fair turns', () => {
     expect(begun).toEqual(['running', 'high', 'normal', 'low']);
   });
 
-  it('goes on after work that failed, and tells whoever handed it in', async () => {
+  it('continue after work that failed, and reject its caller', async () => {
     const turns = new FairTurns(1);
     const party = { organizationId: 'org_a', priority: 1 };
     const failing = turns.take(party, () => Promise.reject(new Error('no')));

@@ -1,12 +1,12 @@
 /**
- * Work of which only so much is done at once, in fair order: organizations take turns, and within an organization what is
- * more urgent goes first. So nobody's mail waits for all of somebody else's.
+ * Limits concurrent work in fair order: organizations take turns, and within an organization more urgent work
+ * goes first. So no organization waits for another's whole queue.
  *
- * It owns what waits. Who leaves hands its place on, so that nobody can slip in between.
+ * Owns the waiting work. A finished item hands its slot to the next, so that no newcomer can take it first.
  */
 export interface Party {
   readonly organizationId: string;
-  /** The lower, the sooner. */
+  /** Lower goes first. */
   readonly priority: number;
 }
 
@@ -15,7 +15,7 @@ type Go = () => void;
 export class FairTurns {
   readonly #atOnce: number;
   #running = 0;
-  /** By organization, then by priority. The one that had a turn last is at the end. */
+  /** By organization, then by priority. The organization that had the last turn is at the end. */
   readonly #waiting = new Map<string, Go[][]>();
 
   constructor(atOnce: number) {

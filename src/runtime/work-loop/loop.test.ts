@@ -5,7 +5,7 @@ import { WorkLoop } from './loop.ts';
 const log = createLog('test', 'silent');
 const NEVER_POLLS_MS = 3_600_000;
 
-/** A queue of numbers, and gates that let each item's work end. */
+/** A queue of numbers, and gates that end each item's work. */
 function setUp(capacity: number, queue: number[] = []) {
   const started: number[] = [];
   const claims: number[] = [];
@@ -34,7 +34,7 @@ function setUp(capacity: number, queue: number[] = []) {
 }
 
 describe('a work loop', () => {
-  it('never has more in hand than it may, and claims again when there is room', async () => {
+  it('never exceeds its capacity, and claims again when there is room', async () => {
     const { loop, started, finish, whenStarted } = setUp(2, [1, 2, 3, 4]);
     await loop.start();
     await whenStarted(2);
@@ -48,7 +48,7 @@ describe('a work loop', () => {
     await loop.stop();
   });
 
-  it('claims when it is woken, without waiting for its poll', async () => {
+  it('claims on a wake-up, without waiting for its poll', async () => {
     const { loop, queue, finish, whenStarted } = setUp(4);
     await loop.start();
     queue.push(7);
@@ -58,7 +58,7 @@ describe('a work loop', () => {
     await loop.stop();
   });
 
-  it('waits for what is in hand when it stops, and claims nothing more', async () => {
+  it('waits for items in progress when it stops, and claims nothing more', async () => {
     const { loop, queue, started, finish, whenStarted } = setUp(4, [1]);
     await loop.start();
     await whenStarted(1);
@@ -70,7 +70,7 @@ describe('a work loop', () => {
     expect(started).toEqual([1]);
   });
 
-  it('goes on after a claim that failed', async () => {
+  it('continues after a failed claim', async () => {
     let calls = 0;
     const done = new Promise<void>((resolve) => {
       const loop = new WorkLoop<number>({

@@ -1,10 +1,10 @@
 /**
- * Claims work, does it, and claims again when there is room.
+ * Claims work, runs it, and claims again when there is room.
  *
- * It owns the number of items in hand. States: idle (nothing to claim: waits for a wake-up or the next poll),
- * busy (claims as soon as a good part of its room is free), paused (the last claim failed: waits, longer each
- * time), stopping (claims nothing more, waits for what is in hand). What an item's work found out is the work's
- * own business; the loop only counts.
+ * Owns the number of items in progress. States: idle (nothing to claim; waits for a wake-up or the next
+ * poll), busy (claims when enough of its room is free), paused (the last claim failed; waits longer each
+ * time), stopping (claims nothing more, waits for work in progress). The work itself records its results; the
+ * loop only counts items.
  */
 
 import { GrowingPause } from '../growing-pause.ts';
@@ -16,17 +16,17 @@ export interface WorkLoopOptions<Item> {
   readonly log: Log;
   readonly claim: (limit: number) => Promise<readonly Item[]>;
   readonly work: (item: Item) => Promise<void>;
-  /** How many items may be in hand. */
+  /** Maximum number of items in progress. */
   readonly capacity: number;
-  /** How long to wait before looking again when nothing was due and nobody woke us. */
+  /** Time until the next claim when nothing was due and no wake-up came. */
   readonly pollMs: number;
-  /** How long stop() waits for what is in hand. */
+  /** How long stop() waits for work in progress. */
   readonly drainMs: number;
 }
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
-/** Small claims cost as much as large ones, so claim when at least this part of the room is free. */
+/** Small claims cost as much as large ones, so claims wait until 1/4 of the room is free. */
 const REFILL_PART = 4;
 
 export class WorkLoop<Item> implements Service {
@@ -36,7 +36,7 @@ export class WorkLoop<Item> implements Service {
   #stopped = false;
   #running: Promise<void> | null = null;
   readonly #pause = new GrowingPause(FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
-  /** Counts wake-ups, so that one that comes during a claim is not missed. */
+  /** Counts wake-ups, so that one during a claim is not missed. */
   #wakeUps = 0;
   #rouse: (() => void) | null = null;
 
@@ -49,13 +49,13 @@ export class WorkLoop<Item> implements Service {
     this.#running = this.#run();
   }
 
-  /** There may be something to claim. */
+  /** Signals that there may be work to claim. */
   wake(): void {
     this.#wakeUps += 1;
     this.#rouse?.();
   }
 
-  /** There will be something to claim then. Later than the next poll, the poll finds it. */
+  /** Schedules a claim for work that becomes due. If the next poll comes earlier, the poll finds it. */
   wakeIn(ms: number): void {
     if (ms < this.#options.pollMs) setTimeout(() => this.wake(), Math.max(0, ms)).unref();
   }
@@ -70,7 +70,7 @@ export class WorkLoop<Item> implements Service {
     }
   }
 
-  /** Resolves when nothing is in hand. To be asked after stop(): until then there is always more. */
+  /** Resolves when no item is in progress. Call this after stop(), because until then new items arrive. */
   async idle(): Promise<void> {
     while (this.#inHand > 0) await this.#sleep(this.#options.pollMs);
   }
@@ -105,7 +105,8 @@ export class WorkLoop<Item> implements Service {
     try {
       await this.#options.work(item);
     } catch (error) {
-      // Work must settle its item itself; what it did not is given back by whoever compares what is claimed with what is in hand.
+      // Work must settle its own item. The reconciliation of claims with items in progress releases an item
+      // left unsettled.
       this.#options.log.error({ err: error }, `${this.name}: work on an item failed without an outcome`);
     } finally {
       this.#inHand -= 1;

@@ -1,6 +1,6 @@
 /**
- * Something of the database that is kept in memory: read at the start, when somebody says that it has changed, and every so
- * often, for when nobody heard it. While it cannot be read, the last one stands.
+ * A cached value from the database: loaded at startup, on every change notification, and at an interval in
+ * case a notification was missed. While loading fails, the last value stays in use.
  */
 
 export interface RefreshingCacheOptions {
@@ -29,7 +29,9 @@ export class RefreshingCache {
     await this.#reading;
   }
 
-  /** It may have changed. What is being read may have been asked for before that: then it is read again. */
+  /**
+   * Call after a possible change. A load already in progress may predate the change, so another one follows.
+   */
   refresh(): void {
     this.#isStale = true;
     this.#reading ??= this.#readUntilFresh().finally(() => {

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { Rounds } from './rounds.ts';
 
-/** Work whose every round ends when it is told to. */
+/** Work whose rounds end on request. */
 function workByHand() {
   const ends: (() => void)[] = [];
   const work = () => new Promise<void>((resolve) => ends.push(resolve));
   return { work, begun: () => ends.length, end: (round: number) => ends[round]?.() };
 }
 
-it('does rounds by itself once it is started', async () => {
+it('runs rounds automatically once it is started', async () => {
   const { work, begun, end } = workByHand();
   const rounds = new Rounds(work, 1);
   await rounds.start();
@@ -22,7 +22,7 @@ it('does rounds by itself once it is started', async () => {
   await stopped;
 });
 
-it('never does two rounds at once', async () => {
+it('never runs two rounds at once', async () => {
   const { work, begun, end } = workByHand();
   const rounds = new Rounds(work, 60_000);
   const both = [rounds.now(), rounds.now()];
@@ -31,7 +31,7 @@ it('never does two rounds at once', async () => {
   await Promise.all(both);
 });
 
-it('does one more round when it is stopped in the midst of one, for what was noted meanwhile', async () => {
+it('runs one more round when it is stopped during one, for what was noted meanwhile', async () => {
   const { work, begun, end } = workByHand();
   const rounds = new Rounds(work, 60_000);
   const first = rounds.now();

@@ -1,6 +1,6 @@
 /**
- * Work that is done in rounds, as writing down what was noted in memory: every so often, never two rounds at once, and
- * once more before the process ends. The work itself never fails; what went wrong is its own to keep for the next round.
+ * Runs work in rounds, such as writing notes from memory to the database: at an interval, never two at once,
+ * and once more before the process ends. The work must not throw; it keeps failed items for the next round.
  */
 export class Rounds {
   readonly #work: () => Promise<void>;
@@ -17,7 +17,7 @@ export class Rounds {
     this.#timer ??= setInterval(() => void this.now(), this.#everyMs).unref();
   }
 
-  /** A round that is under way may have begun before the last was noted, so there is one more. */
+  /** The round in progress may have begun before the last note, so one more follows. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     this.#timer = undefined;
@@ -25,7 +25,7 @@ export class Rounds {
     await this.now();
   }
 
-  /** Resolves at the end of a round: of the one that is under way, if there is one. */
+  /** Resolves at the end of the round in progress, or of a new one. */
   now(): Promise<void> {
     this.#round ??= this.#work().finally(() => {
       this.#round = undefined;

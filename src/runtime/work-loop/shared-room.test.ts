@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { SharedRoom } from './shared-room.ts';
 
-it('is had by nobody to more than a half, nor by all to more than there is', () => {
+it('gives one caller at most half, and all callers at most the whole', () => {
   const room = new SharedRoom(10);
   expect([room.take('a', 5), room.take('a', 1), room.take('b', 4), room.take('c', 2)]).toEqual([
     true,

@@ -1,6 +1,6 @@
 /**
- * Room that callers share, in memory above all. It is taken as it is needed and refused where there is none; no one caller may
- * have more than half of it.
+ * Capacity that callers share, mainly memory. It is taken as needed and refused when used up; one caller may
+ * take at most half of it.
  */
 export class SharedRoom {
   readonly #totalBytes: number;
@@ -11,12 +11,12 @@ export class SharedRoom {
     this.#totalBytes = totalBytes;
   }
 
-  /** Most of it is taken: callers that hold some without using it keep others out. */
+  /** Most of the capacity is taken, so callers that hold unused capacity keep others out. */
   get isShort(): boolean {
     return this.#used > this.#totalBytes / 2;
   }
 
-  /** False when there is no room for that much more. */
+  /** False when there is not enough capacity. */
   take(caller: string, bytes: number): boolean {
     const own = (this.#byCaller.get(caller) ?? 0) + bytes;
     if (this.#used + bytes > this.#totalBytes || own > this.#totalBytes / 2) return false;

@@ -3,7 +3,7 @@ import { Slots } from './slots.ts';
 
 const never = new AbortController().signal;
 
-/** Goes in, says so, and stays until it is let go. */
+/** Enters, records that, and stays until released. */
 function visitor(slots: Slots, inside: string[], party: string, name: string, signal = never) {
   let letGo = () => {};
   const stay = new Promise<void>((resolve) => {
@@ -20,7 +20,7 @@ function visitor(slots: Slots, inside: string[], party: string, name: string, si
 const aMoment = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('slots', () => {
-  it('let in so many of one party, and others past those who wait', async () => {
+  it('limit each party, and let others overtake its waiting callers', async () => {
     const slots = new Slots({ all: 3, ofOneParty: 2 });
     const inside: string[] = [];
     const [a1, a2, a3, b1, b2] = [
@@ -44,7 +44,7 @@ describe('slots', () => {
     expect(await Promise.all([a2.done, a3.done, b2.done])).toEqual(['a2', 'a3', 'b2']);
   });
 
-  it('are not waited for any longer than the signal allows', async () => {
+  it('stop waiting when the signal aborts', async () => {
     const slots = new Slots({ all: 1, ofOneParty: 1 });
     const inside: string[] = [];
     const patience = new AbortController();

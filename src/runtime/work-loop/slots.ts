@@ -1,8 +1,9 @@
 /**
- * What only so many do at once: so many in all, and fewer of one party, so that none can have all of it. The others wait
- * in order of arrival, past those whose party has its share. Who need not wait any longer (its signal says so) leaves.
+ * Limits concurrent work, in total and per party, so that no party can occupy all slots. Others wait in order
+ * of arrival, but overtake those whose party has used its share. A waiting caller leaves when its signal
+ * aborts.
  *
- * It owns who is in and who waits.
+ * Owns the counts of running work and the waiting callers.
  */
 export interface SlotCounts {
   readonly all: number;
@@ -24,7 +25,7 @@ export class Slots {
     this.#counts = counts;
   }
 
-  /** Rejects with the signal's reason where that comes first. */
+  /** Rejects with the signal's reason if the signal aborts first. */
   async hold<T>(party: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     signal.throwIfAborted();
     if (this.#hasRoomFor(party)) this.#enter(party);

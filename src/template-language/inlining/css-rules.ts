@@ -1,4 +1,4 @@
-/** The rules of a style sheet that can be written into elements, and how strong each is. What only a style sheet can say stays there. */
+/** The rules of a style sheet that can be inlined, with their specificity. Other rules stay in the sheet. */
 import { parse as parseSelector, type Selector } from 'css-what';
 import type { ChildNode, Rule } from 'postcss';
 import type { SlicedWork } from '../../runtime/sliced-work.ts';
@@ -6,7 +6,7 @@ import { INLINING_LIMITS, PLACEHOLDER } from './limits.ts';
 import { parseSheet, StatementTooLong } from './sheet-parser.ts';
 
 export interface StyleRule {
-  /** From left to right, with combinators between. */
+  /** From left to right, with combinators in between. */
   readonly selector: readonly Selector[];
   readonly specificity: number;
   readonly declarations: readonly StyleDeclaration[];
@@ -20,7 +20,7 @@ export interface StyleDeclaration {
 
 const DECLARATIONS_PER_STEP = 200;
 
-/** Null where there are too many. A sheet that cannot be read has none: it stays as it is, for browsers to make the best of. */
+/** Null when there are too many. An unparseable sheet has no rules and stays as it is for browsers. */
 export function* rulesOf(sheets: readonly string[]): SlicedWork<readonly StyleRule[] | null> {
   if (sheets.reduce((sum, { length }) => sum + length, 0) > INLINING_LIMITS.css) return null;
   const rules: StyleRule[] = [];
@@ -37,7 +37,9 @@ export function* rulesOf(sheets: readonly string[]): SlicedWork<readonly StyleRu
   return rules;
 }
 
-/** Those inside `@media` and the like depend on the reader. Null where a statement is too long. */
+/**
+ * Omits rules inside `@media` and the like, which depend on the reader. Null when a statement is too long.
+ */
 function* topRules(sheet: string): SlicedWork<Rule[] | null> {
   try {
     const { nodes } = yield* parseSheet(sheet);
@@ -62,7 +64,9 @@ function* rulesIn(rule: Rule): SlicedWork<StyleRule[]> {
   }));
 }
 
-/** Null for what is no declaration, and for one that the template fills in: it is known only when it is rendered. */
+/**
+ * Null for other nodes, and for declarations with template tags, whose values are unknown before rendering.
+ */
 function declarationOf(node: ChildNode): StyleDeclaration | null {
   if (node.type !== 'decl') return null;
   const { prop, value, important } = node;
@@ -85,7 +89,7 @@ function selectorsOf(text: string): Selector[][] {
 const COMBINATORS = new Set(['descendant', 'child']);
 const ACTIONS = new Set(['equals', 'element', 'exists', 'start', 'end', 'any', 'hyphen']);
 
-/** What an element is, and not what somebody does with it. */
+/** Whether a selector describes the element itself and not a user's interaction. */
 function isPlain(token: Selector): boolean {
   if (token.type === 'attribute') return ACTIONS.has(token.action) && !token.value.includes(PLACEHOLDER);
   return token.type === 'tag' || token.type === 'universal' || COMBINATORS.has(token.type);
@@ -95,7 +99,7 @@ function isShort(selector: readonly Selector[]): boolean {
   return selector.length <= INLINING_LIMITS.tokens;
 }
 
-/** As CSS counts: ids, then classes and attributes, then names. */
+/** CSS specificity: ids, then classes and attributes, then element names. */
 function specificityOf(selector: readonly Selector[]): number {
   return selector.reduce((sum, token) => {
     if (token.type === 'tag') return sum + 1;

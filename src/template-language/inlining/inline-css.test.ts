@@ -16,7 +16,7 @@ const withoutSheet = (html: string) => html.replaceAll(/<style[\s\S]*?<\/style>/
 const styled = async (css: string, html: string, data: Record<string, unknown> = {}) =>
   withoutSheet(await rendered(`<style>${css}</style>${html}`, data));
 
-describe('what a style sheet says', () => {
+describe("a style sheet's rule", () => {
   it.each([
     ['of an element', 'p{color:red}', '<p>x</p>', '<p style="color:red">x</p>'],
     ['of a class', '.a{color:red}', '<p class="b a">x', '<p style="color:red" class="b a">x'],
@@ -46,7 +46,7 @@ describe('what a style sheet says', () => {
     expect(await styled(css, html)).toBe(expected);
   });
 
-  it('of everything is not written into what is never shown', async () => {
+  it('for all elements is not written into elements that are never displayed', async () => {
     const head = '<head><title>x</title><meta charset="utf-8"><base href="/"><link rel="a"></head>';
     const rest = '<template><i>x</i></template><noscript>x</noscript><script>x</script>';
     const html = `${head}<style>*{color:red}</style>${rest}`;
@@ -66,7 +66,7 @@ describe('what a style sheet says', () => {
     expect(await styled(css, '<p class="a">x')).toBe(`<p style="${style}" class="a">x`);
   });
 
-  it('comes before what the element says itself, in the quotes that are there', async () => {
+  it("comes before the element's own style, in the existing quotes", async () => {
     expect(await styled('p{font-family:"A B",serif}', '<p style="color:red">x')).toBe(
       `<p style="font-family:'A B',serif;color:red">x`,
     );
@@ -86,13 +86,13 @@ describe('what a style sheet says', () => {
     expect(await rendered(`<style>${css.replace('{{', '\\{{')}</style><p>x`)).toContain('<p>x');
   });
 
-  it('that is for some readers only stays in its sheet', async () => {
+  it('that depends on the reader only stays in its sheet', async () => {
     expect(await rendered('<style media="print">p{color:red}</style><p>x')).toContain('<p>x');
   });
 });
 
 describe('a template', () => {
-  it('keeps its tags, and what is filled in is never CSS', async () => {
+  it('keeps its tags, and its values are never treated as CSS', async () => {
     const html =
       '<style>.a{color:{{brand}};margin:0} .b{padding:0}</style>{{#if on}}<p class="a">{{n}}</p>{{else}}<p class="{{c}} b">{{/if}}{{#each l}}<td class="b" style="width:{{this}}px">{{/each}}';
     const on = withoutSheet(await rendered(html, { brand: 'red', on: true, n: '<i>', l: [1, 2] }));
@@ -111,13 +111,13 @@ describe('a template', () => {
     );
   });
 
-  it('is left as it is to the last byte where nothing is asked of it', async () => {
+  it('stays unchanged to the last byte when there is nothing to inline', async () => {
     const html =
       '<STYLE>h9{x:y}</STYLE><!--[if mso]><p><![endif]--><p  class = a >&nbsp;&amp <br></P>\r\n<td';
     expect(await rendered(html)).toBe(html);
   });
 
-  it('never changes but by styles', async () => {
+  it('only changes by styles', async () => {
     const piece = fc.constantFrom(
       '<p>',
       '</p>',
@@ -147,7 +147,7 @@ describe('a template', () => {
   });
 });
 
-describe('too much of it is refused, soon', () => {
+describe('exceeding the limits is refused quickly', () => {
   it('in a template and its layout together', async () => {
     const sheet = `<style>${'@x{}'.repeat(INLINING_LIMITS.css / 8)}</style>`;
     const layout = {
@@ -178,7 +178,7 @@ describe('too much of it is refused, soon', () => {
   ])('of %s', async (_, html) => {
     const startedMs = performance.now();
     expect(await rendered(html)).toBe('too_complex');
-    // Seconds would be a way to stop everybody's mail.
+    // Taking seconds would block all mail.
     expect(performance.now() - startedMs).toBeLessThan(5_000);
   });
 });

@@ -1,9 +1,9 @@
 /**
- * Writes what style sheets say into the elements that they mean, for mail programs that know no style sheets.
+ * Inlines style sheets into the matching elements, for mail clients without style sheet support.
  *
- * It works on the checked tree, before anything is filled in: once for a version, and never for a mail. Blocks are looked at with
- * all their branches; what is filled in is a character that nothing matches. Sheets stay where they are: what depends on the
- * reader (`@media`, `:hover`) only works there.
+ * Works on the checked tree before rendering: once per version, never per mail. Blocks are processed with all
+ * their branches, and each template tag becomes a character that no selector matches. Sheets stay in place,
+ * because rules that depend on the reader (`@media`, `:hover`) only work there.
  */
 import type { SlicedWork } from '../../runtime/sliced-work.ts';
 import type { Body, Node } from '../tree.ts';
@@ -14,7 +14,7 @@ import { Matcher } from './match.ts';
 
 export type Inlined =
   | { readonly ok: true; readonly body: Body }
-  /** Why it is too much. */
+  /** The limit that was exceeded. */
   | { readonly ok: false; readonly message: string };
 
 const TOO_MUCH =
@@ -23,7 +23,7 @@ const TOO_MUCH =
 const RULES_PER_STEP = 50;
 const DECLARATIONS_PER_STEP = 500;
 
-/** Nothing of them is shown, or what is shown is what they hold: a style in them is only in the way. */
+/** Elements that are not displayed themselves, so that a style has no use in them. */
 const NEVER_STYLED: ReadonlySet<string> = new Set([
   ...['head', 'title', 'meta', 'link', 'base', 'style', 'script', 'template', 'noscript'],
 ]);
@@ -38,7 +38,7 @@ export function* inlineCss(body: Body): SlicedWork<Inlined> {
   return { ok: true, body: insertions.size === 0 ? body : new Writer(insertions).body(body) };
 }
 
-/** All of its text, with all branches one after the other. */
+/** The whole text, with all branches one after the other. */
 function skeletonOf({ nodes }: Body): string {
   return nodes.map(textOf).join('');
 }
@@ -49,7 +49,7 @@ function textOf(node: Node): string {
   return skeletonOf(node.body) + skeletonOf(node.otherwise);
 }
 
-/** What to write where; null where it is too much. */
+/** The insertions by position; null when a limit is exceeded. */
 function* insertionsFor(
   elements: readonly StyledElement[],
   rules: readonly StyleRule[],
@@ -88,7 +88,10 @@ function* rulesFor(
   return meant;
 }
 
-/** The strongest last, and of each property only that one. What is important stays so: it beats what the element says itself. */
+/**
+ * Keeps the strongest declaration of each property, strongest last. `!important` is kept, because it
+ * overrides the element's own style.
+ */
 function* styleOf(rules: readonly StyleRule[]): SlicedWork<string> {
   const inOrder = rules.toSorted((a, b) => a.specificity - b.specificity);
   const kept = new Map<string, StyleDeclaration>();
@@ -96,7 +99,7 @@ function* styleOf(rules: readonly StyleRule[]): SlicedWork<string> {
     for (const [index, one] of declarations.entries()) {
       if (index % DECLARATIONS_PER_STEP === DECLARATIONS_PER_STEP - 1) yield;
       if (kept.get(one.property)?.important && !one.important) continue;
-      // Written again at the end: a short form must not undo what came after it.
+      // Moved to the end, so that a shorthand does not undo a later declaration.
       kept.delete(one.property);
       kept.set(one.property, one);
     }
@@ -110,15 +113,15 @@ function* styleOf(rules: readonly StyleRule[]): SlicedWork<string> {
 function quoted(style: string, quote: '"' | "'"): string {
   const other = quote === '"' ? "'" : '"';
   const plain = style.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-  // CSS takes either kind.
+  // CSS accepts both quotes.
   return plain.includes(other)
     ? plain.replaceAll(quote, quote === '"' ? '&quot;' : '&#39;')
     : plain.replaceAll(quote, other);
 }
 
-/** The same tree, with the insertions in its texts. Goes the way that the skeleton was made. */
+/** Copies the tree with the insertions in its texts, in the order of the skeleton. */
 class Writer {
-  /** In the order of their places. */
+  /** Ordered by position. */
   readonly #insertions: readonly (readonly [number, string])[];
   #next = 0;
   #at = 0;

@@ -1,17 +1,23 @@
-/** Whether a selector means an element. Every comparison is counted: selectors can be made to take very long. */
+/**
+ * Whether a selector matches an element. Every comparison is counted, because hostile selectors can take very
+ * long.
+ */
 import type { Selector } from 'css-what';
 import type { StyledElement } from './elements.ts';
 import { INLINING_LIMITS } from './limits.ts';
 
-/** Of a search in an attribute: one step. */
+/** Characters of an attribute searched per step. */
 const SEARCHED_CHARS = 64;
 
 export class Matcher {
   #stepsLeft: number = INLINING_LIMITS.steps;
-  /** By the value of an attribute, such as `class`: most are on many elements, and all are asked for by many selectors. */
+  /**
+   * Words by attribute value, such as `class`: most values occur on many elements and are compared with many
+   * selectors.
+   */
   readonly #words = new Map<string, ReadonlySet<string>>();
 
-  /** More had to be compared than may be: its answers mean nothing any more. */
+  /** The comparison limit was exceeded, so further results are meaningless. */
   get isOver(): boolean {
     return this.#stepsLeft < 0;
   }
@@ -20,7 +26,7 @@ export class Matcher {
     return this.#matchesUpTo(element, selector, selector.length);
   }
 
-  /** The part of the selector that ends before `end`, read from its end. */
+  /** Matches the part of the selector before `end`, from right to left. */
   #matchesUpTo(element: StyledElement, selector: readonly Selector[], end: number): boolean {
     let at = end - 1;
     for (; at >= 0; at -= 1) {
@@ -78,7 +84,7 @@ export class Matcher {
     return words;
   }
 
-  /** False when there are none left. */
+  /** False when no steps are left. */
   #take(steps: number): boolean {
     this.#stepsLeft -= steps;
     return this.#stepsLeft >= 0;

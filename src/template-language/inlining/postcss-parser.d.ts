@@ -1,4 +1,4 @@
-/** The parser that postcss exports for syntaxes of others, without types. Only what `sheet-parser.ts` uses. */
+/** The parser that postcss exports for custom syntaxes, without types. Only what `sheet-parser.ts` uses. */
 declare module 'postcss/lib/parser' {
   import type { Input, Root } from 'postcss';
 
@@ -9,7 +9,7 @@ declare module 'postcss/lib/parser' {
     nextToken(options?: { ignoreUnclosed?: boolean }): Token;
   }
 
-  // biome-ignore lint/style/noDefaultExport: postcss exports it so
+  // biome-ignore lint/style/noDefaultExport: postcss exports a default
   export default class Parser {
     readonly root: Root;
     spaces: string;

@@ -1,7 +1,7 @@
 /// <reference path="./postcss-parser.d.ts" />
 /**
- * The parser of postcss, one statement at a time: its own loop parses a whole style sheet without a pause. For a long declaration it
- * takes quadratic time, so that what a statement may hold is limited.
+ * Runs the postcss parser one statement at a time, because its own loop parses a whole sheet without a pause.
+ * A long declaration takes quadratic time, so the size of a statement is limited.
  */
 import { Input, type Root } from 'postcss';
 import Parser, { type Token } from 'postcss/lib/parser';
@@ -10,10 +10,10 @@ import { INLINING_LIMITS } from './limits.ts';
 
 const STATEMENTS_PER_STEP = 50;
 
-/** A statement is longer than it may be. */
+/** A statement exceeds the limit. */
 export class StatementTooLong extends Error {}
 
-/** Throws where the sheet is no CSS, or a statement in it is too long. */
+/** Throws for invalid CSS, or a statement that is too long. */
 export function* parseSheet(css: string): SlicedWork<Root> {
   return yield* new SheetParser(new Input(css)).statements();
 }
@@ -33,14 +33,14 @@ class SheetParser extends Parser {
     return this.root;
   }
 
-  /** The parser calls it from its constructor, before anything is read. */
+  /** The parser calls this from its constructor, before any input is read. */
   override createTokenizer(): void {
     super.createTokenizer();
     const { nextToken } = this.tokenizer;
     this.tokenizer.nextToken = (options) => this.#counted(nextToken(options));
   }
 
-  /** There is none behind the last. */
+  /** Returns no token behind the last one. */
   #counted(token: Token): Token {
     this.#tokens += 1;
     this.#chars += token?.[1].length ?? 0;
@@ -48,7 +48,7 @@ class SheetParser extends Parser {
     return token;
   }
 
-  /** As `parse()` of the parser does it. */
+  /** The same as the parser's own `parse()`. */
   #statement(token: Token): void {
     const [type, text] = token;
     if (type === 'space') this.spaces += text;

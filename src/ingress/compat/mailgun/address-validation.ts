@@ -1,4 +1,4 @@
-/** `GET /v4/address/validate`, in Mailgun's words. */
+/** `GET /v4/address/validate` in Mailgun's format. */
 import type { FastifyInstance } from 'fastify';
 import { jsonFields } from '../../../http/json-fields.ts';
 import { parseAddress } from '../../../protocols/message/address.ts';

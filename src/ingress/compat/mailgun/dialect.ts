@@ -1,4 +1,4 @@
-/** Mailgun's API, as far as applications use it to send mail and to ask about addresses. */
+/** The parts of Mailgun's API that applications use to send mail and to validate addresses. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { createDraftOf, withTemplateSubject } from '../../../emails/http/draft-of.ts';
 import { senderOf } from '../../../emails/http/send-request.ts';
@@ -55,7 +55,7 @@ function routeMessages(app: FastifyInstance, deps: SendMessageDeps): void {
 
 const BASIC = /^Basic +([A-Za-z0-9+/=]{1,1024}) *$/i;
 
-/** Of any user; Mailgun's is called `api`. */
+/** Accepts any user name; Mailgun's is `api`. */
 function basicPassword(request: FastifyRequest): string | null {
   const encoded = BASIC.exec(onlyHeader(request, 'authorization') ?? '')?.[1];
   if (encoded === undefined) return null;

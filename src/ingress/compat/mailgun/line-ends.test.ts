@@ -21,11 +21,11 @@ describe('the line ends of a message', () => {
     expect(await read(long)).toBe(long.replaceAll('\n', '\r\n'));
   });
 
-  it('stay as they are where there is a CR', async () => {
+  it('stay unchanged where there is a CR', async () => {
     expect(await read('a\r\nb\nc')).toBe('a\r\nb\nc');
   });
 
-  it('do not make a message larger than one may be', async () => {
+  it('do not make a message exceed the size limit', async () => {
     await expect(read('\n'.repeat(11 * 1024 * 1024))).rejects.toThrow(
       'message: must not be larger than 20 MiB',
     );

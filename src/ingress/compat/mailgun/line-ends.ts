@@ -1,17 +1,19 @@
-/** The line ends of a whole message that came in a form. */
+/** Normalizes the line ends of a raw message from a form. */
 import { Problems } from '../../../runtime/problems.ts';
 import { Turns } from '../../../runtime/turns.ts';
 
 const LF = 0x0a;
 const CR = 0x0d;
-/** As large as a message over SMTP may be. */
+/** Equals the maximum size of a message over SMTP. */
 const MAX_BYTES = 20 * 1024 * 1024;
-/** Bytes that are copied before the clock is looked at: a millisecond or two of work. */
+/** Bytes copied between two checks of the clock: 1 to 2 ms. */
 const SLICE_BYTES = 256 * 1024;
-/** A longer line is found and copied by calls; every other byte may end a line, too. */
+/** Longer lines are found and copied by native calls; a text may also consist of short lines only. */
 const SHORT_LINE = 32;
 
-/** A message whose lines all end with LF, as programs write them to files, gets the CRLF that mail has. Others stay as they are. */
+/**
+ * Converts LF to CRLF in a message without CR, as programs write it to files. Other messages stay unchanged.
+ */
 export async function withLineEnds(mime: Buffer): Promise<Buffer> {
   if (mime.includes(CR)) return mime;
   const turns = new Turns();

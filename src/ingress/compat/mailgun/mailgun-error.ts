@@ -1,8 +1,8 @@
-/** Errors in Mailgun's form: a sentence, and for a wrong key nothing but `Forbidden`. */
+/** Errors in Mailgun's format: a sentence, and only `Forbidden` for a wrong key. */
 import { JSON_TYPE, type WriteError } from '../../../http/error-handler.ts';
 import type { ApiError, ErrorCode } from '../../../http/errors.ts';
 
-/** Where its status is another than ours. */
+/** Error codes whose status in Mailgun differs from ours. */
 const STATUSES: Partial<Record<ErrorCode, number>> = { DOMAIN_NOT_VERIFIED: 403, CONFLICT: 400 };
 
 const NO_FORM = 'The body must be a form: multipart/form-data, or application/x-www-form-urlencoded.';
@@ -17,7 +17,7 @@ export const writeMailgunError: WriteError = (error) => {
   };
 };
 
-/** All that is wrong is in the sentence: there is no other place for it. */
+/** Lists all problems in the sentence, because the format has no other place. */
 function messageOf({ code, message, details }: ApiError): string {
   if (code === 'UNSUPPORTED_MEDIA_TYPE') return NO_FORM;
   if (code === 'DOMAIN_NOT_VERIFIED' || details.length === 0) return message;

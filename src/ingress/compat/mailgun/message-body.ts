@@ -1,4 +1,4 @@
-/** A form as Mailgun takes it, in the JSON of our own API. Fields that it does not know are left behind. */
+/** Converts a Mailgun form to our API's JSON. Unknown fields are ignored. */
 import type { FormBody } from '../../../http/form-body.ts';
 import type { JsonFields } from '../../../http/json-fields.ts';
 import type { FormPart } from '../../../http/multipart.ts';
@@ -13,7 +13,7 @@ const UNKNOWN_TYPE = 'application/octet-stream';
 
 export interface MailgunBody {
   readonly body: JsonFields;
-  /** Of the attachments in it, which have none there. */
+  /** The contents of the attachments, which the JSON omits. */
   readonly contents: readonly Buffer[];
 }
 
@@ -38,12 +38,12 @@ export async function mailgunBody(form: FormBody): Promise<MailgunBody> {
   return { body, contents: files.map(({ content }) => content) };
 }
 
-/** As many recipients as `recipient-variables` may have, with names, and as much again. */
+/** Twice the size of a list with the maximum of recipient-variables recipients and their names. */
 const MAX_LIST_BYTES = 512 * 1024;
-/** More than any message may have: a longer list is still refused, and need not be read to its end. */
+/** One more than a message may have, so that a longer list is refused without parsing all of it. */
 export const MAX_MAILBOXES_READ = 1_001;
 
-/** A field may be there several times, and each may hold several addresses. */
+/** A field may be repeated, and each may contain several addresses. */
 export async function mailboxesOf(
   form: FormBody,
   field: string,
@@ -61,7 +61,7 @@ export async function mailboxesOf(
 }
 
 const REPLY_TO = /^h:reply-to$/i;
-/** Read as options. */
+/** These headers are read as options instead. */
 const NOT_CARRIED = /^h:x-mailgun-/i;
 
 async function replyToOf(form: FormBody): Promise<readonly MailboxJson[] | undefined> {
@@ -71,7 +71,7 @@ async function replyToOf(form: FormBody): Promise<readonly MailboxJson[] | undef
   return given.length === 0 ? undefined : given;
 }
 
-/** More than a header may have in characters, each of which may have four bytes. */
+/** More than the maximum length of a header in characters, at up to four bytes each. */
 const MAX_HEADER_BYTES = 64 * 1024;
 
 function headersOf(form: FormBody): JsonFields | undefined {
@@ -93,7 +93,7 @@ function filesOf(form: FormBody): NamedFile[] {
   );
 }
 
-/** Html names an inline file by its file name: `<img src="cid:logo.png">`. */
+/** HTML refers to an inline file by its file name: `<img src="cid:logo.png">`. */
 function attachmentOf({ filename, contentType, isInline }: NamedFile): JsonFields {
   const isUnknown = contentType === null || contentType === UNKNOWN_TYPE;
   return {

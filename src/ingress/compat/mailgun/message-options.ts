@@ -1,6 +1,6 @@
 /**
- * The fields of a form that say how a message is to be sent. Most mean what a header field of Mailgun's means over SMTP, and are
- * read by the same code.
+ * The form fields with sending options. Most of them equal a header field of Mailgun over SMTP, and share its
+ * parser.
  */
 import { ApiError } from '../../../http/errors.ts';
 import type { FormBody } from '../../../http/form-body.ts';
@@ -20,7 +20,7 @@ const SAME_AS = new Map([
   ['template', 'x-mailgun-template-name'],
   ['t:variables', 'x-mailgun-template-variables'],
 ]);
-/** Parsing more would keep everybody waiting. Of all options together; a template takes 256 KiB of values. */
+/** For all options together, because parsing blocks the event loop. A template accepts 256 KiB of values. */
 const MAX_OPTION_BYTES = 512 * 1024;
 const TOO_MUCH =
   'the fields o:, t:, v: and h:X-Mailgun- of the form must not be larger than 512 KiB together';
@@ -47,13 +47,13 @@ export function mailgunOptions(form: FormBody): RequestedOption[] {
   });
 }
 
-/** The field of a message that means the same; undefined where none does. */
+/** The equivalent header field; undefined if there is none. */
 function optionOf(field: string): string | undefined {
   if (VARIABLE.test(field)) return 'x-mailgun-variables';
   return SAME_AS.get(field) ?? (/^h:x-mailgun-/i.test(field) ? field.slice(2).toLowerCase() : undefined);
 }
 
-/** In the JSON of our own API. */
+/** The options in our API's JSON. */
 export function optionsBody(options: readonly RequestedOption[]): JsonFields {
   const collected = new Collected();
   inWords(() => {
@@ -67,7 +67,7 @@ export function isYes(form: FormBody, field: string): boolean {
   return text ? inWords(() => readBoolean(field, text)) : false;
 }
 
-/** Undefined where there is none. */
+/** Undefined when the field is missing. */
 export async function jsonOf(form: FormBody, field: string): Promise<JsonFields | undefined> {
   const text = form.text(field);
   return text ? readJsonInTurns(field, text).catch(throwInWords) : undefined;

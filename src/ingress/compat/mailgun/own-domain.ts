@@ -1,6 +1,7 @@
 /**
- * The domain in a path. Mail is sent from the domain of its From, so the other need only be one that the organization has: an
- * application that names `mg.example.com` and writes from `example.com` goes on working.
+ * Checks the domain in a path. Mail is sent from the domain of its From address, so the path may name any
+ * other domain of the organization: an application that names `mg.example.com` and sends from `example.com`
+ * keeps working.
  */
 
 import type { Sql } from '../../../database/sql.ts';
@@ -10,7 +11,7 @@ import { canonicalDomain } from '../../../protocols/message/domain-name.ts';
 
 const MAX_SHOWN = 253;
 
-/** `from`: the domain of the sender, which is judged when the mail is submitted. */
+/** `from` is the sender's domain, which is checked when the mail is submitted. */
 export async function assertOwnDomain(
   db: Sql,
   organizationId: string,

@@ -1,6 +1,6 @@
 /**
- * `recipient-variables`: everybody in `to` gets a message of their own, sees nobody else in it, and `%recipient.name%` in it is
- * what the variables say about them.
+ * `recipient-variables`: each recipient in `to` gets a separate message that shows no other recipient, with
+ * `%recipient.name%` replaced by the recipient's value.
  */
 
 import { type JsonFields, jsonFields } from '../../../http/json-fields.ts';
@@ -13,7 +13,7 @@ import type { MailboxJson } from '../mailboxes.ts';
 const MAX_RECIPIENTS = 1_000;
 const VARIABLE = /%recipient\.[^%\s]{1,200}%/g;
 const BEGIN = '%recipient.'.length;
-/** Parts of a message that have no variables: those are looked through for nothing. */
+/** Message fields without variables, which are not searched. */
 const UNTOUCHED = new Set([
   'from',
   'to',
@@ -26,7 +26,7 @@ const UNTOUCHED = new Set([
   'template_id',
 ]);
 
-/** One for each in `to`, made when it is its turn. */
+/** One body per recipient in `to`, built lazily. */
 export function personalBodies(body: JsonFields, variables: JsonFields): (() => JsonFields)[] {
   const to = (body.to ?? []) as readonly MailboxJson[];
   const problems = new Problems();
@@ -48,7 +48,7 @@ export function personalBodies(body: JsonFields, variables: JsonFields): (() => 
   });
 }
 
-/** Of all texts that are searched for variables. */
+/** Total length of the texts searched for variables. */
 function charsIn(body: JsonFields): number {
   let chars = 0;
   for (const [name, value] of Object.entries(body)) {
@@ -58,7 +58,7 @@ function charsIn(body: JsonFields): number {
   return chars;
 }
 
-/** Names of variables that nothing is known about stay as they are. */
+/** Unknown variables stay unchanged. */
 function filledFor(body: JsonFields, values: JsonFields): JsonFields {
   const valueFor = (found: string) => textOf(values[found.slice(BEGIN, -1)]);
   const filling = { pattern: VARIABLE, valueFor, field: 'recipient-variables' };
@@ -79,7 +79,7 @@ function textOf(value: unknown): string | undefined {
   return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : undefined;
 }
 
-/** The same for two spellings of an address. */
+/** Equal for different spellings of one address. */
 function keyOf(email: unknown): string {
   const address = parseAddress(String(email));
   return address.ok ? address.key : String(email);

@@ -1,4 +1,6 @@
-/** `messages` and `messages.mime`: what is accepted is on disk, all of it; where anything is refused, nothing is. */
+/**
+ * `messages` and `messages.mime`. Either all emails are stored on disk, or the request is refused as a whole.
+ */
 
 import type { Sql } from '../../../database/sql.ts';
 import type { DraftOf } from '../../../emails/http/draft-of.ts';
@@ -28,7 +30,7 @@ export interface SendMessageDeps {
   readonly readOptions: ReadOptions;
 }
 
-/** Who sends, and the domain that they named. */
+/** The sender and the domain in the path. */
 export interface MailgunSender {
   readonly sender: Sender;
   readonly domain: string;
@@ -43,7 +45,7 @@ export async function sendMessage(deps: SendMessageDeps, sender: MailgunSender, 
   return handIn(deps, sender, form, await draftsOf(deps.draftOf, { emails, contents, field: 'to' }));
 }
 
-/** The message goes as it is, to those in `to`. */
+/** Sends a raw message unchanged to the recipients in `to`. */
 export async function sendMimeMessage(deps: SendMessageDeps, sender: MailgunSender, given: unknown) {
   const form = formOf(given);
   if (form.text('recipient-variables'))
@@ -71,7 +73,7 @@ async function handIn(
   const id = isYes(form, 'o:testmode')
     ? uuidv7(submission.clock.nowMs())
     : await submitAll(submission, sender, drafts, emails);
-  // Of a single message, unless it brings its own, this is the Message-ID.
+  // For a single message without its own Message-ID, this is its Message-ID.
   return { id: `<${id}@${from}>`, message: 'Queued. Thank you.' };
 }
 

@@ -1,4 +1,7 @@
-/** Bounces, complaints and unsubscribes, as far as our suppression list has them. It is the organization's, not a domain's. */
+/**
+ * Mailgun's bounces, complaints and unsubscribes, mapped to our suppression list. That list belongs to the
+ * organization, not to a domain.
+ */
 import type { FastifyInstance } from 'fastify';
 import type { Sql } from '../../../database/sql.ts';
 import { addDetails, nameTarget } from '../../../http/audit.ts';
@@ -22,7 +25,7 @@ import { assertOwnDomain } from './own-domain.ts';
 export interface MailgunSuppressionDeps {
   readonly db: Sql;
   readonly suppressions: SuppressionDeps;
-  /** What the links to other pages begin with. */
+  /** The base of the paging links. */
   readonly baseUrl: string;
 }
 
@@ -62,7 +65,7 @@ const LISTS: readonly List[] = [
   },
 ];
 
-/** The tag of who wants no mail at all. */
+/** Mailgun's tag for unsubscribing from all mail. */
 const EVERYTHING = '*';
 
 type OfDomain = { Params: { domain: string } };
@@ -129,7 +132,7 @@ function notThere({ name }: List): ApiError {
   return new ApiError('NOT_FOUND', [], `Address not found in ${name} table`);
 }
 
-/** One in a form or as JSON, or a list in JSON. */
+/** One entry in a form or as JSON, or a JSON list. */
 function entriesIn(body: unknown): readonly JsonFields[] {
   if (body instanceof FormBody) return [{ address: body.text('address'), tag: body.text('tag') }];
   if (!Array.isArray(body)) return [jsonFields(body)];
@@ -138,7 +141,7 @@ function entriesIn(body: unknown): readonly JsonFields[] {
   return body.map(jsonFields);
 }
 
-/** Once for each tag: an unsubscription from a tag is one from a group. */
+/** One entry for each tag: unsubscribing from a tag means unsubscribing from a group. */
 function toAdd({ added }: List, { address, tag, tags }: JsonFields, at: number) {
   const read = addressNamed(address, at === 0 ? 'address' : `[${at}].address`);
   const named = added === 'unsubscribe' ? [tags ?? tag ?? EVERYTHING].flat() : [EVERYTHING];
@@ -162,7 +165,7 @@ function pageOf(query: unknown): { readonly page: number; readonly limit: number
   return asked;
 }
 
-/** There is always a next page: clients go on until one is empty. */
+/** Always includes a next page: clients stop at an empty one. */
 function pagingOf(url: string, page: number, limit: number, total: number) {
   const link = (number: number) => `${url}?page=${number}&limit=${limit}`;
   return {

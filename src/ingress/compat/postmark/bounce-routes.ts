@@ -1,4 +1,4 @@
-/** What could not be delivered, or was reported as spam. */
+/** Postmark's bounces: failed deliveries and spam reports. */
 import type { FastifyInstance } from 'fastify';
 import { type EmailRow, findEmails } from '../../../emails/store-read.ts';
 import { streamOf, TRANSACTIONAL, toPostmarkStream } from '../../../emails/stream.ts';
@@ -41,7 +41,7 @@ export function routePostmarkBounces(app: FastifyInstance, deps: SuppressionDeps
     oneBounce(deps, reachOf(principal), params.id),
   );
 
-  // What comes back is read when it arrives, and the report itself is not kept. Postmark answers this where it has none.
+  // Bounce reports are parsed on arrival and not stored. Postmark returns this value when it has no dump.
   app.get<IdParams>('/bounces/:id/dump', async ({ principal, params }) => {
     await findBounce(deps, principal.organizationId, params.id);
     return { Body: '' };
@@ -57,7 +57,7 @@ export function routePostmarkBounces(app: FastifyInstance, deps: SuppressionDeps
     return { Message: 'OK', Bounce: await oneBounce(deps, reach, request.params.id) };
   });
 
-  // Its documentation and its clients write it differently.
+  // Postmark's documentation and its clients spell the path differently.
   for (const path of ['/deliverystats', '/deliveryStats'])
     app.get(path, ({ principal }) => deliveryStatistics(deps, principal.organizationId));
 }
@@ -81,7 +81,7 @@ async function findBounce({ db }: SuppressionDeps, organizationId: string, id: s
   const number = /^\d{1,16}$/.test(id) ? Number(id) : Number.NaN;
   const found = await eventsNumbered(db, organizationId, number);
   const bounces = found.filter(({ type }) => (BOUNCE_EVENTS as readonly string[]).includes(type));
-  // Of two with the same number nobody could say which is meant.
+  // Ambiguous numbers are treated as unknown.
   if (bounces.length !== 1) throw new ServiceError('NOT_FOUND', 'There is no such bounce.');
   return bounces[0] as StreamRow;
 }

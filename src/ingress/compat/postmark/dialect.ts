@@ -1,4 +1,4 @@
-/** The API of Postmark, as far as applications use it that send through its libraries. */
+/** The parts of Postmark's API that its client libraries use. */
 
 import type { Database } from '../../../database/database.ts';
 import { createDraftOf, withTemplateSubject } from '../../../emails/http/draft-of.ts';

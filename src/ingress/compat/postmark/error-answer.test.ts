@@ -4,7 +4,7 @@ import { Problems } from '../../../runtime/problems.ts';
 import { postmarkErrorOfItem, postmarkField } from './error-answer.ts';
 
 describe('fields of our API', () => {
-  it('have the names that Postmark gives them', () => {
+  it("are translated to Postmark's names", () => {
     const names: Readonly<Record<string, string>> = {
       'from.email': 'From',
       'to[0].email': 'To',
@@ -31,14 +31,14 @@ describe('an error', () => {
     });
   });
 
-  it('leaves the words of a template alone', () => {
+  it('does not change the wording of a template', () => {
     const problem = new Problems().add('html', 'line 1, column 1: put the text into the template.').toError();
     expect(postmarkErrorOfItem(problem).Message).toBe(
       'HtmlBody: line 1, column 1: put the text into the template.',
     );
   });
 
-  it('that nobody has foreseen is no answer', () => {
+  it('is thrown when it is unexpected', () => {
     const broken = new Error('broken');
     expect(() => postmarkErrorOfItem(broken)).toThrow(broken);
     expect(postmarkErrorOfItem(new ApiError('UNAVAILABLE'))).toMatchObject({ ErrorCode: 100 });

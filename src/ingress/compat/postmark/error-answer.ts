@@ -1,6 +1,6 @@
 /**
- * Errors as Postmark has them: `ErrorCode` and `Message`. Its clients choose the class of an exception by the status, and
- * look at the code next, so both are Postmark's wherever it has one for the case.
+ * Errors in Postmark's format: `ErrorCode` and `Message`. Its clients choose an exception class by the status
+ * and then read the code, so both are Postmark's where it defines them.
  */
 import type { FastifyRequest } from 'fastify';
 import { DryRunElsewhere } from '../../../http/dialect.ts';
@@ -10,7 +10,7 @@ import { ServiceError } from '../../../runtime/service-error.ts';
 
 export const POSTMARK_PREFIX = '/compat/postmark';
 const TOKEN_HEADER = 'x-postmark-server-token';
-/** Postmark's own, which everybody knows: it takes mail and sends none. */
+/** Postmark's public test token, which accepts mail and sends none. */
 const TEST_TOKEN = 'POSTMARK_API_TEST';
 
 export interface PostmarkError {
@@ -25,7 +25,7 @@ interface Area {
 }
 
 const EMAIL: Area = { path: '/email', missing: 1101, invalid: 300 };
-/** What is not there, and what is not valid, has a code for each part of the API. */
+/** The codes for unknown and invalid resources differ by area of the API. */
 const AREAS: readonly Area[] = [
   EMAIL,
   { path: '/templates', missing: 1101, invalid: 1122 },
@@ -62,7 +62,10 @@ export const writePostmarkError: WriteError = (error, request) => {
   return { status, type: JSON_TYPE, body: JSON.stringify(body) };
 };
 
-/** Of one message among several, which does not end the others; what nobody has foreseen does. */
+/**
+ * The error of one message among several. Expected errors do not stop the other messages; unexpected ones are
+ * thrown.
+ */
 export function postmarkErrorOfItem(thrown: unknown): PostmarkError {
   const error = thrown instanceof ServiceError ? apiErrorOf(thrown) : thrown;
   if (!(error instanceof ApiError)) throw thrown;
@@ -80,7 +83,7 @@ function answerOf(error: ApiError, request: FastifyRequest): { status: number; b
     return { status: 404, body: { ErrorCode: 404, Message: NOT_OFFERED } };
   if (error.code === 'VALIDATION_ERROR' && error.message.startsWith('body: the body is not'))
     return { status: 422, body: { ErrorCode: 402, Message: wordsOf(error) } };
-  // Not about the message, which is what 422 says there.
+  // Concerns the request, whereas 422 concerns the message.
   if (error instanceof DryRunElsewhere)
     return { status: error.statusCode, body: { ErrorCode: EMAIL.invalid, Message: error.message } };
   const [status, code] = codeIn(area ?? EMAIL, error);
@@ -93,7 +96,7 @@ function codeIn(area: Area, { code, statusCode }: ApiError): readonly [status: n
   return CODES[code] ?? [statusCode, statusCode];
 }
 
-/** There is one text and no list of fields, so the fields are in the text. */
+/** The format has one text and no list of fields, so the text names the fields. */
 function wordsOf({ code, details, message }: ApiError): string {
   const isAboutFields = code === 'VALIDATION_ERROR' || code === 'RECIPIENTS_REJECTED' || code === 'CONFLICT';
   if (!isAboutFields || details.length === 0) return message;
@@ -107,7 +110,7 @@ function problemText(field: string, message: string): string {
   return field === 'body' || field === '' ? text : `${postmarkField(field)}: ${text}`;
 }
 
-/** The one sentence of ours that names other fields than its own. */
+/** The only message of ours that names other fields than its own. */
 const CONTENT_NEEDED = /^at least one of html, text or template_id(?= is required)/;
 
 const NAMES: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 /**
- * The newest events of some types by their place in the list, and how many there are. Counting ends at MAX_REACH: no window
- * reaches further. Where it is narrowed down, what is left is few, and read whole.
+ * Counts and pages the newest events of given types. Counting stops at MAX_REACH, because no window goes
+ * further. Filtered lists are short, and are read as a whole.
  */
 
 import type { Sql } from '../../../database/sql.ts';
@@ -17,7 +17,7 @@ export interface EventsRequest {
   readonly recipient: string | null;
   readonly fromMs: number | null;
   readonly toMs: number | null;
-  /** Whether an event of these types is meant; null where all are. */
+  /** Whether an event passes the filter; null without a filter. */
   readonly isMeant: ((event: StreamRow) => boolean) | null;
 }
 
@@ -44,7 +44,7 @@ export async function eventWindow(
   return { rows, total: Math.min(total, MAX_REACH) };
 }
 
-/** By type and reason; of each type up to MAX_REACH. */
+/** Counts by type and reason, up to MAX_REACH for each type. */
 export async function countEvents(db: Sql, organizationId: string, { types, fromMs, toMs }: EventsRequest) {
   const counted = await Promise.all(
     types.map(async (type) => {

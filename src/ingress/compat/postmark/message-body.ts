@@ -1,4 +1,4 @@
-/** A message in Postmark's JSON, as the JSON of our own API, which is judged there. */
+/** Converts a message in Postmark's JSON to our API's JSON, which then validates it. */
 
 import { fromPostmarkStream } from '../../../emails/stream.ts';
 import type { JsonFields } from '../../../http/json-fields.ts';
@@ -9,10 +9,10 @@ import { postmarkLinks } from '../../smtp-submission/vendor-options.ts';
 import { mailboxesIn, mailboxesInAll } from '../mailboxes.ts';
 import { startOf } from '../start-of.ts';
 
-/** The stream that recipients can unsubscribe from in Postmark: here, a group of that name. */
+/** Postmark's stream that recipients can unsubscribe from; here, a group of that name. */
 export const BROADCAST = 'broadcast';
 
-/** What was not given is not there: clients write null or an empty text for it, too. */
+/** Treats null and empty text as missing, because clients send both. */
 export function given(value: unknown): unknown {
   return value === null || value === '' ? undefined : value;
 }
@@ -22,7 +22,7 @@ export function fieldsOfPostmark(value: unknown): JsonFields {
   throw new Problems().add('body', 'A JSON object is required').toError();
 }
 
-/** Either the message's own subject and bodies, or those of a template. */
+/** Uses either the message's own subject and bodies, or those of a template. */
 export async function bodyOfMessage(message: JsonFields): Promise<JsonFields> {
   return withoutAbsent({
     subject: given(message.Subject),
@@ -72,7 +72,7 @@ function mailboxesOf(text: unknown) {
   return list === undefined ? undefined : mailboxesInAll([list]);
 }
 
-/** One; a list of several is no address, and is refused as such. */
+/** Accepts one sender; a list is refused as an invalid address. */
 function senderOf(text: unknown) {
   if (text === undefined) return undefined;
   const [sender, another] = mailboxesIn(text);
@@ -108,7 +108,7 @@ async function attachmentsOf(list: unknown): Promise<unknown> {
   return attachments;
 }
 
-/** Many encoders write it in lines. */
+/** Removes line breaks, which many encoders add. */
 async function base64Of(content: unknown, turns: Turns): Promise<unknown> {
   return typeof content === 'string' && content.includes('\n') ? withoutSpaces(content, turns) : content;
 }
@@ -127,7 +127,7 @@ function streamIn({ MessageStream }: JsonFields): unknown {
   return typeof stream === 'string' ? fromPostmarkStream(stream) : stream;
 }
 
-/** Postmark adds an unsubscribe link to what goes out over a broadcast stream, unless the message brings its own. */
+/** Postmark adds an unsubscribe link to mail in a broadcast stream, unless the message has its own. */
 function isUnsubscribable({ MessageStream }: JsonFields, headers: unknown): boolean {
   if (MessageStream !== BROADCAST) return false;
   return !Object.keys(headers ?? {}).some((name) => name.toLowerCase() === 'list-unsubscribe');

@@ -1,4 +1,4 @@
-/** What was sent, and what became of it. */
+/** Sent messages and their outcome. */
 import type { FastifyInstance } from 'fastify';
 import type { Reads } from '../../../database/reads.ts';
 import type { Sql } from '../../../database/sql.ts';
@@ -67,7 +67,7 @@ export function routePostmarkOpens(app: FastifyInstance, deps: PostmarkMessages)
   routeFetched(app, deps, { path: 'clicks', type: 'clicked', name: 'Clicks', view: clickView });
 }
 
-/** What is listed of one kind of event. */
+/** A list of one kind of event. */
 interface FetchedList {
   readonly path: string;
   readonly type: 'opened' | 'clicked';
@@ -101,7 +101,7 @@ function routeFetched(
   });
 }
 
-/** Judged by the rules of our own list. */
+/** Validates filters with the schema of our own list. */
 function createFilterOf() {
   const validate = createValidatorCompiler()({
     schema: emailsQuery,
@@ -134,7 +134,7 @@ function statusIn({ status }: PostmarkQuery): string | undefined {
   throw new Problems().add('status', 'can only be queued here').toError();
 }
 
-/** All mail is in the stream `outbound`, unless it says another. */
+/** Mail without a stream belongs to `outbound`. */
 function streamIn({ messagestream }: PostmarkQuery): string | undefined {
   const stream = messagestream && fromPostmarkStream(messagestream);
   return stream === TRANSACTIONAL ? undefined : stream;
@@ -163,12 +163,12 @@ async function detailsOf(deps: PostmarkMessages, principal: Principal, id: strin
   };
 }
 
-/** Of a message that was submitted whole; the others are composed for each recipient when they are sent. */
+/** Only raw messages have a stored source; others are composed for each recipient when they are sent. */
 async function sourceOf({ emails }: PostmarkMessages, reach: Reach, id: string): Promise<string> {
   return (await orNothing(emails.raw(reach, id)))?.toString('utf8') ?? '';
 }
 
-/** Retention removes content before the email itself. */
+/** Retention removes content earlier than the email itself. */
 async function orNothing<T>(read: Promise<T>): Promise<T | null> {
   try {
     return await read;

@@ -1,4 +1,4 @@
-/** Emails as Postmark shows them, in lists, alone and with what happened to them. */
+/** Emails in Postmark's format: in lists, alone, and with their events. */
 import type { ClickTracking, NamedAddress } from '../../../emails/email.ts';
 import type { EmailRow } from '../../../emails/store-read.ts';
 import { streamOf, toPostmarkStream } from '../../../emails/stream.ts';
@@ -40,7 +40,7 @@ function mailboxView({ email, name }: NamedAddress) {
   return { Email: email, Name: name ?? '' };
 }
 
-/** Nothing has happened yet when mail is queued, and nothing that Postmark would tell when an attempt begins. */
+/** Omits events that Postmark does not have: queued mail and started attempts. */
 export function messageEvents(events: readonly EventRow[]) {
   return events.flatMap((event) => {
     const told = toldOf(event);
@@ -68,7 +68,7 @@ function toldOf(event: EventRow): readonly [string, Record<string, unknown>] | n
       return ['SubscriptionChanged', { Origin: 'Recipient', SuppressSending: 'True' }];
     case 'rejected':
       return ['Rejected', { Summary: summaryOf(event) }];
-    default: // Postmark does not show it.
+    default: // Postmark has no such event
       return null;
   }
 }
@@ -79,13 +79,13 @@ function serverOf(event: EventRow) {
 
 const UNKNOWN = { Name: '', Company: '', Family: '' };
 
-/** As `openView`. Where in the mail the link stood is not told apart. */
+/** Like `openView`. The position of the link in the mail is unknown. */
 export function clickView(event: StreamRow, email: EmailRow | undefined) {
   const { ReadSeconds: _seconds, ...common } = openView(event, email);
   return { ...common, RecordType: 'Click', ClickLocation: 'HTML', OriginalLink: event.url ?? '' };
 }
 
-/** `email`: undefined where it was removed since. Programs and places are not guessed from what was fetched. */
+/** `email` is undefined after its removal. Client and location are not derived from the request. */
 export function openView(event: StreamRow, email: EmailRow | undefined) {
   return {
     RecordType: 'Open',

@@ -1,4 +1,7 @@
-/** Parameters of Postmark's lists. Their names count in any case: its documentation and its clients differ in it. */
+/**
+ * Query parameters of Postmark's lists. Their names are case-insensitive, because its documentation and its
+ * clients differ.
+ */
 import type { FastifyRequest } from 'fastify';
 import { TRANSACTIONAL, toPostmarkStream } from '../../../emails/stream.ts';
 import { type Address, parseAddress } from '../../../protocols/message/address.ts';
@@ -14,7 +17,7 @@ export interface PostmarkWindow {
 
 const DEFAULT_COUNT = 100;
 const MAX_COUNT = 500;
-/** As far as a window may reach into a list. */
+/** How far a window may reach into a list. */
 export const MAX_REACH = 10_000;
 
 export function postmarkQuery({ query }: FastifyRequest): PostmarkQuery {
@@ -40,7 +43,7 @@ export function windowOf({ count = String(DEFAULT_COUNT), offset = '0' }: Postma
   return { offset: skipped as number, limit: limit as number };
 }
 
-/** Lists here come in pages: a window that begins in the middle of one ends in the next. */
+/** Lists have pages here, so a window that begins in the middle of one page ends in the next. */
 export async function readWindow<T>(
   list: (page: { page: number; limit: number }) => Promise<{ rows: T[]; total: number }>,
   { offset, limit }: PostmarkWindow,
@@ -53,7 +56,10 @@ export async function readWindow<T>(
   return { rows: [...rows, ...next.rows].slice(skip, skip + limit), total };
 }
 
-/** What would list more than was asked for is refused instead. The stream `outbound` is all that there is. */
+/**
+ * Refuses filters that are not supported, because ignoring them would list too much. Only the stream
+ * `outbound` exists.
+ */
 export function refuseFilters(query: PostmarkQuery, names: readonly string[]): void {
   const problems = new Problems();
   for (const [name, value] of Object.entries(query)) {
@@ -73,7 +79,7 @@ export function momentIn(query: PostmarkQuery, name: 'fromdate' | 'todate'): num
   return ms;
 }
 
-/** Null where it was not asked for. */
+/** Null without the filter. */
 export function addressIn(query: PostmarkQuery, name: string): Address | null {
   const text = query[name];
   if (text === undefined) return null;

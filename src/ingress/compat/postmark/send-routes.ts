@@ -1,4 +1,4 @@
-/** Sending: one message, or up to 500 different ones, each with its own answer. */
+/** Sends one message, or up to 500 different ones with separate results. */
 import type { FastifyInstance } from 'fastify';
 import { noteRefusedEmails } from '../../../emails/http/mixed-routes.ts';
 import { senderOf } from '../../../emails/http/send-request.ts';

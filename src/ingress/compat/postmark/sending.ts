@@ -1,6 +1,6 @@
 /**
- * Messages are sent as Postmark sends them: to those who may be mailed, and the answer names the others. A message is
- * refused only where nobody is left.
+ * Sends messages with Postmark's rules: suppressed recipients are left out and named in the response. A
+ * message is refused only when no recipient is left.
  */
 
 import type { DraftOf } from '../../../emails/http/draft-of.ts';
@@ -26,12 +26,12 @@ export interface PostmarkSending {
 export type MessageKind = 'plain' | 'templated';
 export type SentMessage = ReturnType<typeof sentView>;
 
-/** Of several, one that is not sent. */
+/** One refused message among several. */
 export interface RefusedMessage {
   readonly error: ApiError | ServiceError;
 }
 
-/** What became of a draft, and who is left out of it. */
+/** The result of a draft, and its suppressed recipients. */
 interface Outcome {
   readonly result: Accepted | Refused;
   readonly inactive: readonly string[];
@@ -53,8 +53,9 @@ export async function sendPostmarkMessage(
 }
 
 /**
- * An answer for each, in their order: what is wrong with one keeps no other from being sent. Once some are accepted nothing
- * may hide that, or they would be sent again: an error then is the answer of those that it is about.
+ * Returns one result per message, in order; a refused message does not block the others. After some messages
+ * were accepted, an error must not hide that, or clients would send them again: it becomes the result of the
+ * affected messages only.
  */
 export async function sendPostmarkMessages(
   deps: PostmarkSending,
@@ -129,7 +130,7 @@ async function templateOf(
   return id;
 }
 
-/** `submitRest`: those that are left when the others were accepted. */
+/** `submitRest` submits drafts for their remaining recipients, after the others were accepted. */
 async function submitToActive(
   drafts: readonly Draft[],
   submitAll: SubmitAll,
@@ -142,7 +143,7 @@ async function submitToActive(
   });
   const partly = outcomes.flatMap(({ inactive }, index) => (inactive.length > 0 ? [index] : []));
   if (partly.length === 0) return outcomes;
-  // The worker sends to all but those who are suppressed, and the email's events say so.
+  // The worker skips the suppressed recipients, and the email's events record that.
   const again = await submitRest(
     partly.map((index) => ({ ...(drafts[index] as Draft), onSuppressed: 'report' })),
   );
@@ -163,7 +164,10 @@ async function submitTogether(
   return result.results;
 }
 
-/** The suppressed among several recipients; nobody where all of them are, or that was not the reason. */
+/**
+ * The suppressed ones among several recipients. Empty when all are suppressed, or when the refusal has
+ * another reason.
+ */
 function inactiveBesideOthers({ to, cc, bcc }: Draft, result: Accepted | Refused): readonly string[] {
   if (result.kind !== 'recipients_suppressed') return [];
   const inactive = new Set(result.recipients.map(({ email }) => email));
@@ -189,7 +193,7 @@ function refusedMessage(thrown: unknown): RefusedMessage {
   throw thrown;
 }
 
-/** In words that Postmark's clients read the addresses from. */
+/** Uses the wording from which Postmark's clients parse the addresses. */
 function errorOf(refused: Refused): ApiError | ServiceError {
   if (refused.kind !== 'recipients_suppressed') return refusalError(refused);
   const addresses = [...new Set(refused.recipients.map(({ email }) => email))].join(', ');

@@ -1,4 +1,4 @@
-/** The server (an organization here), its streams and its statistics. */
+/** Postmark's server (an organization here), its streams and its statistics. */
 import type { FastifyInstance } from 'fastify';
 import { countsByPeriod, KEPT_DAYS } from '../../../counters/hourly-counts.ts';
 import { streamCountsByPeriod } from '../../../counters/stream-counts.ts';
@@ -60,7 +60,9 @@ export function routePostmarkServer(app: FastifyInstance, deps: PostmarkServer):
   );
 }
 
-/** Emails are counted where Postmark counts recipients, and each email that was opened once; of clicks, who clicked. */
+/**
+ * Counts emails where Postmark counts recipients. Each opened email counts once; clicks count by recipient.
+ */
 async function overview({ reads, clock }: PostmarkServer, organizationId: string, query: PostmarkQuery) {
   refuseFilters(query, ['tag']);
   const nowMs = clock.nowMs();

@@ -1,4 +1,4 @@
-/** What is a server in Postmark is an organization here, with its streams. */
+/** Maps an organization with its streams to a Postmark server. */
 import type { ClickTracking } from '../../../emails/email.ts';
 import { TRANSACTIONAL, toPostmarkStream } from '../../../emails/stream.ts';
 import type { Stream } from '../../../streams/stream.ts';
@@ -15,7 +15,7 @@ export interface ServerFacts {
   readonly url: string;
 }
 
-/** Of the hooks and of what comes in there is nothing to show: webhooks are set up in our own API. */
+/** Webhook and inbound settings are empty: they are configured in our own API. */
 export function serverView({ organizationId, name, isSandbox, tracksOpens, tracksClicks, url }: ServerFacts) {
   return {
     ID: postmarkServerId(organizationId),
@@ -43,7 +43,7 @@ export function serverView({ organizationId, name, isSandbox, tracksOpens, track
   };
 }
 
-/** `own` are those besides the two that everybody has. */
+/** `own` lists streams in addition to the two default ones. */
 export function streamViews(organizationId: string, createdAt: Date, own: readonly Stream[]) {
   const common = {
     ServerID: postmarkServerId(organizationId),

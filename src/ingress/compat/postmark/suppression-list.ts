@@ -1,6 +1,6 @@
 /**
- * Postmark has a suppression list for each stream. Here, what stops all mail is the list of every stream, and the
- * unsubscriptions of the group `broadcast` are that of the stream `broadcast`.
+ * Postmark has a suppression list per stream. Here, suppressions of all mail appear in every stream, and
+ * unsubscribes from the group `broadcast` appear in the stream `broadcast`.
  */
 import type { Address } from '../../../protocols/message/address.ts';
 import { Problems } from '../../../runtime/problems.ts';
@@ -32,7 +32,7 @@ export async function suppressIn(
   });
 }
 
-/** One that is not on the list may be mailed already, which is all that was wanted. */
+/** Succeeds when the address is not on the list, because the goal is already reached. */
 export async function unsuppressIn(
   deps: SuppressionDeps,
   organizationId: string,

@@ -1,4 +1,4 @@
-/** Addresses that must not be mailed, for each stream. */
+/** Suppressed addresses by stream. */
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Sql } from '../../../database/sql.ts';
@@ -48,7 +48,10 @@ export function routePostmarkSuppressions(app: FastifyInstance, deps: Suppressio
   );
 }
 
-/** All of it, as Postmark does; page by page as fast as it is read, so that a million entries need no memory. */
+/**
+ * Returns the whole list, as Postmark does. Pages are streamed as they are read, so a million entries need
+ * little memory.
+ */
 async function* dump(
   deps: SuppressionDeps,
   organizationId: string,
@@ -82,7 +85,7 @@ async function* pagesOf(
   }
 }
 
-/** Each for itself: what is wrong with one keeps no other from being changed. */
+/** Changes each entry separately, so that an invalid one does not block the others. */
 async function changeAll(request: FastifyRequest<StreamParams>, status: string, change: Change) {
   const { stream } = request.params;
   const changed: string[] = [];

@@ -1,4 +1,4 @@
-/** Templates, by alias or by number. Layouts are not here: a template is whole in itself. */
+/** Templates by alias or number. Layouts are not supported. */
 import type { FastifyInstance } from 'fastify';
 import { identifyTarget, nameTarget } from '../../../http/audit.ts';
 import type { JsonFields } from '../../../http/json-fields.ts';
@@ -35,7 +35,7 @@ function routeReading(app: FastifyInstance, { templates, numbers }: PostmarkTemp
     const { organizationId } = request.principal;
     const query = postmarkQuery(request);
     const window = windowOf(query);
-    // There are none, and nothing has one.
+    // No template has a layout.
     if (query.templatetype === 'Layout' || query.layouttemplate !== undefined)
       return { TotalCount: 0, Templates: [] };
     const { rows, total } = await readWindow(
@@ -71,7 +71,7 @@ function routeReading(app: FastifyInstance, { templates, numbers }: PostmarkTemp
 function routeWriting(app: FastifyInstance, { templates, numbers }: PostmarkTemplates): void {
   const audited = (action: string) => ({ config: { audit: { action } } });
 
-  // Its client writes it with a slash at the end, its documentation without.
+  // Postmark's client adds a trailing slash, its documentation does not.
   for (const path of ['/templates', '/templates/'])
     app.post(path, audited('template.created'), async (request) => {
       const { organizationId } = request.principal;
@@ -102,7 +102,7 @@ function routeWriting(app: FastifyInstance, { templates, numbers }: PostmarkTemp
   });
 }
 
-/** Digits are a number: Postmark's aliases begin with a letter. */
+/** Digits are a number, because Postmark's aliases begin with a letter. */
 async function idOf(numbers: TemplateNumbers, organizationId: string, idOrAlias: string): Promise<string> {
   if (!/^\d+$/.test(idOrAlias)) return idOrAlias;
   const id = await numbers.idOf(organizationId, Number(idOrAlias));

@@ -1,4 +1,4 @@
-/** A template that is not saved: what is wrong with it, how it looks with some data, and what data it wants. */
+/** Validates and renders a template without saving it, and lists the data it needs. */
 
 import type { JsonFields } from '../../../http/json-fields.ts';
 import { Problems } from '../../../runtime/problems.ts';
@@ -8,7 +8,7 @@ import type { PartName, TemplateProblem } from '../../../template-language/tree.
 import { type Preview, previewTemplate } from '../../../templates/preview.ts';
 import { fieldsOfPostmark, given } from './message-body.ts';
 
-/** What was left out stays as it is; null makes it empty. */
+/** A missing field stays unchanged; null clears it. */
 export function templateSource({ Subject, HtmlBody, TextBody }: JsonFields) {
   return {
     subject: Subject,
@@ -68,7 +68,7 @@ interface Model {
   [name: string]: Model | Model[] | string;
 }
 
-/** `user.name` and `items[].price` as data that has them. */
+/** Builds sample data for names such as `user.name` and `items[].price`. */
 function modelOf(names: readonly string[]): Model {
   const model: Model = Object.create(null);
   for (const name of names) {

@@ -1,4 +1,4 @@
-/** Resend's `/emails/batch`: up to a hundred emails that have nothing in common. Strict: all of them or none. */
+/** Resend's `/emails/batch`: up to a hundred independent emails. In strict mode, all are accepted or none. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { noteRefusedEmails, readEmails, refusedAmong } from '../../../emails/http/mixed-routes.ts';
 import { MAX_MIXED } from '../../../emails/http/mixed-schema.ts';
@@ -36,7 +36,10 @@ interface ResendBatch {
   readonly errors?: readonly { readonly index: number; readonly message: string }[];
 }
 
-/** What was refused has its place in the request; what was accepted is in its order. `refused`: null where all or none is wanted. */
+/**
+ * Refused emails have their index in the request; accepted ones keep their order. `refused` is null in strict
+ * mode.
+ */
 function batchAnswer({ results }: ManyAccepted, refused: readonly RefusedEmail[] | null) {
   const data = results.flatMap((result) => (result.kind === 'accepted' ? [{ id: result.id }] : []));
   const errors = refused?.map(({ index, error }) => ({ index, message: resendMessage(error) }));

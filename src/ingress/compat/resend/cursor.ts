@@ -1,11 +1,11 @@
-/** Resend's lists: `limit`, and `after` or `before` an item. */
+/** Paging of Resend's lists: `limit`, and `after` or `before` an item. */
 import { type ListPlace, type PlacedPage, pageAt } from '../../../database/list-place.ts';
 import { Problems } from '../../../runtime/problems.ts';
 
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;
 
-/** `isCursor`: what an id of this list looks like, where that can be said. */
+/** `isCursor` tests an id for the list's format, where that is known. */
 export function placeIn(query: unknown, isCursor: (text: string) => boolean = () => true): ListPlace {
   const { limit, after, before } = query as Readonly<Record<string, unknown>>;
   const problems = new Problems();
@@ -22,7 +22,7 @@ export function placeIn(query: unknown, isCursor: (text: string) => boolean = ()
   return { limit: asked, after: (after as string) ?? null, before: (before as string) ?? null };
 }
 
-/** Of a list that is short enough to be read whole. */
+/** For lists short enough to be read as a whole. */
 export function pageOfAll<Row extends { readonly id: string }>(
   all: readonly Row[],
   place: ListPlace,

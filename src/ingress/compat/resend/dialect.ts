@@ -1,6 +1,6 @@
 /**
- * Resend's HTTP API, as its clients (npm `resend`, resend-cli, Laravel's mailer and others) speak it. Requests become the
- * JSON of our own API and are judged by its rules; answers and errors are in Resend's form.
+ * Resend's HTTP API, as its clients use it (npm `resend`, resend-cli, Laravel's mailer and others). Requests
+ * are translated to our API's JSON and validated by its rules; responses and errors are in Resend's format.
  */
 
 import { createDraftOf, type DraftOf, withTemplateSubject } from '../../../emails/http/draft-of.ts';

@@ -1,4 +1,4 @@
-/** Resend's `/domains`. What it lets people set for a domain is set here for the organization, or not at all. */
+/** Resend's `/domains`. Resend's settings per domain apply to the organization here, or are not supported. */
 import type { FastifyInstance } from 'fastify';
 import { parseDomainName } from '../../../domains/name.ts';
 import type { DomainService } from '../../../domains/service.ts';
@@ -10,7 +10,7 @@ import { Problems } from '../../../runtime/problems.ts';
 import { pageOfAll, placeIn, resendList } from './cursor.ts';
 import { resendFields } from './send-body.ts';
 
-/** The clients' types know no others; which one was asked for makes no difference. */
+/** The clients' types accept only these; the choice has no effect. */
 const REGIONS = ['us-east-1', 'eu-west-1', 'sa-east-1', 'ap-northeast-1'];
 
 interface OfDomain {
@@ -45,7 +45,7 @@ function routeChanging(app: FastifyInstance, domains: DomainService): void {
     return reply.code(201).send(domainView(presentDomain({ ...row, rotation: null }, host)));
   });
 
-  // Tracking is all that is a matter of one domain here.
+  // Only tracking can be set per domain here.
   const changed = { config: { audit: { action: 'domain.tracking_changed' } } };
   app.patch<OfDomain>('/domains/:id', changed, async (request) => {
     const { principal, params, body } = request;
@@ -68,7 +68,7 @@ function routeChanging(app: FastifyInstance, domains: DomainService): void {
   });
 }
 
-/** Null where it says nothing about tracking. */
+/** Null without tracking settings. */
 function trackingIn({ open_tracking: opens, click_tracking: clicks }: JsonFields): TrackingChange | null {
   const problems = new Problems();
   for (const [field, value] of Object.entries({ open_tracking: opens, click_tracking: clicks }))
@@ -113,7 +113,7 @@ function domainView(domain: Presented) {
   };
 }
 
-/** Only what the domain has of its own. */
+/** Only the domain's own settings. */
 function trackingView({ track_opens, track_clicks }: Presented['tracking']) {
   return {
     ...(track_opens !== null && { open_tracking: track_opens }),
@@ -121,7 +121,7 @@ function trackingView({ track_opens, track_clicks }: Presented['tracking']) {
   };
 }
 
-/** `failed`: nobody looks for its records any more, unless asked. */
+/** `failed`: the domain's records are no longer checked automatically. */
 function statusOf({ is_verified, last_checked_at, next_check_at }: Presented): string {
   if (is_verified) return 'verified';
   if (last_checked_at === null) return 'not_started';
@@ -136,7 +136,7 @@ const RECORD_STATUS = {
   pending: 'not_started',
 } as const;
 
-/** Names are those below the domain, as Resend writes them. */
+/** Names are relative to the domain, as in Resend. */
 function recordView({ record, type, name, expected, status }: Presented['checks'][number], domain: string) {
   return {
     record: record === 'dkim' ? 'DKIM' : 'SPF',

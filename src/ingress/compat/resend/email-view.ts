@@ -1,4 +1,4 @@
-/** An email as Resend shows it. */
+/** An email in Resend's format. */
 import { repliesOf } from '../../../emails/email.ts';
 import type { EmailItemRow } from '../../../emails/lists/store-list.ts';
 import type { EmailContent, EmailView } from '../../../emails/view.ts';
@@ -18,7 +18,7 @@ export function resendEmailItem(row: EmailItemRow & { readonly last: LastEvent |
   );
 }
 
-/** `content`: null where it is kept no longer. */
+/** `content` is null after its removal. */
 export function resendEmail(email: EmailView, content: EmailContent | null) {
   return {
     object: 'email',
@@ -68,10 +68,10 @@ function lastOf({ events }: EmailView): LastEvent | undefined {
   );
 }
 
-/** Where Resend's word is another. */
+/** Event types with another name in Resend. */
 const WORDS: Partial<Record<EventType, string>> = { processing: 'sent', deferred: 'delivery_delayed' };
 
-/** Where the events are gone, the status is what is left. */
+/** Falls back to the status when the events have been removed. */
 function lastEvent({ status, scheduled_at }: Shown, last: LastEvent | undefined): string {
   if (last === undefined) return status;
   if (last.type === 'queued') return scheduled_at === null ? 'queued' : 'scheduled';

@@ -1,4 +1,4 @@
-/** Resend's `/emails`: sending, reading, and changing what is still scheduled. */
+/** Resend's `/emails`: sending, reading, and changing scheduled emails. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Sql } from '../../../database/sql.ts';
 import type { DraftOf } from '../../../emails/http/draft-of.ts';
@@ -28,7 +28,7 @@ import { resendFields, resendMoment } from './send-body.ts';
 export interface ResendEmailDeps {
   readonly emails: EmailService;
   readonly submission: SubmissionDeps;
-  /** Of an email in Resend's form. */
+  /** Converts an email in Resend's format to a draft. */
   readonly draftOf: DraftOf;
   readonly db: Sql;
   readonly clock: Clock;
@@ -56,7 +56,7 @@ function routeSending(app: FastifyInstance, { submission, draftOf, db }: ResendE
   });
 }
 
-/** A route that sends: with an Idempotency-Key once, however often it is called. */
+/** A sending route. Calls with the same Idempotency-Key send only once. */
 export function routeResendSend(
   app: FastifyInstance,
   db: Sql,
@@ -127,7 +127,7 @@ function routeChanging(app: FastifyInstance, { emails, clock }: ResendEmailDeps)
   });
 }
 
-/** Parts of Resend's API that are not offered: their paths would read as ids. */
+/** Unsupported parts of Resend's API, whose paths would otherwise be taken for ids. */
 const NOT_OFFERED: ReadonlySet<string> = new Set(['metrics', 'receiving']);
 
 function emailId({ id }: OfEmail['Params']): string {
@@ -136,7 +136,7 @@ function emailId({ id }: OfEmail['Params']): string {
   return id;
 }
 
-/** Null where it was removed, or can be rendered no longer: the rest of the email can still be read. */
+/** Null when the content was removed or can no longer be rendered: the rest of the email stays readable. */
 async function keptContent(emails: EmailService, reach: Reach, id: string): Promise<EmailContent | null> {
   try {
     return await emails.content(reach, id);
@@ -146,7 +146,7 @@ async function keptContent(emails: EmailService, reach: Reach, id: string): Prom
   }
 }
 
-/** Files are not handed out again, so there is nothing to download. */
+/** Attachments cannot be downloaded again. */
 function attachmentView(file: EmailContent['attachments'][number], index: number) {
   const { filename, size, content_type, content_id } = file;
   return {

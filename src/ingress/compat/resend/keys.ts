@@ -26,7 +26,7 @@ const SCOPES = new Map<unknown, Scope>([
   ['full_access', 'full'],
   ['sending_access', 'send'],
 ]);
-/** Resend takes a key without a name. */
+/** Resend accepts keys without a name. */
 const UNNAMED = 'API key';
 
 export function routeResendKeys(app: FastifyInstance, deps: ResendKeyDeps): void {
@@ -80,7 +80,7 @@ async function keyIn(
   return parseRequestedKey({ name: given, scope, domain: domain ?? principal.domain }, clock.nowMs());
 }
 
-/** Those that work. What is revoked is gone, as far as Resend's clients know. */
+/** Shows valid keys only: for Resend's clients, a revoked key is deleted. */
 function isShown({ domain }: Principal, nowMs: number) {
   return (row: ApiKeyRow) => keyState(row, nowMs) === 'active' && (domain === null || row.domain === domain);
 }

@@ -14,12 +14,12 @@ describe('placeholders of Resend', () => {
     expect(fromResend(theirs)).toBe(ours);
   });
 
-  it('come back as they were', () => {
+  it('are returned unchanged', () => {
     const text = '<p>{{{NAME|there}}} {{{COUNT|0}}} {{{CITY}}}</p>';
     expect(toResend(fromResend(text))).toBe(text);
   });
 
-  it('with a fallback that cannot be written are left for the language to refuse', () => {
+  it('with a fallback that cannot be written are refused by the template language', () => {
     expect(fromResend('{{{NAME|"there"}}}')).toBe('{{{NAME|"there"}}}');
   });
 });

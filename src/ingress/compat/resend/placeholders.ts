@@ -1,6 +1,7 @@
 /**
- * Resend's placeholders in our template language. `{{{NAME}}}` is the same in both: the value as it is, nothing escaped.
- * `{{{NAME|fallback}}}` is the helper `default` here, and is shown to Resend's clients the way they wrote it.
+ * Resend's placeholders in our template language. `{{{NAME}}}` is the same in both: the value without
+ * escaping. `{{{NAME|fallback}}}` is stored as the helper `default`, and shown to Resend's clients in its
+ * original form.
  */
 
 const WITH_FALLBACK = /\{\{\{\s*([A-Za-z_]\w*)\s*\|([^{}"\\]*)\}\}\}/g;

@@ -15,7 +15,7 @@ describe('an error in the form of Resend', () => {
     ['CONFLICT', 422, 'validation_error'],
     ['INTERNAL_ERROR', 500, 'internal_server_error'],
   ] as const satisfies readonly (readonly [ErrorCode, number, string])[])(
-    'is made of %s',
+    'is converted from %s',
     (code, statusCode, name) => {
       const error = new ApiError(code);
       expect(written(error)).toEqual({ statusCode, name, message: error.message });
@@ -23,18 +23,18 @@ describe('an error in the form of Resend', () => {
     },
   );
 
-  it('says that the database is away', () => {
+  it('reports that the database is unavailable', () => {
     expect(written(new UnavailableError())).toMatchObject({ statusCode: 503, name: 'application_error' });
   });
 
-  it('tells a request that is still running from one that was another', () => {
+  it('distinguishes a request still running from a different one', () => {
     const running = 'This Idempotency-Key belongs to a request that is still running.';
     expect(written(new ApiError('IDEMPOTENCY_CONFLICT', [], running)).name).toBe(
       'concurrent_idempotent_requests',
     );
   });
 
-  it('names fields as Resend does, also those of one email of several', () => {
+  it('names fields as Resend does, also for one email of several', () => {
     const details = [
       { field: 'emails[3].to[0].email', message: 'is wrong' },
       { field: 'emails[3].template_id', message: 'is required' },

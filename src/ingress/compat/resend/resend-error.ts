@@ -1,4 +1,4 @@
-/** Errors in Resend's form: a status, a name from its list, and a sentence. */
+/** Errors in Resend's format: a status, a name from its list, and a sentence. */
 import type { FastifyRequest } from 'fastify';
 import { JSON_TYPE, type WriteError } from '../../../http/error-handler.ts';
 import { type ApiError, apiErrorOf, type ErrorCode } from '../../../http/errors.ts';
@@ -14,7 +14,7 @@ interface ResendError {
 const MISSING_KEY =
   'Missing API key in the authorization header. Include the header `Authorization: Bearer YOUR_API_KEY` in the request.';
 
-/** Those whose status or name does not follow from their kind. */
+/** Codes whose status or name differs from their kind's default. */
 const OF_CODE: Partial<Record<ErrorCode, readonly [status: number, name: string]>> = {
   DOMAIN_NOT_VERIFIED: [403, 'validation_error'],
   RECIPIENTS_REJECTED: [422, 'validation_error'],
@@ -32,13 +32,13 @@ export const writeResendError: WriteError = (error, request) => {
   return { status: body.statusCode, type: JSON_TYPE, body: JSON.stringify(body) };
 };
 
-/** As it is kept under an idempotency key. */
+/** The format stored with an idempotency key. */
 export const resendRefusal: AnswerRefusal = (error) => {
   const body = resendErrorOf(error);
   return { status: body.statusCode, body };
 };
 
-/** What is wrong with one of several emails. */
+/** The problem of one email among several. */
 export function resendMessage(error: ApiError | ServiceError): string {
   return resendErrorOf(apiErrorOf(error)).message;
 }
@@ -59,7 +59,7 @@ function resendErrorOf(error: ApiError, request?: FastifyRequest): ResendError {
   return { statusCode, name, message };
 }
 
-/** Everything that is wrong is in the sentence; the first of it gives the name. */
+/** The sentence lists all problems; the first one determines the name. */
 function invalid({ details, message }: ApiError): ResendError {
   const problems = details.map(({ field, message: what }) => ({ field: resendField(field), message: what }));
   const [first] = problems;
@@ -70,7 +70,7 @@ function invalid({ details, message }: ApiError): ResendError {
   return { statusCode, name, message: problems.map(sentenceOf).join(' ') };
 }
 
-/** The name that an error about a field has, where it is not `validation_error`. */
+/** The error names of fields other than `validation_error`. */
 const OF_FIELD: readonly (readonly [field: RegExp, name: string])[] = [
   [/^Idempotency-Key$/, 'invalid_idempotency_key'],
   [/^attachments\b/, 'invalid_attachment'],
@@ -93,7 +93,7 @@ function sentenceOf({ field, message }: Problem): string {
   return `Invalid \`${field}\` field: ${words}${/[.?!]$/.test(words) ? '' : '.'}`;
 }
 
-/** Where our API and Resend's call the same thing differently. */
+/** Field names that differ between our API and Resend's. */
 const RENAMED: readonly (readonly [ours: RegExp, theirs: string])[] = [
   [/^(from|(?:to|cc|bcc)\[\d+\]|reply_to(?:\[\d+\])?)\.(?:email|name)$/, '$1'],
   [/^(attachments\[\d+\])\.url$/, '$1.path'],
@@ -110,7 +110,7 @@ function resendField(field: string): string {
   return place + RENAMED.reduce((name, [ours, theirs]) => name.replace(ours, theirs), own);
 }
 
-/** Of one email of several. */
+/** Splits the field of one email among several. */
 function placeAndField(field: string): readonly [place: string, own: string] {
   const place = /^emails\[\d+\]\./.exec(field)?.[0] ?? '';
   return [place, field.slice(place.length)];

@@ -4,7 +4,7 @@ import { resendSendBody } from './send-body.ts';
 const attachmentOf = (file: object) => resendSendBody({ attachments: [file] }, 0).attachments;
 
 describe('an attachment of Resend', () => {
-  it('by path is fetched from there, and named after it', () => {
+  it('with a path is fetched from there, and named after it', () => {
     expect(attachmentOf({ path: 'https://files.example.org/2026/re%C3%A7u.pdf?x=1' })).toEqual([
       {
         filename: 'reçu.pdf',
@@ -16,7 +16,7 @@ describe('an attachment of Resend', () => {
     ]);
   });
 
-  it('with a content is not fetched from anywhere', () => {
+  it('with content is not fetched', () => {
     expect(attachmentOf({ filename: 'a.bin', content: 'YQ==', path: 'https://example.org/a' })).toEqual([
       { filename: 'a.bin', content: 'YQ==', content_type: undefined, content_id: undefined },
     ]);

@@ -1,4 +1,4 @@
-/** An email as Resend takes it, in the JSON of our own API. Fields that it does not know are left behind. */
+/** Converts an email in Resend's format to our API's JSON. Unknown fields are ignored. */
 
 import { type JsonFields, jsonFields } from '../../../http/json-fields.ts';
 import { Problems } from '../../../runtime/problems.ts';
@@ -7,7 +7,7 @@ import { startOf } from '../start-of.ts';
 import { typeOfName } from '../type-of-name.ts';
 import { momentOfWords } from './words-moment.ts';
 
-/** No body at all is one without fields: what is missing in it says more than that it is missing. */
+/** Treats a missing body as one without fields, because the missing fields make a better error message. */
 export function resendFields(body: unknown): JsonFields {
   if (body === undefined || body === null) return {};
   if (typeof body !== 'object' || Array.isArray(body))
@@ -32,7 +32,7 @@ export function resendSendBody(email: JsonFields, nowMs: number): JsonFields {
   };
 }
 
-/** ISO 8601. What is neither that nor English stays as it is. */
+/** Returns ISO 8601. A text in an unknown format stays unchanged. */
 export function resendMoment(when: unknown, nowMs: number): unknown {
   const ms = typeof when === 'string' ? momentOfWords(when, nowMs) : null;
   return ms === null ? when : new Date(ms).toISOString();
@@ -48,7 +48,7 @@ function mailboxesOf(list: unknown): readonly MailboxJson[] | undefined {
   return list === undefined ? undefined : mailboxesInAll(Array.isArray(list) ? list : [list]);
 }
 
-/** Resend makes a text part of html that comes without one, unless the text is empty. */
+/** Like Resend, generates the text part from HTML unless the text is an empty string. */
 function contentOf({ html, text, template }: JsonFields): JsonFields {
   if (template === undefined)
     return text === '' && html !== undefined ? { html } : { html, text, text_from_html: isAlone(html, text) };
@@ -78,7 +78,7 @@ function attachmentOf(file: unknown): unknown {
   };
 }
 
-/** Older clients write a Buffer as JSON does. */
+/** Older clients serialize a Buffer as JSON. */
 function contentBytes(content: unknown): unknown {
   const { type, data } = jsonFields(content);
   return type === 'Buffer' && Array.isArray(data) ? Buffer.from(data).toString('base64') : content;

@@ -1,4 +1,4 @@
-/** Resend's `/suppressions`: entries that stop all mail to an address. Those of one group are not among them. */
+/** Resend's `/suppressions`: entries that stop all mail to an address, without those of a single group. */
 import type { FastifyInstance } from 'fastify';
 import { addDetails, nameTarget } from '../../../http/audit.ts';
 import type { JsonFields } from '../../../http/json-fields.ts';
@@ -24,7 +24,7 @@ import { resendFields } from './send-body.ts';
 
 const MAX_BATCH = 100;
 
-/** What Resend calls where an entry came from. */
+/** Resend's origins of an entry. */
 const REASONS_OF = new Map<unknown, readonly Reason[]>([
   ['bounce', BOUNCE_REASONS],
   ['complaint', ['complaint']],
@@ -113,7 +113,7 @@ function add(deps: SuppressionDeps, organizationId: string, address: Address): P
   return addSuppression(deps, organizationId, address, { reason: 'manual' });
 }
 
-/** What was removed: of many, one that is gone already is no reason to refuse the rest. */
+/** Returns the removed entry. In a batch, an entry already removed is no error. */
 async function removeIfThere(
   deps: SuppressionDeps,
   organizationId: string,
@@ -129,7 +129,7 @@ async function removeIfThere(
   }
 }
 
-/** An address, or else what may be an id. */
+/** Parses an address, or else returns the text as a possible id. */
 function askedFor(idOrEmail: string): Address | string {
   const address = parseAddress(idOrEmail);
   return address.ok ? address : idOrEmail;

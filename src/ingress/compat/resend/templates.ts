@@ -1,4 +1,7 @@
-/** Resend's `/templates`. There are no drafts here: what is saved is what is sent, so that publishing changes nothing. */
+/**
+ * Resend's `/templates`. There are no drafts here: a saved template is used at once, so publishing has no
+ * effect.
+ */
 import type { FastifyInstance } from 'fastify';
 import { nameTarget } from '../../../http/audit.ts';
 import { ApiError } from '../../../http/errors.ts';
@@ -43,7 +46,7 @@ function routeWriting(app: FastifyInstance, templates: TemplateService): void {
   const created = { config: { audit: { action: 'template.created' } } };
   app.post('/templates', created, async ({ principal, body }, reply) => {
     const fields = ourFields(resendFields(body));
-    // Resend lets the email bring the subject; ours always has one.
+    // Resend allows templates without a subject; ours require one.
     const asked = judgeNew({ subject: fields.name, ...fields });
     const { id } = await templates.create(principal.organizationId, asked);
     return reply.code(201).send({ object: 'template', id });
@@ -88,7 +91,7 @@ function routeActions(app: FastifyInstance, templates: TemplateService): void {
   });
 }
 
-/** One that was deleted can be read in our own API, and is gone in Resend's. */
+/** Deleted templates stay readable in our own API, but not in Resend's. */
 async function active(
   templates: TemplateService,
   organizationId: string,
@@ -99,7 +102,7 @@ async function active(
   return template;
 }
 
-/** `from` and `reply_to` have no place in our templates: the email says them. */
+/** Our templates have no `from` and `reply_to`: the email sets them. */
 function ourFields({ name, alias, subject, html, text, variables }: JsonFields): JsonFields {
   const all = {
     name,
@@ -116,7 +119,7 @@ function translated(text: unknown): unknown {
   return typeof text === 'string' ? fromResend(text) : text;
 }
 
-/** A variable without a fallback has to be given. */
+/** A variable without a fallback is required. */
 function ruleOf(variable: unknown): JsonFields {
   const { key: name, type = 'string', fallback_value: fallback } = jsonFields(variable);
   return fallback === undefined

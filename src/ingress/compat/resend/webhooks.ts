@@ -1,4 +1,4 @@
-/** Resend's `/webhooks`. Endpoints made here are told events in Resend's form. */
+/** Resend's `/webhooks`. Endpoints created here get events in Resend's format. */
 import type { FastifyInstance } from 'fastify';
 import { addDetails, nameTarget } from '../../../http/audit.ts';
 import type { JsonFields } from '../../../http/json-fields.ts';
@@ -19,7 +19,7 @@ interface OfWebhook {
   Params: { readonly id: string };
 }
 
-/** What each of Resend's events is here. The others (contacts, …) do not happen. */
+/** Our equivalents of Resend's events. Others (contacts, …) do not occur. */
 const EVENTS = new Map<unknown, WebhookType>([
   ['email.scheduled', 'email.queued'],
   ['email.sent', 'email.processing'],
@@ -44,7 +44,7 @@ function routeReading(app: FastifyInstance, webhooks: WebhookService): void {
     return resendList(pageOfAll(rows, placeIn(query)), (row) => webhookItem(endpointView(row)));
   });
 
-  // Whoever reads a secret can forge events with it, so that it is shown only once.
+  // The secret is shown only at creation, because it allows forging events.
   app.get<OfWebhook>('/webhooks/:id', async ({ principal, params }) => ({
     object: 'webhook',
     ...webhookItem(endpointView(await webhooks.find(principal.organizationId, params.id))),

@@ -1,4 +1,7 @@
-/** Moments in plain English, as Resend takes them beside ISO 8601: `in 5 minutes`, `tomorrow at 9am`, `friday at 14:30`. */
+/**
+ * Times in plain English, which Resend accepts besides ISO 8601: `in 5 minutes`, `tomorrow at 9am`, `friday
+ * at 14:30`.
+ */
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../runtime/durations.ts';
 
 const UNITS = new Map([
@@ -21,7 +24,7 @@ const MAX_CHARS = 100;
 const FROM_NOW = /^in (an?|\d{1,5}) ?([a-z]+?)s?$/;
 const ON_A_DAY = /^(?:on )?(?:next )?([a-z]+)(?:,? at (\d{1,2})(?::(\d{2}))? ?(am|pm)?)?(?: (?:utc|gmt))?$/;
 
-/** Null where it is none of these. Times of day are UTC; a day without one is at this time of day. */
+/** Null for other formats. Times are UTC; a day without a time means the current time of day. */
 export function momentOfWords(words: string, nowMs: number): number | null {
   if (words.length > MAX_CHARS) return null;
   const text = words.trim().toLowerCase().replaceAll(/\s+/g, ' ');
@@ -38,7 +41,7 @@ export function momentOfWords(words: string, nowMs: number): number | null {
   return timeMs === null ? null : (Math.floor(nowMs / DAY_MS) + days) * DAY_MS + timeMs;
 }
 
-/** A weekday is the next one, never today. */
+/** A weekday means its next occurrence, never today. */
 function daysUntil(day: string, nowMs: number): number | null {
   if (day === 'today') return 0;
   if (day === 'tomorrow') return 1;

@@ -1,4 +1,4 @@
-/** SendGrid's API, as far as applications use it to send mail and to ask about addresses that get none. */
+/** The parts of SendGrid's API that applications use to send mail and to manage suppressions. */
 import type { FastifyInstance } from 'fastify';
 import { createDraftOf, withTemplateSubject } from '../../../emails/http/draft-of.ts';
 import { bearerToken } from '../../../http/authenticate.ts';
@@ -51,7 +51,7 @@ function routeScopes(app: FastifyInstance): void {
     '/v3/scopes',
     { config: { scope: 'send', tied: true } },
     async ({ principal: { scope, domain } }) => ({
-      // The suppression list is the organization's, not a domain's.
+      // The suppression list belongs to the organization, not to a domain.
       scopes: SCOPES_OF[scope].filter((one) => domain === null || SENDS.includes(one)),
     }),
   );

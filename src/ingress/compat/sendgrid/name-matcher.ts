@@ -1,17 +1,18 @@
 /**
- * Finds names in a text, in time that grows with the text alone, however much the names have in common (Aho–Corasick). A
- * regular expression of the names compares each place of the text with every name.
+ * Finds names in a text in time linear in the text's length (Aho–Corasick). A regular expression would
+ * compare every position with every name.
  *
- * The text is read from its end, and so are the names: then the state at a place knows the longest name that begins there.
+ * The text and the names are read backwards, so that the state at a position gives the longest name that
+ * begins there.
  */
 import type { Turns } from '../../../runtime/turns.ts';
 
 const ROOT = 0;
-/** Characters that are read before the clock is looked at: a few milliseconds of work. */
+/** Characters read between two checks of the clock: a few milliseconds. */
 const SLICE_CHARS = 32 * 1024;
 const CODE_UNITS = 0x10000;
 
-/** A state, and how it is reached. */
+/** A new state with its parent and character. */
 interface Added {
   readonly state: number;
   readonly parent: number;
@@ -19,23 +20,26 @@ interface Added {
 }
 
 export class NameMatcher {
-  /** From a state and a character to the next state. */
+  /** Transitions by state and character. */
   readonly #next = new Map<number, number>();
-  /** The state of the longest rest that begins a name as well, for where a character leads nowhere. */
+  /** For each state, the state of its longest suffix that begins a name. Used when there is no transition. */
   readonly #fallback: number[] = [ROOT];
   /** Length of the longest name that is complete in a state. */
   readonly #longest: number[] = [0];
-  /** Whether a name ends with such a character: all others are passed over quickly. Two may share a place. */
+  /**
+   * Marks the last characters of names, so that other characters are skipped quickly. Two characters may
+   * share an entry.
+   */
   readonly #isEnd = new Uint8Array(256);
 
-  /** None of the names may be empty. Together they are short: a state is a character of one of them. */
+  /** Names must not be empty. Their total length must be small: each character takes a state. */
   constructor(names: Iterable<string>) {
     const levels: Added[][] = [];
     for (const name of names) this.#add(name, levels);
     for (const level of levels) for (const { state, parent, char } of level) this.#link(state, parent, char);
   }
 
-  /** Of each place of the text, the length of the longest name that begins there; 0 where none does. */
+  /** For each position of the text, the length of the longest name that begins there, or 0. */
   async lengthsIn(text: string, turns: Turns): Promise<Uint16Array> {
     const lengths = new Uint16Array(text.length);
     let state = ROOT;
@@ -79,7 +83,7 @@ export class NameMatcher {
     this.#longest[state] = name.length;
   }
 
-  /** Level by level: what a state falls back to is shorter than it, and known by then. */
+  /** Links states level by level, because a fallback is always shorter and so already linked. */
   #link(state: number, parent: number, char: number): void {
     const fallback = parent === ROOT ? ROOT : this.#after(this.#fallback[parent] as number, char);
     this.#fallback[state] = fallback;

@@ -1,6 +1,6 @@
 /**
- * A mail as SendGrid takes it becomes as many emails as it has personalizations, each in the JSON of our own API. Fields that
- * are not known are left behind; what would send another mail than was meant is refused.
+ * Converts a SendGrid mail to one email per personalization, each in our API's JSON. Unknown fields are
+ * ignored; settings that would change the mail are refused.
  */
 
 import { type JsonFields, jsonFields } from '../../../http/json-fields.ts';
@@ -11,7 +11,7 @@ import { startOf } from '../start-of.ts';
 import { Substitutions } from './substitutions.ts';
 
 const MAX_PERSONALIZATIONS = 1_000;
-/** Of Unix seconds that a date can be made of. */
+/** The largest Unix time that a Date can represent. */
 const MAX_SECONDS = 8_640_000_000_000;
 
 export function personalEmails(mail: JsonFields): TranslatedEmail[] {
@@ -28,12 +28,12 @@ export function personalEmails(mail: JsonFields): TranslatedEmail[] {
   return personalizations.map((one, at) => personalEmail({ mail, shared, sections }, jsonFields(one), at));
 }
 
-/** Of the texts, which are searched for each email. */
+/** Total length of the texts that are searched for each email. */
 function charsOf({ html, text }: JsonFields): number {
   return [html, text].reduce<number>((sum, one) => sum + (typeof one === 'string' ? one.length : 0), 0);
 }
 
-/** What is checked and not sent. */
+/** Whether the mail is only validated, not sent. */
 export function isSandboxed({ mail_settings: settings }: JsonFields): boolean {
   return jsonFields(jsonFields(settings).sandbox_mode).enable === true;
 }
@@ -79,7 +79,7 @@ async function personalBody(
   };
 }
 
-/** What all emails of a mail have alike; a file of the first is the file of all. */
+/** The parts shared by all emails of a mail. Attachments are shared with the first email. */
 function sharedBody(mail: JsonFields): JsonFields {
   const { asm, tracking_settings, attachments } = mail;
   const tracking = jsonFields(tracking_settings);
@@ -100,7 +100,7 @@ function clicksOf({ enable, enable_text: inText }: JsonFields): unknown {
   return enable === true && inText === true ? 'html_and_text' : enable;
 }
 
-/** The subject is the template's, whatever else is given. */
+/** The template's subject takes precedence. */
 function templateContent(
   id: unknown,
   own: JsonFields,
@@ -111,7 +111,7 @@ function templateContent(
   return { template_id: id, template_data: data };
 }
 
-/** Where the id of a template does not begin with `d-`, the client writes `{{name}}` and calls it a substitution. */
+/** For template ids without the prefix `d-`, clients write `{{name}}` as a substitution. */
 function dataOf(substitutions: Substitutions, field: string): JsonFields {
   const data: Record<string, string> = {};
   for (const [name, value] of substitutions.entries) {
@@ -123,7 +123,7 @@ function dataOf(substitutions: Substitutions, field: string): JsonFields {
   return data;
 }
 
-/** Longer than any name of a type with its parameters. */
+/** Longer than any content type with parameters. */
 const MAX_TYPE_CHARS = 200;
 const BODIES = new Map<string, 'text' | 'html'>([
   ['text/plain', 'text'],
@@ -145,7 +145,7 @@ function bodiesOf(content: readonly unknown[]): JsonFields {
   return bodies;
 }
 
-/** The client leaves the names in lists as its caller wrote them. */
+/** Clients pass list names through as their caller wrote them. */
 function attachmentOf(file: unknown): JsonFields {
   const { content, filename, type, disposition, content_id, contentId = content_id } = jsonFields(file);
   return {
@@ -169,7 +169,7 @@ function tagsOf({ categories }: JsonFields): unknown {
   return startOf(list).map((value, index) => ({ name: numberedName('category', index), value }));
 }
 
-/** What other services leave out of a mailbox is not there; what they write that is wrong is for the schema to say. */
+/** Fields that other services omit are omitted; invalid values stay for the schema to report. */
 function mailbox(given: unknown): unknown {
   if (typeof given !== 'object' || given === null) return given;
   const { email, name } = jsonFields(given);
@@ -197,7 +197,7 @@ function listOf(mail: JsonFields, field: string): readonly unknown[] {
   throw new Problems().add(field, list === undefined ? 'is required' : 'must be an array').toError();
 }
 
-/** These would change what recipients read, or who they are. */
+/** Settings that would change the content or the recipients. */
 const CHANGING_SETTINGS = ['footer', 'bcc'];
 
 function refuseUnknownSettings({ mail_settings: settings }: JsonFields): void {

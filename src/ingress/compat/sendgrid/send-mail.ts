@@ -1,4 +1,4 @@
-/** `POST /v3/mail/send`: what is accepted is on disk, all of it; where anything is refused, nothing is. */
+/** `POST /v3/mail/send`. Either all emails are stored on disk, or the request is refused as a whole. */
 
 import type { DraftOf } from '../../../emails/http/draft-of.ts';
 import { type SendingRequest, senderOf } from '../../../emails/http/send-request.ts';
@@ -13,7 +13,7 @@ export interface SendMailDeps {
   readonly draftOf: DraftOf;
 }
 
-/** The id of what was accepted; null where the mail was to be checked and not sent. */
+/** The id of the accepted mail; null when it was only validated. */
 export async function sendMail(
   { submission, draftOf }: SendMailDeps,
   request: SendingRequest & { readonly body: unknown },

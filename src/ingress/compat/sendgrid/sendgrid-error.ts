@@ -1,8 +1,8 @@
-/** Errors in SendGrid's form: a list of what is wrong, each with its field. */
+/** Errors in SendGrid's format: a list of problems with their fields. */
 import { JSON_TYPE, type WriteError } from '../../../http/error-handler.ts';
 import type { ApiError, ErrorCode } from '../../../http/errors.ts';
 
-/** Where its status is another than ours. */
+/** Error codes whose status in SendGrid differs from ours. */
 const STATUSES: Partial<Record<ErrorCode, number>> = { DOMAIN_NOT_VERIFIED: 403, CONFLICT: 400 };
 
 const UNAUTHORIZED = 'The provided authorization grant is invalid, expired, or revoked';

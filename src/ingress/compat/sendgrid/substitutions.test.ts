@@ -6,7 +6,7 @@ import { Substitutions } from './substitutions.ts';
 const filled = (values: Record<string, unknown>, text: string, sections?: Substitutions) =>
   new Substitutions(values, 'substitutions').in(text, sections);
 
-/** The longest name first, as a regular expression finds them. */
+/** Replaces with a regular expression, longest name first. */
 function byRegExp(values: Record<string, string>, text: string): string {
   const names = Object.keys(values).sort((a, b) => b.length - a.length);
   const escaped = names.map((name) => name.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'));
@@ -16,7 +16,7 @@ function byRegExp(values: Record<string, string>, text: string): string {
 }
 
 describe('substitutions', () => {
-  it('replace the names that a regular expression would find', async () => {
+  it('replace the same names as a regular expression would', async () => {
     const word = fc.string({ unit: fc.constantFrom('a', 'b', '-', '\u{1f600}'), minLength: 1, maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(
@@ -31,17 +31,17 @@ describe('substitutions', () => {
     );
   });
 
-  it('are found across the places at which a long text is cut', async () => {
+  it("are found across the boundaries of a long text's slices", async () => {
     const text = 'x-name-'.repeat(50_000);
     expect(await filled({ '-name-': 'Ada', x: '' }, text)).toBe('Ada'.repeat(50_000));
   });
 
-  it('put in sections where their values name them, and not where the text does', async () => {
+  it('replace sections in values, and not in the text itself', async () => {
     const sections = new Substitutions({ '-s-': 'section' }, 'sections');
     expect(await filled({ '-a-': '[-s-]' }, '-a- -s-', sections)).toBe('[section] -s-');
   });
 
-  it('are refused where a text gets larger than 2 MiB', async () => {
+  it('are refused when a text exceeds 2 MiB', async () => {
     const grown = filled({ a: 'x'.repeat(10_000) }, 'a'.repeat(10_000));
     await expect(grown).rejects.toThrow(
       'substitutions: with its values filled in, a text is larger than 2 MiB',

@@ -1,6 +1,6 @@
 /**
- * SendGrid's substitutions: any text stands for any other, in the subject and the bodies. A value may hold the names of
- * `sections`, longer texts that all recipients share.
+ * SendGrid's substitutions: any text can be a placeholder in the subject and the bodies. A value may contain
+ * names of `sections`, longer texts shared by all recipients.
  */
 
 import type { JsonFields } from '../../../http/json-fields.ts';
@@ -10,9 +10,9 @@ import { filledTooLarge, MAX_FILLED_CHARS } from '../fill-in.ts';
 import { NameMatcher } from './name-matcher.ts';
 
 const MAX_SUBSTITUTIONS = 100;
-/** As much as SendGrid takes of names and values together. */
+/** SendGrid's limit for names and values together. */
 const MAX_NAMES_CHARS = 10_000;
-/** Places of a text that are gone through before the clock is looked at. */
+/** Positions processed between two checks of the clock. */
 const SLICE_CHARS = 32 * 1024;
 
 export class Substitutions {
@@ -20,7 +20,7 @@ export class Substitutions {
   readonly #field: string;
   #names: NameMatcher | undefined;
 
-  /** `field`: where they stand in the request. */
+  /** `field` contains the substitutions in the request. */
   constructor(values: JsonFields, field: string) {
     const problems = new Problems();
     const entries = Object.entries(values).filter(([name]) => name !== '');
@@ -41,9 +41,9 @@ export class Substitutions {
     return this.#values;
   }
 
-  /** The text with its names replaced, the longest where one begins with another. `sections`: names within the values. */
+  /** Replaces names in the text, preferring the longest. `sections` are replaced within the values. */
   async in(text: unknown, sections?: Substitutions): Promise<unknown> {
-    // A text that is too long for an email stays as it is: the schema refuses it.
+    // A text too long for an email stays unchanged; the schema refuses it.
     if (this.#values.size === 0 || typeof text !== 'string' || text.length > MAX_FILLED_CHARS) return text;
     const turns = new Turns();
     this.#names ??= new NameMatcher(this.#values.keys());
@@ -77,7 +77,10 @@ export class Substitutions {
   }
 }
 
-/** The values of one text, each with the sections in it filled in once, and only where its name is in the text. */
+/**
+ * The values of one text. Sections in a value are replaced once, and only if the value's name occurs in the
+ * text.
+ */
 class ValuesInUse {
   readonly #values: ReadonlyMap<string, string>;
   readonly #sections: Substitutions | undefined;

@@ -1,4 +1,4 @@
-/** Bounces, spam reports and global unsubscribes, as far as our suppression list has them. */
+/** SendGrid's bounces, spam reports and global unsubscribes, mapped to our suppression list. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { addDetails, nameTarget } from '../../../http/audit.ts';
 import { ApiError } from '../../../http/errors.ts';
@@ -32,7 +32,7 @@ const LISTS: readonly List[] = [
   { path: '/v3/suppression/spam_reports', reasons: ['complaint'], view: reportView },
 ];
 
-/** What stops all mail because somebody wanted that. */
+/** Entries that stop all mail at the recipient's or a user's request. */
 const isGlobal: IsListed = ({ reason, unsubscribe_group }) =>
   (reason === 'unsubscribe' || reason === 'manual') && unsubscribe_group === null;
 const GLOBAL_PATH = '/v3/asm/suppressions/global';

@@ -1,28 +1,28 @@
-/** The links of html, changed where somebody has another address for them. Nothing else of the html changes. Pure. */
+/** Redirects the links of HTML, and changes nothing else. Pure. */
 import { atOnce, type SlicedWork } from '../../../runtime/sliced-work.ts';
 import { decodeAttribute } from './attribute-text.ts';
 import type { BeginTag, TagAttribute } from './tag-reader.ts';
 import { tagsNamed } from './tags.ts';
 import { isWebAddress } from './web-address.ts';
 
-/** What a link leads to instead; null where it stays as it is. */
+/** The new target of a link; null leaves it unchanged. */
 export type Redirect = (url: string) => string | null;
 
-/** On the link: it stays as it is. The attribute stays, too, and means nothing to those who read the mail. */
+/** Set on a link to leave it unchanged. The attribute stays in the mail, where it has no effect. */
 const NO_TRACK = 'data-no-track';
 const LINKS = { names: new Set(['a', 'area']), attributes: ['href', 'rel', NO_TRACK] };
-/** More than any address that is short enough takes, with every character written as a reference and space around it. */
+/** Longer than any accepted address with every character written as a reference and surrounding space. */
 const LONGEST_WRITTEN = 64 * 1024;
 
 /**
- * What `redirect` gives is put where the address was, between quotes or without: it must not have any character that means
- * something in html.
+ * The result of `redirect` replaces the address, with or without quotes, so it must not contain characters
+ * with a meaning in HTML.
  */
 export function redirectLinks(html: string, redirect: Redirect): string {
   return atOnce(redirectingLinks(html, redirect));
 }
 
-/** The same for html of any size. */
+/** The same for HTML of any size. */
 export function* redirectingLinks(html: string, redirect: Redirect): SlicedWork<string> {
   let changed = '';
   let copied = 0;
@@ -34,7 +34,7 @@ export function* redirectingLinks(html: string, redirect: Redirect): SlicedWork<
     const href = tag.attributes.get('href');
     const url = href && !tag.attributes.has(NO_TRACK) ? webAddressAt(html, href) : null;
     if (href === undefined || url === null || isUnsubscribing(html, tag)) continue;
-    // What it does is more work than all the rest: some 15 µs.
+    // `redirect` takes more time than all the rest: 15 µs.
     yield;
     const instead = redirect(url);
     if (instead === null) continue;

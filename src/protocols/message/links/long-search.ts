@@ -1,20 +1,20 @@
-/** Searches in long text, in slices: for some texts `indexOf` takes many nanoseconds per character. */
+/** Searches long text in slices: for some texts `indexOf` takes many nanoseconds per character. */
 import type { SlicedWork } from '../../../runtime/sliced-work.ts';
 
 const SLICE_CHARS = 128 * 1024;
 
-/** As `text.indexOf(mark, from)`. */
+/** Equals `text.indexOf(mark, from)`. */
 export function* searching(text: string, mark: string, from: number): SlicedWork<number> {
   for (let at = from; at < text.length; at += SLICE_CHARS) {
     if (at > from) yield;
-    // The slice is a view, not a copy. It overlaps the next one, so that a mark on the edge is found.
+    // The slice is a view, not a copy. It overlaps the next one, so that a match on the edge is found.
     const found = text.slice(at, at + SLICE_CHARS + mark.length - 1).indexOf(mark);
     if (found !== -1) return at + found;
   }
   return -1;
 }
 
-/** As `text.slice(0, before).lastIndexOf(mark)`. */
+/** Equals `text.slice(0, before).lastIndexOf(mark)`. */
 export function* searchingBack(text: string, mark: string, before: number): SlicedWork<number> {
   for (let end = before; end > 0; end -= SLICE_CHARS) {
     if (end < before) yield;

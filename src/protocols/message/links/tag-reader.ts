@@ -1,20 +1,20 @@
-/** Reads one tag, from its name to behind its `>`, as far as it is asked to: a tag may be as long as the html. */
+/** Parses one tag in steps, from its name to behind its `>`: a tag may be as long as the whole HTML. */
 
 export interface WantedTags {
   readonly names: ReadonlySet<string>;
-  /** Names of attributes: no others are noted, because a tag may have millions. */
+  /** The attributes to record; others are skipped, because a tag may have millions. */
   readonly attributes: readonly string[];
 }
 
 export interface BeginTag {
   /** Lower case. */
   readonly name: string;
-  /** By their names. The first counts where there are several, as in browsers. */
+  /** By name. Of repeated attributes the first counts, as in browsers. */
   readonly attributes: ReadonlyMap<string, TagAttribute>;
 }
 
 export interface TagAttribute {
-  /** Where its value is, without quotes; the same place twice where it has none. */
+  /** Offset of the value without quotes; equals `end` without a value. */
   readonly start: number;
   readonly end: number;
 }
@@ -26,7 +26,7 @@ const SINGLE_QUOTE = 0x27;
 const SLASH = 0x2f;
 const EQUALS = 0x3d;
 const GREATER = 0x3e;
-/** No name that means something here is longer. */
+/** Longer names have no meaning here. */
 const LONGEST_NAME = 16;
 
 type State = 'tag name' | 'between' | 'name' | 'behind name' | 'before value' | 'value' | 'done';
@@ -37,9 +37,9 @@ export class TagReader {
   #state: State = 'done';
   #at = 0;
   #isEnding = false;
-  /** Where the name, or the value, that is being read begins. */
+  /** Offset of the current name or value. */
   #from = 0;
-  /** Of the attribute that is being read; null where it is not wanted. */
+  /** The current attribute; null when it is not wanted. */
   #attributeName: string | null = null;
   #attributes: Map<string, TagAttribute> | null = null;
   #name = '';
@@ -50,7 +50,7 @@ export class TagReader {
     this.#wanted = wanted;
   }
 
-  /** `letterAt`: where its name begins. */
+  /** `letterAt` is the offset of the tag's name. */
   begin(letterAt: number, isEnding: boolean): void {
     this.#state = 'tag name';
     this.#at = letterAt;
@@ -61,24 +61,24 @@ export class TagReader {
     this.#end = null;
   }
 
-  /** Lower case; empty for a tag that ends an element. */
+  /** Lower case; empty for an end tag. */
   get name(): string {
     return this.#name;
   }
 
-  /** Behind its `>`; null where there is none. */
+  /** Offset behind its `>`; null when there is none. */
   get end(): number | null {
     return this.#end;
   }
 
-  /** Null where its name is not wanted, or it never ends. */
+  /** Null when its name is not wanted, or when it never ends. */
   get wantedTag(): BeginTag | null {
     return this.#attributes === null || this.#end === null
       ? null
       : { name: this.#name, attributes: this.#attributes };
   }
 
-  /** Reads about so many characters more. True when the tag, or the html, has ended. */
+  /** Reads about this many more characters. True when the tag, or the HTML, has ended. */
   advance(chars: number): boolean {
     const until = Math.min(this.#at + chars, this.#html.length);
     while (this.#at < until && this.#state !== 'done') this.#step(until);
@@ -118,7 +118,7 @@ export class TagReader {
       }
       if (code === SLASH || isSpace(code)) continue;
       this.#from = this.#at;
-      // An equals sign that begins a name is part of it.
+      // An equals sign at the beginning of a name is part of it.
       this.#at += 1;
       this.#state = 'name';
       return;
@@ -136,7 +136,7 @@ export class TagReader {
     this.#state = 'behind name';
   }
 
-  /** Without an equals sign it has no value. */
+  /** An attribute without an equals sign has no value. */
   #readEquals(until: number): void {
     if (!this.#pastSpace(until)) return;
     const hasValue = this.#html.charCodeAt(this.#at) === EQUALS;
@@ -175,14 +175,14 @@ export class TagReader {
     this.#state = 'between';
   }
 
-  /** False where there is nothing but space up to there. */
+  /** False when only space follows. */
   #pastSpace(until: number): boolean {
     const html = this.#html;
     while (this.#at < until && isSpace(html.charCodeAt(this.#at))) this.#at += 1;
     return this.#at < until;
   }
 
-  /** A name may be as long as the html: only one of the right length is looked at. */
+  /** Compares only names of the right length, because a name may be as long as the HTML. */
   #wantedName(start: number, end: number): string | null {
     const found = this.#wanted.attributes.find(
       (name) => name.length === end - start && this.#html.slice(start, end).toLowerCase() === name,
@@ -200,7 +200,7 @@ export function isLetter(code: number): boolean {
   return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a);
 }
 
-/** What ends the name of a tag or of an attribute. */
+/** Characters that end the name of a tag or an attribute. */
 export function endsName(code: number): boolean {
   return code === GREATER || code === SLASH || isSpace(code);
 }

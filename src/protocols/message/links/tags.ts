@@ -1,13 +1,13 @@
 /**
- * Where the tags of html begin and end, and what their attributes are, exactly as a browser's tokenizer sees it (WHATWG
- * HTML 13.2.5). Whoever changes html has to be exact. Every step goes on where the one before ended, and the first thing
- * that is never closed ends the walk, so that no html takes longer than its length.
+ * Finds the tags of HTML and their attributes exactly as a browser's tokenizer does (WHATWG HTML 13.2.5),
+ * because changes to HTML must be exact. Every step continues where the last one ended, and the first
+ * unclosed construct ends the walk, so the time is linear in the HTML's length.
  */
 import type { SlicedWork } from '../../../runtime/sliced-work.ts';
 import { searching } from './long-search.ts';
 import { type BeginTag, endsName, isLetter, TagReader, type WantedTags } from './tag-reader.ts';
 
-/** What is in these is text, whatever it looks like. */
+/** The content of these elements is plain text. */
 const RAW_TEXT = /^(?:script|style|title|textarea|xmp|iframe|noembed|noframes)$/;
 const COMMENT = '<!--';
 const EXCLAMATION = 0x21;
@@ -16,8 +16,8 @@ const QUESTION = 0x3f;
 const STEP_CHARS = 32 * 1024;
 
 /**
- * The beginning tags that are wanted, in their order; not those in comments, so neither what only Outlook shows. A null
- * between them is a pause, for callers whose html may be long.
+ * The wanted start tags in order, without those in comments (and so in Outlook's conditional comments).
+ * Yields null as a pause, for callers with long HTML.
  */
 export function* tagsNamed(html: string, wanted: WantedTags): Generator<BeginTag | null> {
   const reader = new TagReader(html, wanted);
@@ -42,7 +42,7 @@ export function* tagsNamed(html: string, wanted: WantedTags): Generator<BeginTag
   }
 }
 
-/** Behind what is no tag: a comment, a declaration, a bracket that begins nothing. Null where it never ends. */
+/** The offset behind a comment, a declaration or a stray bracket. Null when it never ends. */
 function* endOfOther(html: string, at: number, letterAt: number): Generator<null, number | null> {
   const next = html.charCodeAt(at + 1);
   const isBogus = next === EXCLAMATION || next === QUESTION || letterAt === at + 2;

@@ -1,4 +1,4 @@
-/** The links of plain text, as mail clients find them. Nothing else of the text changes. Pure. */
+/** Redirects the links of plain text as mail clients find them, and changes nothing else. Pure. */
 import { atOnce, type SlicedWork } from '../../../runtime/sliced-work.ts';
 import type { Redirect } from './html-links.ts';
 import { isWebAddress } from './web-address.ts';
@@ -7,7 +7,7 @@ const BEGINNING = /https?:\/\//i;
 const LONGEST_BEGINNING = 'https://'.length;
 const BEHIND = /[\s<>"]/;
 const STEP_CHARS = 32 * 1024;
-/** What ends a sentence, or closes what was opened before the link, is not part of it. */
+/** Trailing punctuation and closing brackets are not part of a link. */
 const AFTER = /[.,;:!?'\])}]+$/;
 
 export function redirectTextLinks(text: string, redirect: Redirect): string {
@@ -19,7 +19,7 @@ export function* redirectingTextLinks(text: string, redirect: Redirect): SlicedW
   let changed = '';
   let copied = 0;
   for (let at = 0; at < text.length; ) {
-    // One that begins at the very end of a step is found whole.
+    // A link that begins at the end of a step is still found.
     const begun = BEGINNING.exec(text.slice(at, at + STEP_CHARS + LONGEST_BEGINNING - 1));
     yield;
     if (begun === null) {
@@ -48,7 +48,7 @@ function* endOfLink(text: string, from: number): SlicedWork<number> {
   return text.length;
 }
 
-/** A bracket at the end is the link's own where it was opened in it. */
+/** A closing bracket belongs to the link if it was opened within. */
 function withoutEnd(found: string): string {
   const end = AFTER.exec(found.slice(-20))?.[0] ?? '';
   const url = found.slice(0, found.length - end.length);

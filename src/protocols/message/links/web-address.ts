@@ -1,8 +1,11 @@
-/** Addresses that a redirect can lead to without a byte of them being another. Pure. */
+/** Addresses that a redirect can reproduce byte by byte. Pure. */
 
-/** In a token it becomes a third longer, and proxies take lines of 8 KB. */
+/** A token is a third longer than its address, and proxies accept lines of 8 KB. */
 export const MAX_WEB_ADDRESS_CHARS = 2_048;
-/** What is not ASCII, and spaces within, every browser writes in its own way: such links stay as they are. */
+/**
+ * Links with characters beyond ASCII or inner spaces stay unchanged, because browsers encode them
+ * differently.
+ */
 const WEB_ADDRESS = /^https?:\/\/[!-~]+$/i;
 
 export function isWebAddress(text: string): boolean {

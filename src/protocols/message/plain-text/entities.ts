@@ -1,4 +1,4 @@
-/** Character references of HTML: all numeric ones, and the names of HTML 4, which is what mail uses. */
+/** Character references of HTML: all numeric ones, and the names of HTML 4, which mail uses. */
 
 /** U+00A0 to U+00FF, in order. */
 const LATIN =
@@ -24,7 +24,7 @@ const NAMED = new Map<string, string>([
 ]);
 
 const REFERENCE = /&(?:#[xX]([0-9a-fA-F]{1,6})|#([0-9]{1,7})|([A-Za-z][A-Za-z0-9]{1,15}));?/g;
-/** Numbers from 128 to 159 are read as Windows-1252, as browsers do. */
+/** Numbers from 128 to 159 are decoded as Windows-1252, as in browsers. */
 const WINDOWS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
 export function decodeReferences(text: string): string {

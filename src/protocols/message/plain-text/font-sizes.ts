@@ -1,19 +1,20 @@
 /**
- * Which text of html has no size. A child overrides the size that it inherits, and compilers of mail rely on that: MJML wraps everything in
- * `font-size:0px` and gives each text a size of its own. So text is hidden by the innermost size that counts for it. Pure.
+ * Finds text of size zero in HTML. A child overrides the inherited size, and mail compilers rely on that:
+ * MJML wraps everything in `font-size:0px` and gives each text its own size. So the innermost size decides.
+ * Pure.
  */
 import { attribute, type Token, VOID } from './tokens.ts';
 
-/** No letter nests more sizes; in html that does, text counts as shown. */
+/** Real mail has fewer nested sizes; beyond this, text counts as visible. */
 const MAX_NESTED = 64;
-/** Of longer attributes only the beginning is read. */
+/** Of longer attributes only the beginning is parsed. */
 const MAX_STYLE_CHARS = 4_096;
 
-/** An element that says a size, open now. */
+/** An open element with a font size. */
 interface Sized {
   readonly name: string;
   readonly isZero: boolean;
-  /** Elements of its name that are open, itself included. */
+  /** Number of open elements with its name, including itself. */
   depth: number;
 }
 
@@ -21,12 +22,12 @@ export class FontSizes {
   readonly #open: Sized[] = [];
   #isTooDeep = false;
 
-  /** Whether text at this place has no size. */
+  /** Whether text at this position has size zero. */
   get isZero(): boolean {
     return !this.#isTooDeep && this.#open.at(-1)?.isZero === true;
   }
 
-  /** Whether an element without a size is open: at the end of html that is one which is never closed. */
+  /** Whether an element with size zero is open; at the end of the HTML such an element was never closed. */
   get hasZeroOpen(): boolean {
     return !this.#isTooDeep && this.#open.some(({ isZero }) => isZero);
   }
@@ -39,7 +40,7 @@ export class FontSizes {
   #begin(name: string, attributes: string): void {
     const size = name === 'body' || name === 'html' ? null : sizeOf(name, attributes);
     const isZero = size ?? false;
-    // Only a zero changes what is shown, and what ends one.
+    // Only a zero size, and a size inside of one, matter.
     if (size === null || (!isZero && this.#open.length === 0)) {
       const around = this.#innermost(name);
       if (around !== undefined) around.depth += 1;
@@ -47,7 +48,7 @@ export class FontSizes {
     else this.#isTooDeep = true;
   }
 
-  /** What is still open inside of the element ends with it. */
+  /** Elements still open inside this one end with it. */
   #close(name: string): void {
     const ended = this.#innermost(name);
     if (ended === undefined) return;
@@ -60,7 +61,7 @@ export class FontSizes {
   }
 }
 
-/** True: none. False: some. Null: that of the element around it, or a part of it. */
+/** True for zero, false for another size, null for an inherited or relative size. */
 function sizeOf(name: string, attributes: string): boolean | null {
   if (attributes === '') return null;
   const style = attribute(attributes, 'style');
@@ -71,7 +72,7 @@ function sizeOf(name: string, attributes: string): boolean | null {
 
 const DECLARATION = /(?:^|;)\s*(font|font-size)\s*:([^;]*)/gi;
 const SIZE = /^(\d*\.?\d+)([a-z%]*)$/;
-/** Sizes of the element around it, made larger or smaller. */
+/** Sizes relative to the parent element. */
 const RELATIVE = /^(?:inherit|unset|revert|revert-layer|smaller|larger)$/;
 const RELATIVE_UNIT = /^(?:em|ex|ch|cap|ic|lh|%)$/;
 

@@ -1,6 +1,7 @@
 /**
- * Text of html that most mail clients do not show: comments, elements whose own attributes hide them, and elements that are never
- * shown. A help for whoever decides about a message. Style sheets can hide more, so it does not replace the source. Pure.
+ * Finds text in HTML that most mail clients hide: comments, elements hidden by their own attributes, and
+ * elements that are never displayed. An aid for reviewers; style sheets can hide more, so it does not replace
+ * the source. Pure.
  */
 import type { SlicedWork } from '../../../runtime/sliced-work.ts';
 import { FontSizes } from './font-sizes.ts';
@@ -21,15 +22,15 @@ const UNSHOWN = [
   'select',
 ];
 
-/** Of longer html only the beginning is looked through, and the same of the attributes of an element. */
+/** Longer HTML and attributes are only searched up to this length. */
 const MAX_HTML_CHARS = 2 * 1024 * 1024;
 const MAX_ATTRIBUTES_CHARS = 64 * 1024;
 const MAX_TEXTS = 100;
 const MAX_TEXT_CHARS = 2_000;
-/** Tokens that are looked at in one slice. */
+/** Tokens per slice. */
 const SLICE_TOKENS = 200;
 
-/** Each once, in the order of the html, comments first. */
+/** Without duplicates, in source order, comments first. */
 export function* findingHiddenTexts(html: string): SlicedWork<string[]> {
   const looked = html.slice(0, MAX_HTML_CHARS);
   const found = new Set<string>();
@@ -49,7 +50,7 @@ function asLine(text: string): string {
   return beginning.replace(/\s+/g, ' ').trim().slice(0, MAX_TEXT_CHARS);
 }
 
-/** Yields null where a slice ends without a text. */
+/** Yields null at the end of a slice without a text. */
 type Search = Generator<string | null>;
 
 function* comments(html: string): Search {
@@ -61,7 +62,10 @@ function* comments(html: string): Search {
   }
 }
 
-/** What stands in elements that no client shows. Each name ends where its last end is, so that none is looked for twice. */
+/**
+ * The content of elements that no client displays. Each name stops at its last end tag, so no search is
+ * repeated.
+ */
 function* unshown(html: string): Search {
   for (const name of UNSHOWN) {
     yield null;
@@ -71,7 +75,7 @@ function* unshown(html: string): Search {
       const from = html.indexOf('>', begin.lastIndex) + 1;
       close.lastIndex = from;
       const end = from === 0 ? undefined : close.exec(html)?.index;
-      // Without an end nobody knows what is in it, and what follows is looked through as it is.
+      // Without an end tag the content is unknown; the following text is searched normally.
       if (end === undefined) break;
       yield* words(html.slice(from, end));
       begin.lastIndex = end;
@@ -81,9 +85,9 @@ function* unshown(html: string): Search {
 
 interface Looking {
   readonly sizes: FontSizes;
-  /** The hidden element that is open, and how many of its name are open in it. */
+  /** The open hidden element, and the number of open elements with its name in it. */
   inside: { readonly name: string; depth: number } | null;
-  /** Hidden text since the last that was shown. */
+  /** Hidden text since the last visible one. */
   text: string;
 }
 

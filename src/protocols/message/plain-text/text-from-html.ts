@@ -1,29 +1,29 @@
 /**
- * The text of a mail that has only html: what a reader would see, in the order of the source, with addresses of links,
- * lists, tables and quotes still recognizable. What is not shown (scripts, styles, a hidden preheader) is left out.
+ * Generates the text of an HTML-only mail: what a reader would see, in source order, with link addresses,
+ * lists, tables and quotes. Hidden content (scripts, styles, a hidden preheader) is left out.
  *
- * Pure, and bounded, however the html is made: one pass over the tokens, with bounded nesting; a second one where something
- * hidden is never closed, because the rest of the mail must not disappear with it. Html of more tokens than any letter has
- * gets no text: a worker has others to send for.
+ * Pure and bounded for any HTML: one pass over the tokens with limited nesting; a second pass if a hidden
+ * element is never closed, because the rest of the mail must not disappear with it. HTML with too many tokens
+ * gets no text.
  */
 import { atOnce, type SlicedWork } from '../../../runtime/sliced-work.ts';
 import { FontSizes } from './font-sizes.ts';
 import { attribute, htmlTokens, saysHidden, type Token, VOID } from './tokens.ts';
 import { TextWriter } from './writer.ts';
 
-/** Some 60 ms of the processor; a long newsletter has 10,000. */
+/** 60 ms of processor time; a long newsletter has 10,000 tokens. */
 const MAX_TOKENS = 50_000;
-/** That are read in one go: a millisecond. */
+/** Tokens per slice: 1 ms. */
 const TOKENS_AT_ONCE = 256;
-/** Mail services cut html off long before. */
+/** Mail services truncate HTML far earlier. */
 const MAX_CHARS = 512 * 1024;
 
-/** Empty where there is nothing to read, or too much. */
+/** Empty when there is nothing to read, or too much. */
 export function textFromHtml(html: string): string {
   return atOnce(convertingHtml(html));
 }
 
-/** The same in slices, for html of strangers. */
+/** The same in slices, for untrusted HTML. */
 export function* convertingHtml(html: string): SlicedWork<string> {
   if (html.length > MAX_CHARS) return '';
   return (yield* convert(html, true)) ?? (yield* convert(html, false)) ?? '';
@@ -36,7 +36,7 @@ const LINES = new Set(
   ),
 );
 const RULE = '-'.repeat(20);
-/** Deeper lists are indented no further: so deep a nesting is nobody's text. */
+/** Deeper lists are not indented further. */
 const MAX_DEPTH = 40;
 const HIDDEN_STYLE =
   /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|opacity\s*:\s*0(?:\.0+)?\s*(?:;|!|$)|max-height\s*:\s*0(?:px)?\s*(?:;|!|$))/i;
@@ -44,15 +44,15 @@ const WEB_LINK = /^(?:https?|ftp):\/\/\S/i;
 
 interface Level {
   readonly name: string;
-  /** Of an ordered list: the number of its next item; null for other lists and for quotes. */
+  /** The number of the next item of an ordered list; null for other lists and for quotes. */
   next: number | null;
 }
 
 interface Link {
   readonly href: string;
-  /** What was read since it began. */
+  /** Text read since its beginning. */
   text: string;
-  /** Whether it shows anything: words, or an image. */
+  /** Whether it displays anything: words, or an image. */
   isShown: boolean;
 }
 
@@ -62,11 +62,11 @@ interface Reading {
   link: Link | null;
   preformatted: number;
   readonly sizes: FontSizes;
-  /** What is not shown: the element, and how many of its name are open in it. */
+  /** The hidden element, and the number of open elements with its name in it. */
   hidden: { readonly name: string; depth: number } | null;
 }
 
-/** Null where something hidden is never closed. */
+/** Null when a hidden element is never closed. */
 function* convert(html: string, hides: boolean): SlicedWork<string | null> {
   const state: Reading = {
     ...{ out: new TextWriter(), levels: [], link: null },
@@ -159,7 +159,7 @@ function startOf(attributes: string): number {
   return Number.isSafeInteger(start) ? start : 1;
 }
 
-/** An item ends the one before it in the same list, which need not be closed. */
+/** An item ends the previous one of the same list, which need not be closed. */
 function item(state: Reading): void {
   closeLevel(state, 'li', ['ul', 'ol']);
   const list = state.levels.findLast(({ name }) => isList(name));
@@ -174,7 +174,7 @@ function push({ levels, out }: Reading, level: Level, prefix: string, mark: stri
   out.indent(prefix, mark);
 }
 
-/** Ends what is open up to the nearest one of that name, but nothing beyond one of `within`. */
+/** Closes the open levels up to the nearest one of that name, but none beyond one of `within`. */
 function closeLevel({ levels, out }: Reading, name: string, within: readonly string[]): void {
   const at = levels.findLastIndex((one) => one.name === name || within.includes(one.name));
   if (at === -1 || levels[at]?.name !== name) return;
@@ -192,7 +192,7 @@ function beginLink(state: Reading, attributes: string): void {
   state.link = { href, text: '', isShown: !state.sizes.isZero };
 }
 
-/** The address follows the words, unless they are the address. Links within the mail, and scripts, have none. */
+/** The address follows the words unless both are equal. Links within the mail, and scripts, have none. */
 function endLink(state: Reading): void {
   const { link, out } = state;
   state.link = null;

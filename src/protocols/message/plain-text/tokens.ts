@@ -1,6 +1,6 @@
 /**
- * Html as a row of texts and tags, as a browser's tokenizer would see it. Every step goes on where the one before ended, so
- * that no html takes longer than its length.
+ * Splits HTML into texts and tags as a browser's tokenizer does. Every step continues where the last one
+ * ended, so the time is linear in the HTML's length.
  */
 import { decodeReferences } from './entities.ts';
 
@@ -9,23 +9,26 @@ export type Token =
   | { readonly kind: 'open'; readonly name: string; readonly attributes: string }
   | { readonly kind: 'close'; readonly name: string };
 
-/** They have no end. */
+/** Elements without an end tag. */
 export const VOID: ReadonlySet<string> = new Set(
   'area base br col embed hr img input link meta source track wbr'.split(' '),
 );
-/** What is in these is not shown. */
+/** Elements whose content is not displayed. */
 const UNSHOWN =
   /^(?:script|style|title|textarea|xmp|iframe|noembed|noframes|template|svg|math|object|select)$/;
 const TAG_NAME = /[A-Za-z][^\s/>]*/y;
 
-/** Characters between two pauses: half a millisecond. Longer text comes in several tokens. */
+/** Characters between two pauses: 0.5 ms. Longer text is split into several tokens. */
 const PIECE_CHARS = 16 * 1024;
 /** Longer than any character reference. */
 const EDGE_CHARS = 20;
 
-/** A null between tokens is a pause, for callers whose html may be long. */
+/** Yields null as a pause, for callers with long HTML. */
 export function* htmlTokens(html: string): Generator<Token | null> {
-  /** Elements that are not closed any more: what follows is shown, and their end is not looked for again. */
+  /**
+   * Elements that are never closed: the following text counts as visible, and their end tag is not searched
+   * again.
+   */
   const unclosed = new Set<string>();
   let at = 0;
   let searched = 0;
@@ -40,7 +43,7 @@ export function* htmlTokens(html: string): Generator<Token | null> {
       yield null;
       pauseAt = searched + PIECE_CHARS;
     }
-    if (next === null) continue; // a bracket that begins nothing is text
+    if (next === null) continue; // a stray bracket is text
     yield* texts(html, at, start);
     if (next.token !== null) yield next.token;
     at = next.end;
@@ -57,7 +60,7 @@ function* texts(html: string, start: number, to: number): Generator<Token | null
   }
 }
 
-/** Not inside of a character reference or a line end: half of one would read differently. */
+/** Avoids splitting a character reference or a line break. */
 function pieceEnd(html: string, from: number, to: number): number {
   const edge = from + PIECE_CHARS - EDGE_CHARS;
   if (edge + EDGE_CHARS >= to) return to;
@@ -68,7 +71,7 @@ function pieceEnd(html: string, from: number, to: number): number {
 }
 
 interface Markup {
-  /** Null for what says nothing: comments, declarations. */
+  /** Null for comments and declarations. */
   readonly token: Token | null;
   readonly end: number;
 }
@@ -98,7 +101,7 @@ function after(html: string, mark: string, from: number): number {
   return at === -1 ? html.length : at + mark.length;
 }
 
-/** Where its `>` is: one in quotes is part of a value. */
+/** The offset of its `>`, ignoring those in quotes. */
 function endOfTag(html: string, from: number): number {
   let quote = '';
   for (let at = from; at < html.length; at += 1) {
@@ -125,7 +128,7 @@ const VALUES = new Map(
   ]),
 );
 
-/** The value of an attribute, decoded; null where it is not there. */
+/** The decoded value of an attribute; null when it is missing. */
 export function attribute(attributes: string, name: 'style' | 'href' | 'alt' | 'start'): string | null {
   const found = VALUES.get(name)?.exec(attributes);
   const value = found?.[1] ?? found?.[2] ?? found?.[3];

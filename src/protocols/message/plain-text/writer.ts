@@ -1,29 +1,29 @@
 /**
- * Lines of text as they grow. It owns what was written and what is still owed: blank space is kept back until something
- * follows it, so that no line ends with it and no two empty lines follow each other.
+ * Writes lines of text. Owns the written text and pending white space, which is output only before further
+ * text, so that no line ends with white space and empty lines do not repeat.
  */
 
 const GAP = '  ';
-/** They are read again with every token, so their number is limited. */
+/** Limited, because blanks are processed again with every token. */
 const MAX_BLANKS = 1_000;
-/** A space that cannot be seen and that fills up preheaders; joiners stay, they are part of scripts. */
+/** Invisible spaces that fill preheaders; joiners are kept because scripts need them. */
 const FILLERS = /\u00ad|\u034f|\u200b|\u2060|\ufeff/g;
 
 export class TextWriter {
   readonly #lines: string[] = [];
-  /** In pieces: a line of a million words must not be copied for each of them. */
+  /** In pieces, because a line of a million words must not be copied for each of them. */
   #line: string[] = [];
-  /** Line ends that the next words have to be preceded by. */
+  /** Line breaks pending before the next words. */
   #breaks = 0;
-  /** What stands between the last words and the next on the same line. */
+  /** Pending separator between the last words and the next on the same line. */
   #between = '';
-  /** Blanks at the end of preformatted text, which count once something follows them on the same line. */
+  /** Trailing blanks of preformatted text, which count if text follows on the same line. */
   #blanks = '';
   readonly #prefixes: string[] = [];
-  /** Stands in place of the innermost prefix, once: the mark of a list's item. */
+  /** Replaces the innermost prefix once: the mark of a list item. */
   #mark: string | null = null;
 
-  /** Words of running text: white space of any length is one space. */
+  /** Running text: white space of any length is one space. */
   words(text: string): void {
     const clean = text.replace(FILLERS, '').replace(/[\s\u00a0]+/g, ' ');
     if (clean.startsWith(' ')) this.space();
@@ -33,7 +33,7 @@ export class TextWriter {
     if (clean.endsWith(' ')) this.space();
   }
 
-  /** Text whose lines and spaces count. */
+  /** Preformatted text. */
   verbatim(text: string): void {
     const lines = text.replace(/\r\n?/g, '\n').split('\n');
     for (const [index, line] of lines.entries()) {
@@ -45,14 +45,14 @@ export class TextWriter {
     }
   }
 
-  /** At least so many line ends before whatever follows: 1 begins a line, 2 a paragraph. */
+  /** Requires this many line breaks before the next text: 1 begins a line, 2 a paragraph. */
   atLeast(lineEnds: 1 | 2): void {
     this.#between = '';
     this.#blanks = '';
     if (this.#hasBegun) this.#breaks = Math.max(this.#breaks, lineEnds);
   }
 
-  /** One more line end, as `<br>` is; two of them make an empty line and more do not. */
+  /** Adds one line break, like `<br>`; two make an empty line, and more have no effect. */
   lineBreak(): void {
     this.#between = '';
     this.#blanks = '';
@@ -63,7 +63,7 @@ export class TextWriter {
     if (this.#between === '') this.#between = ' ';
   }
 
-  /** Between two cells of a table. */
+  /** Separates two cells of a table. */
   gap(): void {
     this.#between = GAP;
   }

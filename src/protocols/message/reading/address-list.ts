@@ -1,6 +1,6 @@
 /**
- * The addresses of a header field (RFC 5322, section 3.4): names, comments, quoted strings, routes and groups, in one
- * walk over the text. The address itself is read by the one parser for addresses.
+ * Parses the addresses of a header field (RFC 5322, section 3.4): names, comments, quoted strings, routes and
+ * groups, in one pass. The single address parser handles the addresses themselves.
  */
 import { Turns } from '../../../runtime/turns.ts';
 import { type Address, type AddressProblem, parseAddress } from '../address.ts';
@@ -14,7 +14,7 @@ export interface ListedMailbox {
   readonly name: HeaderText | null;
 }
 
-/** In their order, and no more than `most`. One that cannot be read stands there as the problem it is. */
+/** In order, and at most `most`. An unparseable entry is returned as its problem. */
 export function readAddressList(text: string, most = Number.POSITIVE_INFINITY): ListedMailbox[] {
   const mailboxes: ListedMailbox[] = [];
   for (const mailbox of mailboxesIn(text)) {
@@ -24,7 +24,7 @@ export function readAddressList(text: string, most = Number.POSITIVE_INFINITY): 
   return mailboxes;
 }
 
-/** The same of a list that may be long: an address that is not ASCII takes a hundredth of a millisecond. */
+/** The same in time slices, for long lists: an address beyond ASCII takes 10 µs. */
 export async function readAddressListInTurns(text: string, turns = new Turns()): Promise<ListedMailbox[]> {
   const mailboxes: ListedMailbox[] = [];
   for (const mailbox of mailboxesIn(text)) {
@@ -54,7 +54,7 @@ class Walk {
     return this.#at >= this.#text.length;
   }
 
-  /** Up to the comma, the end of the group or the end; null where there is nothing. */
+  /** Reads up to a comma, the end of the group or the end; null for an empty entry. */
   entry(): ListedMailbox | null {
     let words = '';
     let comment = '';
@@ -68,15 +68,15 @@ class Walk {
       }
       if (char === '"') {
         const [raw, content] = this.#quoted();
-        // Before an @ it is part of an address, and stays as it is.
+        // Before an @ the quoted string is part of an address, and stays as it is.
         words += this.#text[this.#at] === '@' ? raw : content;
         isQuoted = true;
       } else if (char === '(') comment = this.#comment();
       else if (char === '[') words += this.#until(']');
-      // Two of them are no address: who is meant must be clear.
+      // Two addresses in one entry are invalid, because the recipient would be ambiguous.
       else if (char === '<') angle = angle === null ? this.#angle() : `${angle} ${this.#angle()}`;
       else if (char === ':' && angle === null) {
-        // All of it was the name of a group.
+        // The text so far was the name of a group.
         words = '';
         comment = '';
         this.#at += 1;
@@ -88,7 +88,7 @@ class Walk {
     return entryOf(words.trim(), angle, comment, isQuoted);
   }
 
-  /** As it stands, and what it says. */
+  /** Returns the raw and the decoded text. */
   #quoted(): [string, string] {
     const start = this.#at;
     let content = '';
@@ -134,7 +134,7 @@ class Walk {
       }
     }
     this.#at += 1;
-    // A route that nobody follows any more.
+    // Drops an obsolete source route.
     return address.trim().replace(/^@[^:]*:/, '');
   }
 }
@@ -154,7 +154,7 @@ function nameOf(text: string): HeaderText | null {
   return readableLine(text, MAX_NAME_CHARS) || null;
 }
 
-/** Of a field for people: words decoded, and in one line that can be stored. */
+/** For fields read by people: decodes words, and makes the text one line that can be stored. */
 export function readableLine(text: string, maxChars: number): HeaderText {
   return oneLine(decodeHeaderText(text.trim()).slice(0, maxChars).toWellFormed());
 }

@@ -1,7 +1,7 @@
 /**
- * Whether a message says the same to every program that reads it. A signature proves which bytes somebody sent, not what a reader sees
- * in them: where readers disagree about the sender or the content, one of them can be shown what nobody signed. So nothing that is
- * ambiguous passes.
+ * Checks whether every program reads a message alike. A signature covers bytes, not what a reader sees: if
+ * readers disagree about the sender or the content, one of them can be shown what was not signed. So
+ * ambiguous messages are refused.
  */
 
 import { inTurns } from '../../../runtime/sliced-work.ts';
@@ -13,17 +13,17 @@ import { MAX_HEADER_BYTES } from './header-block.ts';
 import type { HeaderProblem } from './header-scan.ts';
 import { splitting } from './split-message.ts';
 
-/** RFC 5322, 3.6, and RFC 2045: each may occur once, and a reader who finds two may take either. */
+/** RFC 5322, 3.6, and RFC 2045: each may occur once. Of two, a reader may choose either. */
 const ONCE = new Map(
   [
     ...['From', 'Sender', 'Reply-To', 'To', 'Cc', 'Subject', 'Date'],
     ...['Content-Type', 'Content-Transfer-Encoding', 'Content-Disposition'],
   ].map((name) => [name.toLowerCase(), name]),
 );
-/** Readers keep only so many. */
+/** Readers keep a limited number of fields. */
 const MAX_FIELDS = 300;
 
-/** What is not clear, as a sentence; null where everything is. In turns: a message may be of 25 MB. */
+/** The ambiguity as a sentence; null without one. In time slices, because a message may have 25 MB. */
 export async function ambiguityOf(raw: Buffer): Promise<string | null> {
   const problem = headerAmbiguity(readFields(raw, 0, raw.length));
   if (problem !== null) return problem;

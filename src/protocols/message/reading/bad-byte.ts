@@ -1,16 +1,19 @@
 /**
- * RFC 5321, 2.3.8 and 4.1.1.4: CR and LF are in a message only together, as the end of a line, and NUL is in none. Where
- * servers disagree about what ends a line, one message can be made to look like two, and one header like another. So nothing else is
- * accepted.
+ * RFC 5321, 2.3.8 and 4.1.1.4: CR and LF only occur together, as a line break, and NUL never. If servers
+ * disagree about line breaks, one message can appear as two, and one header as another (SMTP smuggling). So
+ * all other input is refused.
  */
 import { Turns } from '../../../runtime/turns.ts';
 
 const CR = 0x0d;
 const LF = 0x0a;
-/** Looked at in one go: a quarter of a millisecond. */
+/** Checked in one go: 0.25 ms. */
 const PIECE_BYTES = 128 * 1024;
 
-/** What is wrong first, and in which line; null when nothing is. A message may be ten million empty lines. */
+/**
+ * The first problem with its line, or null. In time slices, because a message may consist of ten million
+ * empty lines.
+ */
 export async function badByte(mime: Buffer, turns = new Turns()): Promise<string | null> {
   let line = 1;
   for (let from = 0; from < mime.length; from += PIECE_BYTES) {

@@ -1,6 +1,6 @@
 /**
- * The decoders of postal-mime for bodies of any size: the same octets, in steps. Its own keep an object for each line, which is
- * gigabytes for 20 MB of empty lines.
+ * postal-mime's decoders for bodies of any size: the same octets, in steps. Its own decoders keep an object
+ * per line, which takes gigabytes for 20 MB of empty lines.
  */
 import type { SlicedWork } from '../../../runtime/sliced-work.ts';
 
@@ -10,20 +10,20 @@ const LF = 0x0a;
 const CR = 0x0d;
 const EQUALS = 0x3d;
 
-/** As postal-mime takes it from the field. */
+/** The encodings that postal-mime distinguishes. */
 export type BodyEncoding = 'base64' | 'quoted-printable' | 'plain';
 
-/** `pieces` are whole lines, of which only the very last may be without an end. */
+/** `pieces` are whole lines; only the last may lack its end. */
 export function* decodedBody(pieces: readonly Buffer[], encoding: BodyEncoding): SlicedWork<ArrayBuffer> {
   const body = pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces);
   if (encoding === 'base64') return yield* fromBase64(body);
-  // Every line but the last has its end already.
+  // Every line but the last already has its end.
   const out = new Uint8Array(body.length + 1);
   const length = encoding === 'plain' ? yield* plainLines(body, out) : yield* fromQuotedPrintable(body, out);
   return out.buffer.slice(0, length);
 }
 
-/** Padding ends a unit, and another one may follow it: some programs pad every line. */
+/** Padding ends a unit, and another one may follow: some programs pad every line. */
 function* fromBase64(body: Buffer): SlicedWork<ArrayBuffer> {
   const units: Buffer[] = [];
   let open = '';
@@ -43,7 +43,10 @@ function* fromBase64(body: Buffer): SlicedWork<ArrayBuffer> {
   return whole.buffer.slice(whole.byteOffset, whole.byteOffset + whole.length) as ArrayBuffer;
 }
 
-/** Lines with LF, whatever ended them. Byte by byte: an object for each of 20 million lines is work for the garbage collector. */
+/**
+ * Converts all line ends to LF, byte by byte: an object for each of 20 million lines would burden the garbage
+ * collector.
+ */
 function* plainLines(body: Buffer, out: Uint8Array): SlicedWork<number> {
   const written = { length: 0, returns: 0 };
   for (let at = 0; at < body.length; at += STEP_BYTES) {
@@ -54,7 +57,7 @@ function* plainLines(body: Buffer, out: Uint8Array): SlicedWork<number> {
   return written.length;
 }
 
-/** `returns`: carriage returns that were read and not written, because they may be the end of a line. */
+/** `returns` counts carriage returns read but not written, because they may belong to a line end. */
 function copyLines(
   body: Buffer,
   from: number,
@@ -98,7 +101,7 @@ function* fromQuotedPrintable(body: Buffer, out: Uint8Array): SlicedWork<number>
   return written.length;
 }
 
-/** Some of a line that ends at `end`. Returns where to go on. */
+/** Decodes part of a line that ends at `end`. Returns where to continue. */
 function decodeUpTo(
   body: Buffer,
   from: number,
@@ -126,7 +129,7 @@ function hexDigit(byte: number): number {
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
 }
 
-/** Where the line that begins here begins, ends without its CR and LF, and where the next one begins. */
+/** The offsets of a line's start, its end without CR and LF, and the next line. */
 export function lineAt(bytes: Buffer, start: number): readonly [start: number, end: number, next: number] {
   const newline = bytes.indexOf(LF, start);
   const next = newline === -1 ? bytes.length : newline + 1;

@@ -1,20 +1,21 @@
 /**
- * Decoders for the character sets of mail, by the labels and in the meaning of the web (encoding.spec.whatwg.org): text
- * labelled us-ascii or iso-8859-1 is windows-1252. Character sets of one byte are decoded by iconv-lite, because TextDecoder
- * of some Node versions reads windows-1252 as Latin-1 (docs/decisions/0072-character-sets.md).
+ * Decoders for the character sets of mail, with the labels and semantics of the web
+ * (encoding.spec.whatwg.org): text labelled us-ascii or iso-8859-1 is windows-1252. iconv-lite decodes
+ * single-byte character sets, because TextDecoder of some Node versions decodes windows-1252 as Latin-1
+ * (docs/decisions/0072-character-sets.md).
  */
 import iconv from 'iconv-lite';
 
 export interface CharsetDecoder {
-  /** With `stream`, a character may go on in the next piece; the last call is without. */
+  /** With `stream`, a character may continue in the next piece; the last call must omit it. */
   decode(bytes?: Uint8Array, options?: { readonly stream?: boolean }): string;
 }
 
-/** iconv-lite has older tables of the Macintosh's, so that those are left to TextDecoder. */
+/** Macintosh sets are left to TextDecoder, because iconv-lite has older tables of them. */
 const SINGLE_BYTE = /^(?:windows-\d+|iso-8859-\d+|koi8-[ru]|ibm866)$/;
 const WINDOWS_1252 = 'windows-1252';
 
-/** Null for a label that nobody knows. */
+/** Null for an unknown label. */
 export function charsetDecoder(label: string): CharsetDecoder | null {
   const decoder = textDecoder(label);
   return decoder === null ? null : (singleByte(decoder.encoding) ?? decoder);
@@ -24,13 +25,13 @@ export function windows1252Decoder(): CharsetDecoder {
   return { decode: (bytes) => decodeSingleByte(bytes, WINDOWS_1252) };
 }
 
-/** Null where the label is unknown, or stands for a character set that TextDecoder decodes. */
+/** Null for an unknown label, or a character set that TextDecoder decodes. */
 export function singleByteDecoder(label: string): CharsetDecoder | null {
   const decoder = textDecoder(label);
   return decoder === null ? null : singleByte(decoder.encoding);
 }
 
-/** The control characters of a text that was read as Latin-1, as what windows-1252 has in their place. */
+/** Replaces control characters of a text decoded as Latin-1 by their windows-1252 characters. */
 export function c1AsWindows1252(text: string): string {
   return text.replace(/[\u0080-\u009f]+/g, (controls) =>
     decodeSingleByte(Buffer.from(controls, 'latin1'), WINDOWS_1252),

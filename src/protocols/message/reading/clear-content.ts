@@ -1,12 +1,12 @@
 /**
- * Whether every program finds the same content in a message or a part: what Content-Type, Content-Transfer-Encoding and
- * Content-Disposition say must have one meaning. Pure.
+ * Checks whether every program finds the same content in a message or a part: Content-Type,
+ * Content-Transfer-Encoding and Content-Disposition must be unambiguous. Pure.
  */
 import type { ContentType } from './content-type.ts';
 import { type FieldBlock, MAX_VALUE } from './fields.ts';
 
 const TOKEN = "[!#$%&'*+\\-.^_`{|}~0-9A-Za-z]+";
-/** Values without quotes are often more than the token that they should be. */
+/** More than a token, because unquoted values often are. */
 const VALUE = String.raw`(?!=\?)[^\s;"(),<>@\\\x00-\x1f\x7f]+`;
 const PARAMETERS = `(?: *; *${TOKEN} *= *(?:${VALUE}|"[^"\\\\\\x00-\\x1f\\x7f]*"))*(?: *;)? *`;
 const TYPE = new RegExp(`^${TOKEN}/${TOKEN}${PARAMETERS}$`);
@@ -14,13 +14,13 @@ const DISPOSITION = new RegExp(`^${TOKEN}${PARAMETERS}$`);
 const PARAMETER_NAME = new RegExp(`; *(${TOKEN}) *=`, 'g');
 const ENCODINGS = new Set(['7bit', '8bit', 'binary', 'base64', 'quoted-printable']);
 const UNENCODED = new Set(['7bit', '8bit', 'binary']);
-/** RFC 2046 allows less, but this much programs agree about. */
+/** RFC 2046 allows less, but programs agree on this much. */
 const BOUNDARY = /^[ !#-[\]-~]{0,99}[!#-[\]-~]$/;
 
-/** Of a message or a part, where each may occur once. */
+/** Fields that may occur once in a message or a part. */
 const CONTENT_FIELDS = ['content-type', 'content-transfer-encoding', 'content-disposition'] as const;
 
-/** What is not clear, as a sentence; null where everything is. */
+/** The ambiguity as a sentence; null without one. */
 export function contentProblem(
   bytes: Buffer,
   { fields, scanned }: FieldBlock,
@@ -32,7 +32,7 @@ export function contentProblem(
     const [only] = found;
     if (only === undefined) continue;
     if (only.end - only.valueAt > MAX_VALUE) return unclear(name);
-    // Some programs take an encoding that is folded, or has a blank behind it, for one that they do not know.
+    // Some programs do not recognise an encoding that is folded or has a trailing blank.
     const text = bytes.toString('latin1', only.valueAt, only.end);
     if (name === 'content-transfer-encoding' && !/^[ \t]*[^\s]*$/.test(text)) return unclear(name);
   }
@@ -68,7 +68,7 @@ function hasClearParameters(value: string, { type, parameters }: ContentType): b
   return isKnownCharset(parameters.get('charset'));
 }
 
-/** In quotes there may be what looks like one more parameter. */
+/** A quoted value may look like another parameter. */
 function hasDistinctNames(value: string): boolean {
   const names = [...value.replace(/"[^"]*"/g, '""').matchAll(PARAMETER_NAME)].map(([, name]) =>
     (name as string).toLowerCase(),

@@ -1,6 +1,6 @@
 /**
- * Whether every program shows the same parts of a message as its text and its html, and decodes them to the same. Pure, and looks at
- * no more of a part than is shown.
+ * Checks whether every program displays the same parts as text and html, and decodes them alike. Pure, and
+ * limited to the displayed parts.
  */
 import { readDisposition } from './content-type.ts';
 import { fileNameIn } from './file-name.ts';
@@ -8,11 +8,11 @@ import type { MessagePart } from './split-message.ts';
 
 const SHOWN = ['text/plain', 'text/html'] as const;
 const SHOWABLE = /^(?:text\/(?:plain|html)$|message\/)/;
-/** Of the encoded text; beyond that nothing is shown. */
+/** Limit for encoded text; nothing beyond it is displayed. */
 const MAX_LOOKED_BYTES = 2 * 1024 * 1024;
 const BASE64 = /^[A-Za-z0-9+/\r\n\t ]*(?:=[\r\n\t ]*){0,2}$/;
 
-/** What is not clear, as a sentence; null where everything is. */
+/** The ambiguity as a sentence; null without one. */
 export function shownProblem(all: readonly MessagePart[]): string | null {
   const parts = all.filter((part) => SHOWABLE.test(part.content.type) && !isAttached(part));
   if (parts[0]?.content.type.startsWith('message/'))
@@ -36,7 +36,7 @@ function hasFileName({ fields }: MessagePart): boolean {
   return fileNameIn(readDisposition(fields.get('content-disposition')).parameters, 'filename') !== null;
 }
 
-/** Longer ones are taken to say something. */
+/** Longer parts count as not blank. */
 function isBlank({ body }: MessagePart): boolean {
   return body.length <= 1_000 && body.toString('latin1').trim() === '';
 }

@@ -1,4 +1,4 @@
-/** `Content-Type` read by hand: one walk over a short text, whatever it holds. */
+/** Parses `Content-Type` by hand: one pass over a short text. */
 export interface ContentType {
   /** `type/subtype` in lower case. */
   readonly type: string;
@@ -17,7 +17,7 @@ export function readContentType(value: string | undefined): ContentType {
   return { type, parameters: readParameters(value, semicolon + 1) };
 }
 
-/** `Content-Disposition` has the same form, but for the slash. */
+/** `Content-Disposition` has the same form without the slash. */
 export function readDisposition(value: string | undefined): ContentType {
   const { type, parameters } = readContentType(`disposition/${value?.trimStart() ?? ''}`);
   return { type: type.replace(/^.*\//, ''), parameters };

@@ -1,10 +1,10 @@
-/** RFC 2047 words in a short header value, such as a subject. */
+/** Decodes RFC 2047 words in a short header value, such as a subject. */
 import { decodeCharset } from './part-text.ts';
 import { decodeQuotedPrintable } from './transfer-decoding.ts';
 
 const MAX_HEADER = 1_000;
 
-/** Text without either is printable ASCII without encoded words: nothing to decode, and normal as it is. */
+/** Text without a match is printable ASCII without encoded words, and needs no decoding. */
 const NOT_PLAIN = /[^\t -~]|=\?/;
 
 export function decodeHeaderText(value: string, maxChars = MAX_HEADER): string {
@@ -12,7 +12,7 @@ export function decodeHeaderText(value: string, maxChars = MAX_HEADER): string {
   return NOT_PLAIN.test(text) ? decodeWords(text).normalize('NFC') : text;
 }
 
-/** RFC 2047 allows no blanks in a word and 75 characters; some programs write both. */
+/** RFC 2047 forbids blanks in a word and limits it to 75 characters; some programs violate both. */
 const WORD = /=\?([A-Za-z0-9_-]{1,40})(?:\*[A-Za-z0-9-]{1,20})?\?([BbQq])\?([^?]*)\?=/g;
 const BETWEEN_WORDS = /^[ \t]{0,8}$/;
 
@@ -21,7 +21,7 @@ interface Words {
   readonly bytes: Buffer[];
 }
 
-/** Words that follow each other are decoded together: some programs cut a character in two. */
+/** Adjacent words are decoded together, because some programs split a character between them. */
 function decodeWords(text: string): string {
   let decoded = '';
   let words: Words | null = null;

@@ -1,6 +1,6 @@
 /**
- * The values of header fields and of the blocks of a delivery status, which have the same form. Of a repeated field the first counts,
- * and what is too long is cut.
+ * The values of header fields and of the blocks of a delivery status, which have the same form. Of a repeated
+ * field the first counts; long values are truncated.
  */
 import { isUtf8 } from 'node:buffer';
 import { type HeaderProblem, READ_BOUNDS, type ScannedField, scanHeader } from './header-scan.ts';
@@ -10,17 +10,17 @@ export type Fields = ReadonlyMap<string, string>;
 
 export interface FieldBlock {
   readonly fields: Fields;
-  /** Where the line after the empty line starts, or where the bytes end. */
+  /** Offset of the line after the empty line, or of the end. */
   readonly next: number;
-  /** What is wrong with its form. */
+  /** Problems of the header's form. */
   readonly problems: readonly HeaderProblem[];
-  /** Every field, repeated ones included. */
+  /** Every field, including repeated ones. */
   readonly scanned: readonly ScannedField[];
 }
 
 const LF = 0x0a;
 const MAX_FIELDS = 300;
-/** Long enough for any reply a server gives; what is longer is cut. */
+/** Long enough for any server's reply; longer values are truncated. */
 export const MAX_VALUE = 4_000;
 
 export function readFields(
@@ -38,12 +38,15 @@ export function readFields(
   return { fields, next: bodyAt, problems, scanned };
 }
 
-/** Valid UTF-8 as such, anything else byte by byte, so that nothing is lost. */
+/** Decodes valid UTF-8, and other bytes as Latin-1, so that nothing is lost. */
 export function bytesToText(bytes: Buffer): string {
   return bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1');
 }
 
-/** Unfolded with one space for each fold. Only what RFC 5322 calls white space is dropped: other programs keep the rest. */
+/**
+ * Unfolds with one space per fold. Only RFC 5322 white space is dropped, because other programs keep the
+ * rest.
+ */
 function unfolded(bytes: Buffer, { valueAt, end }: ScannedField): string {
   let value = '';
   for (let at = valueAt; at < end && value.length < MAX_VALUE; ) {

@@ -1,9 +1,9 @@
-/** What a file is called, read from the parameters of `Content-Disposition` or `Content-Type`. */
+/** Reads a file's name from the parameters of `Content-Disposition` or `Content-Type`. */
 import type { ContentType } from './content-type.ts';
 import { decodeHeaderText } from './encoded-words.ts';
 import { decodeCharset } from './part-text.ts';
 
-/** As RFC 2231 has it, whole or in pieces, or as everybody wrote it before. */
+/** In RFC 2231 form, whole or in pieces, or in the older common form. */
 export function fileNameIn(parameters: ContentType['parameters'], name: string): string | null {
   const plain = parameters.get(name);
   const extended = parameters.get(`${name}*`) ?? piecesOf(parameters, name);
@@ -20,7 +20,7 @@ function piecesOf(parameters: ContentType['parameters'], name: string): string |
   }
 }
 
-/** `utf-8'en'na%C3%AFve.txt`, or without any character set. */
+/** `utf-8'en'na%C3%AFve.txt`, or without a character set. */
 function decodeExtended(text: string): string {
   const [, charset = '', encoded = text] = /^([^']*)'[^']*'(.*)$/.exec(text) ?? [];
   const bytes = Buffer.from(
@@ -30,7 +30,7 @@ function decodeExtended(text: string): string {
   return decodeCharset(bytes, charset);
 }
 
-/** What a file may be called where it is attached: one line, and no path. */
+/** A safe name for an attachment: one line, and no path. */
 export function safeFileName(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Zl}\p{Zp}/\\]+/gu, '_')

@@ -1,18 +1,21 @@
-/** The header of a message as it stands, field by field, strictly read: what is kept must be whole, and what is judged clear. */
+/**
+ * Parses the header of a message strictly, field by field: fields are kept byte for byte, and checks need
+ * unambiguous input.
+ */
 import { isUtf8 } from 'node:buffer';
 import { type HeaderProblem, scanHeader } from './header-scan.ts';
 
 export interface HeaderField {
   /** In lower case. */
   readonly name: string;
-  /** All of it, folded as it was, without the CRLF that ends it. */
+  /** The whole field with its folds, without the final CRLF. */
   readonly text: string;
 }
 
 export interface HeaderBlock {
   readonly ok: true;
   readonly fields: readonly HeaderField[];
-  /** Where the body begins. */
+  /** Offset of the body. */
   readonly bodyAt: number;
 }
 
@@ -24,7 +27,7 @@ export interface HeaderBlockProblem {
 
 export const MAX_HEADER_BYTES = 256 * 1024;
 const MAX_FIELDS = 1_000;
-/** A line has at least its CRLF. One field more than are allowed is enough to refuse the header. */
+/** A line has at least its CRLF. One field above the limit is enough to refuse the header. */
 const BOUNDS = { maxLines: MAX_HEADER_BYTES / 2, maxBytes: MAX_HEADER_BYTES, maxFields: MAX_FIELDS + 1 };
 
 /** Every line must end with CRLF. */
@@ -45,7 +48,7 @@ export function readHeaderBlock(raw: Buffer): HeaderBlock | HeaderBlockProblem {
   return { ok: true, fields: texts, bodyAt };
 }
 
-/** What follows the colon, in one line. */
+/** The text after the colon, in one line. */
 export function fieldValue({ text }: HeaderField): string {
   return text
     .slice(text.indexOf(':') + 1)

@@ -1,47 +1,47 @@
 /**
- * The one parser of header fields. Reading, verifying signatures, delivery reports, parts and submitted mail all use the fields that
- * it finds, so that no two of them can see different fields in the same bytes.
+ * The single parser of header fields. Reading, signature checks, delivery reports, parts and submitted mail
+ * share it, so that they cannot see different fields in the same bytes.
  *
- * It is lenient and bounded: LF alone ends a line too, and lines that are no field are skipped. Whatever other programs may read
- * differently is noted as a problem, for callers who must be sure.
+ * It is lenient and bounded: LF alone also ends a line, and lines that are not fields are skipped. Input that
+ * other programs may read differently is recorded as a problem, for callers that must be certain.
  */
 
 export interface ScannedField {
   /** In lower case. */
   readonly name: string;
   readonly start: number;
-  /** Right behind the colon. */
+  /** Offset behind the colon. */
   readonly valueAt: number;
-  /** Without the line end; the field may be folded. */
+  /** Offset of the end without the line break; the field may be folded. */
   readonly end: number;
 }
 
 export interface ScannedHeader {
   readonly fields: readonly ScannedField[];
-  /** Where the line after the empty line starts, or where the bytes end. */
+  /** Offset of the line after the empty line, or of the end. */
   readonly bodyAt: number;
-  /** What programs disagree about, the first of each kind; empty where the header is well formed. */
+  /** Ambiguities, the first of each kind; empty for a well-formed header. */
   readonly problems: readonly HeaderProblem[];
 }
 
 export interface HeaderProblem {
   readonly kind: 'line_end' | 'no_field' | 'space_before_colon' | 'blank_fold' | 'unended' | 'too_long';
-  /** From 1 on. */
+  /** Counts from 1. */
   readonly line: number;
 }
 
 export interface HeaderBounds {
   readonly maxLines: number;
   readonly maxBytes: number;
-  /** The scan ends with this many fields, wherever the header ends. */
+  /** The scan stops after this many fields. */
   readonly maxFields?: number;
 }
 
 export const READ_BOUNDS: HeaderBounds = { maxLines: 2_000, maxBytes: 1_048_576 };
 const MAX_NAME = 100;
-/** A line that begins with more is taken for blank. */
+/** A line that begins with more blanks is treated as blank. */
 const MAX_BLANKS = 1_000;
-/** How far behind the last line that is read the end of the header is looked for. */
+/** How far beyond the last read line the end of the header is searched. */
 const MAX_SKIPPED_BYTES = 1_048_576;
 const LF = 0x0a;
 const CR = 0x0d;
@@ -77,7 +77,7 @@ export function scanHeader(
 class HeaderScan {
   readonly #bytes: Buffer;
   readonly #fields: { name: string; start: number; valueAt: number; end: number }[] = [];
-  /** Whether continuation lines belong to the last field: those of a line that is no field are skipped with it. */
+  /** Whether continuation lines belong to the last field; those of a skipped line are skipped too. */
   #isInField = false;
   readonly #problems = new Map<HeaderProblem['kind'], number>();
 
@@ -103,13 +103,13 @@ class HeaderScan {
     return { fields: this.#fields, bodyAt, problems };
   }
 
-  /** Longer than is read. */
+  /** The header exceeds the limit. */
   cut(line: number, bodyAt: number): ScannedHeader {
     this.note('too_long', line);
     return this.ended(bodyAt);
   }
 
-  /** No empty line follows. */
+  /** The header has no final empty line. */
   unended(line: number, bodyAt: number): ScannedHeader {
     this.note('unended', line);
     return this.ended(bodyAt);
@@ -136,7 +136,7 @@ class HeaderScan {
   }
 }
 
-/** From `start` on, or -1. Most lines are short: a view of each would cost more than the search. */
+/** Offset from `start` on, or -1. Most lines are short: a view of each would cost more than the search. */
 function colonIn(bytes: Buffer, start: number, end: number): number {
   for (let at = start; at < end; at += 1) if (bytes[at] === COLON) return at - start;
   return -1;
@@ -158,7 +158,7 @@ function isAllBlank(bytes: Buffer, start: number, end: number): boolean {
   return true;
 }
 
-/** Where it is not found within bounds, the body begins where the search ends. */
+/** If it is not found within the limit, the body begins where the search stops. */
 function afterEmptyLine(bytes: Buffer, at: number, to: number): number {
   const limit = Math.min(to, at + MAX_SKIPPED_BYTES);
   const rest = bytes.subarray(at - 1, limit);

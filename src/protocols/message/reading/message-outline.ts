@@ -1,7 +1,7 @@
 /**
- * All of a message, for somebody who decides whether it may leave: every field of its header, every part however deep, and
- * whatever stands outside of the parts. Mail clients differ in what they show, so nothing is chosen or left out here: each byte of
- * the body belongs to a part, to the header of one, to a delimiter line, or is `outside`.
+ * Outlines a whole message for a reviewer who decides whether it may leave: every header field, every part at
+ * any depth, and all content outside of the parts. Mail clients differ in what they show, so nothing is
+ * omitted: each byte of the body belongs to a part, to a part's header, to a delimiter line, or is `outside`.
  */
 import type { SlicedWork } from '../../../runtime/sliced-work.ts';
 import { type ContentType, readContentType, readDisposition } from './content-type.ts';
@@ -23,37 +23,37 @@ import {
 } from './split-message.ts';
 
 export interface OutlinedField {
-  /** As it is written; empty for a line that is no field. */
+  /** The original spelling; empty for a line that is not a field. */
   readonly name: string;
-  /** In one line, with encoded words read. */
+  /** In one line, with encoded words decoded. */
   readonly value: string;
 }
 
 export interface OutlinedPart extends MessagePart {
-  /** Its header as it stands. */
+  /** The part's raw header. */
   readonly head: Buffer;
   readonly disposition: ContentType;
   readonly filename: string | null;
   readonly contentId: string | null;
-  /** It holds other parts, which follow it: its body is what stands before the first of them. */
+  /** The part contains other parts, which follow it: its body is the text before the first of them. */
   readonly isContainer: boolean;
 }
 
 export interface MessageOutline {
   readonly header: Buffer;
   readonly parts: readonly OutlinedPart[];
-  /** Before, between and behind the parts, where that is more than blank. */
+  /** Content before, between and behind the parts that is not blank. */
   readonly outside: readonly Buffer[];
 }
 
-/** More than any message has that the API makes. What follows is outside, in one piece. */
+/** More parts than the API creates. The rest counts as one piece outside. */
 export const MAX_OUTLINED_PARTS = 200;
-/** Bytes that are looked through in one slice. */
+/** Bytes searched per slice. */
 const SLICE_BYTES = 256 * 1024;
-/** Lines of a field that are unfolded in one slice. */
+/** Lines of a field unfolded per slice. */
 const SLICE_LINES = 500;
 const MAX_NAME_CHARS = 1_000;
-/** Encoded words further behind in a field are shown as they are written. */
+/** Encoded words beyond this offset are shown undecoded. */
 const MAX_DECODED_CHARS = 64 * 1024;
 const NOT_BLANK = /[^\s-]/;
 const NOT_BASE64 = /[^A-Za-z0-9+/\s]/;
@@ -78,7 +78,7 @@ class Outline {
     this.#bytes = bytes;
   }
 
-  /** As `splitMessage` walks, but for what that passes over. */
+  /** Walks like `splitMessage`, but also records what that skips. */
   *walk(from: number, level: OpenMultipart): SlicedWork<void> {
     const state: Walk = { bytes: this.#bytes, open: [level], candidates: 0, ambiguity: null };
     let delimiter = yield* nextDelimiter(state, from);
@@ -121,7 +121,7 @@ class Outline {
   *add(part: OutlinedPart): SlicedWork<void> {
     this.parts.push(part);
     const encoding = part.fields.get('content-transfer-encoding') ?? '';
-    // Mail clients differ in what they make of base64 that is not well formed.
+    // Mail clients decode malformed base64 differently.
     if (/^base64/i.test(encoding) && !(yield* isBase64(part.body))) this.outside.push(part.body);
   }
 
@@ -130,7 +130,7 @@ class Outline {
     if ((yield* indexOfMatch(left, NOT_BLANK)) !== -1) this.outside.push(left);
   }
 
-  /** A delimiter line may go on far behind the boundary. */
+  /** A delimiter line may continue far beyond the boundary. */
   *#leaveBehind(boundary: Buffer | undefined, { start, next }: PartDelimiter): SlicedWork<void> {
     yield* this.#leave(start + 2 + (boundary?.length ?? 0), next);
   }
@@ -146,7 +146,7 @@ function* isBase64(body: Buffer): SlicedWork<boolean> {
   );
 }
 
-/** Where the first byte is that the pattern, of one character, matches; -1 where there is none. */
+/** The offset of the first byte that a single-character pattern matches, or -1. */
 function* indexOfMatch(bytes: Buffer, pattern: RegExp): SlicedWork<number> {
   for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
     const found = bytes.toString('latin1', at, at + SLICE_BYTES).search(pattern);
@@ -169,7 +169,7 @@ function partAt(bytes: Buffer, from: number, bodyFrom: number | undefined, end: 
   };
 }
 
-/** The fields of a header, all of them, in their order. One line of a part's header may have megabytes. */
+/** All fields of a header in order. One line of a part's header may have megabytes. */
 export function* outliningFields(head: Buffer): SlicedWork<OutlinedField[]> {
   const text = yield* decodingCharset(head, '');
   yield;
@@ -190,7 +190,7 @@ function endOfField(text: string, from: number): number {
   return end === -1 ? text.length : end;
 }
 
-/** Its lines without the blanks around them, in one. */
+/** Joins the lines without surrounding blanks. */
 function* unfolding(field: string): SlicedWork<string> {
   const lines: string[] = [];
   for (let at = 0; at < field.length; ) {
@@ -212,7 +212,7 @@ function* readingField(line: string): SlicedWork<OutlinedField> {
   return { name: name ?? '', value: decoded + value.slice(MAX_DECODED_CHARS) };
 }
 
-/** As `text.trim()`, which takes long for megabytes of blanks. */
+/** Equals `text.trim()`, which is slow for megabytes of blanks. */
 function* trimming(text: string): SlicedWork<string> {
   let start = 0;
   let end = text.length;

@@ -1,8 +1,10 @@
 /**
- * postal-mime for messages of any size. It reads line by line and never lets others have a turn, so that 20 MB took a second. Here
- * it still reads headers and decides what the parts are; bodies, which are nearly all of a message, bypass it and are decoded in turns.
+ * postal-mime for messages of any size. postal-mime parses line by line without yielding, so 20 MB took a
+ * second. This class lets it parse headers and the structure; bodies, which are most of a message, bypass it
+ * and are decoded in time slices.
  *
- * It uses what postal-mime keeps to itself: package.json names its exact version, and `message-parser.test.ts` compares both.
+ * It uses private members of postal-mime: package.json pins the exact version, and `message-parser.test.ts`
+ * compares both.
  */
 import { randomUUID } from 'node:crypto';
 import PostalMime, { type Email, type PostalMimeOptions } from 'postal-mime';
@@ -24,7 +26,7 @@ export interface MimeNode {
   getTextContent: () => string;
 }
 
-/** What postal-mime keeps to itself. */
+/** Private members of postal-mime. */
 interface Internals {
   readonly root: MimeNode;
   readonly currentNode: MimeNode;
@@ -47,31 +49,34 @@ const LINE_OF_DASHES = Buffer.from('\n--');
 const SEARCHED_BYTES = 128 * 1024;
 const CANDIDATES_PER_LOOK = 100;
 const AFTER_BOUNDARY = /^(?:--)?[ \t]*$/;
-/** Longer texts are decoded in turns. postal-mime, which may turn text into html or back, sees the beginning and a mark for the rest. */
+/**
+ * Longer texts are decoded in time slices. postal-mime, which may convert between text and html, gets the
+ * beginning and a marker for the rest.
+ */
 const LONG_TEXT = 64 * 1024;
-/** Of private use, so that the search for marks seldom stops elsewhere. */
+/** A private-use character, so that the search for markers rarely stops elsewhere. */
 const MARK = '\uE000';
 const MARKS = /\uE000[0-9a-f-]{36}/g;
 const ESCAPED_CHARS = 16 * 1024;
-/** Of a long text that stands in the html, too. All of it is in the text. */
+/** Limit for a long text that is also converted to html. The text part keeps all of it. */
 const MAX_ESCAPED_CHARS = 128 * 1024;
 const DECODED_BYTES = 256 * 1024;
-/** Of a message or a part. A submitted header is shorter; what follows in that of a part is not read. */
+/** Per message or part. A submitted header is shorter; the excess of a part's header is ignored. */
 const HEADER_LIMITS = { bytes: 512 * 1024, fields: 2_000, fieldBytes: 128 * 1024 };
-/** More than any message that people read has. What follows belongs to the last one. */
+/** Real messages have fewer. Further content belongs to the last part. */
 const MAX_PARTS = 1_000;
 
 export class MessageParser extends Base {
   readonly #turns = new Turns();
   #parts = 0;
-  /** Characters that postal-mime may still be shown, and that may still be written in html: of all texts together. */
+  /** Characters that postal-mime may still process or convert to html, for all texts together. */
   #shownLeft = LONG_TEXT;
   #escapedLeft = MAX_ESCAPED_CHARS;
-  /** What follows the beginning of long texts, by the mark that stands for it. */
+  /** The rest of long texts, by marker. */
   readonly #longTexts = new Map<string, { readonly isHtml: boolean; readonly rest: string }>();
 
   constructor() {
-    // A forwarded message is shown as the file it is, not mixed into the text around it.
+    // A forwarded message is shown as a file, not mixed into the surrounding text.
     super({ attachmentEncoding: 'arraybuffer', forceRfc822Attachments: true, maxHeadersSize: 2 ** 31 });
   }
 
@@ -110,7 +115,7 @@ export class MessageParser extends Base {
     }
   }
 
-  /** Where the next line is that begins or ends a part; the end of the message where there is none. */
+  /** The offset of the next line that begins or ends a part, or the end of the message. */
   async #boundaryFrom(raw: Buffer, from: number): Promise<number> {
     if (this.boundaries.length === 0 || this.#parts >= MAX_PARTS) return raw.length;
     let found = await this.#dashesFrom(raw, from - 1);
@@ -123,7 +128,7 @@ export class MessageParser extends Base {
     return raw.length;
   }
 
-  /** In slices: among empty lines the search takes 8 ns for each of them. */
+  /** In slices: the search takes 8 ns per empty line. */
   async #dashesFrom(raw: Buffer, from: number): Promise<number> {
     for (let at = from; at < raw.length; at += SEARCHED_BYTES) {
       const found = raw.subarray(at, at + SEARCHED_BYTES + LINE_OF_DASHES.length - 1).indexOf(LINE_OF_DASHES);
@@ -166,7 +171,7 @@ export class MessageParser extends Base {
     await super.collectNode(node, alternative, related);
   }
 
-  /** A long calendar is a file like any other: postal-mime would rewrite its line ends at one go. */
+  /** A long calendar is treated as a file: postal-mime would convert its line ends without a pause. */
   override collectAttachment(
     node: MimeNode,
     content: ArrayBuffer,
@@ -182,10 +187,10 @@ export class MessageParser extends Base {
     if (added !== undefined) added.mimeType = type;
   }
 
-  /** With the rest of long texts. Of html that is shown as text, postal-mime converts the beginning only. */
+  /** Restores the rest of long texts. postal-mime converts only the beginning of html to text. */
   async #restored(text: string, asHtml: boolean): Promise<string> {
     if (this.#longTexts.size === 0) return text;
-    // Not with join(), which copies megabytes at one go.
+    // Not with join(), which copies megabytes without a pause.
     let restored = '';
     let written = 0;
     for (const { 0: mark, index } of text.matchAll(MARKS)) {
@@ -205,7 +210,7 @@ export class MessageParser extends Base {
     return this.#escaped(beginning.trimEnd());
   }
 
-  /** As postal-mime makes html of text. */
+  /** Converts text to html as postal-mime does. */
   async #escaped(text: string): Promise<string> {
     let html = '';
     for (let at = 0; at < text.length; at += ESCAPED_CHARS) {
@@ -229,7 +234,7 @@ export class MessageParser extends Base {
   }
 }
 
-/** How much of a header was read: for long fields, and for many, postal-mime takes long at one go. */
+/** Limits how much of a header is read, because postal-mime is slow for long or many fields. */
 class HeaderRead {
   readonly #from: number;
   #fieldAt: number;
@@ -240,7 +245,7 @@ class HeaderRead {
     this.#fieldAt = from;
   }
 
-  /** Where to cut the line off; null where all of it is left out. */
+  /** Where to truncate the line; null to drop it. */
   keptEnd(raw: Buffer, start: number, end: number): number | null {
     if (end === start) return end;
     if (raw[start] !== 0x20 && raw[start] !== 0x09) {
@@ -254,7 +259,7 @@ class HeaderRead {
   }
 }
 
-/** Takes the body of a part instead of its decoder. */
+/** Collects the body of a part in place of postal-mime's decoder. */
 class BodyCollector {
   readonly #encoding: BodyEncoding;
   readonly #turns: Turns;
@@ -274,7 +279,7 @@ class BodyCollector {
   }
 }
 
-/** Null behind the last boundary, where nothing belongs to a part. */
+/** Null behind the last boundary, outside of all parts. */
 function collectorOf(node: MimeNode, turns: Turns): BodyCollector | null {
   if (node.state !== 'body') return null;
   if (node.contentDecoder instanceof BodyCollector) return node.contentDecoder;

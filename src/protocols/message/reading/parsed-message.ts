@@ -1,10 +1,10 @@
-/** A captured message as a reader sees it. Parsed on request, by a parser that shares nothing with our composer. */
+/** A captured message as a reader sees it. Parsed on request, by a parser independent of our composer. */
 
 import type { Address, Attachment, Email } from 'postal-mime';
 import { c1AsWindows1252 } from './charset.ts';
 import { MessageParser, type MimeNode } from './message-parser.ts';
 
-/** What a sender wrote, which need not be an address. */
+/** The sender's text, which need not be an address. */
 interface Mailbox {
   readonly email: string;
   readonly name: string | null;
@@ -19,7 +19,7 @@ export interface ParsedAttachment {
 }
 
 export interface ParsedMessage {
-  /** In their order, unfolded, otherwise as they were sent. */
+  /** In order, unfolded, otherwise unchanged. */
   readonly headers: { readonly name: string; readonly value: string }[];
   readonly addresses: {
     readonly from: Mailbox[];
@@ -64,7 +64,7 @@ function mailboxes(addresses: readonly Address[] = []): Mailbox[] {
     .map(({ address, name }) => ({ email: address ?? '', name: name === '' ? null : c1AsWindows1252(name) }));
 }
 
-/** The contents that were not in base64: the parser reads those by the line, and ends the last one too. */
+/** Contents without base64, which the parser reads by lines and terminates with a line end. */
 function contentsInLines(root: MimeNode): ReadonlySet<unknown> {
   const found = new Set<unknown>();
   const visit = (node: MimeNode) => {

@@ -1,4 +1,4 @@
-/** The text of a part: transfer encoding undone, character set turned into UTF-8, both only as far as the limit. */
+/** The text of a part: decodes the transfer encoding and the character set, both up to the limit. */
 import { isUtf8 } from 'node:buffer';
 import { atOnce, type SlicedWork } from '../../../runtime/sliced-work.ts';
 import { type CharsetDecoder, charsetDecoder } from './charset.ts';
@@ -6,17 +6,17 @@ import type { MessagePart } from './split-message.ts';
 import { decodingBase64, decodingQuotedPrintable } from './transfer-decoding.ts';
 
 export const MAX_TEXT = 65_536;
-/** Of a character set, decoded in one go: three milliseconds for the slowest, ISO-2022-JP. */
+/** Decoded in one go: 3 ms for the slowest character set, ISO-2022-JP. */
 const PIECE_BYTES = 128 * 1024;
 
 export function decodedBytes(part: MessagePart, limit: number = MAX_TEXT): Buffer {
   return atOnce(decoding(part, limit));
 }
 
-/** In slices, for a part that may be of megabytes. */
+/** In slices, for parts of megabytes. */
 export function* decoding(part: MessagePart, limit: number): SlicedWork<Buffer> {
   const encoding = (part.fields.get('content-transfer-encoding') ?? '').toLowerCase();
-  // No more is looked at than what could give as much as is wanted, and its line ends.
+  // Reads only as much as can yield the wanted length, with its line ends.
   if (encoding.startsWith('base64')) return yield* decodingBase64(part.body.subarray(0, limit * 2), limit);
   if (encoding.startsWith('quoted-printable'))
     return yield* decodingQuotedPrintable(part.body.subarray(0, limit * 3), limit);
@@ -28,7 +28,7 @@ export function partText(part: MessagePart, limit: number = MAX_TEXT): string {
   return part.content.type === 'text/html' ? htmlToText(text) : text;
 }
 
-/** An unknown character set is read as UTF-8 where that is valid, as Latin-1 otherwise. */
+/** An unknown character set is decoded as UTF-8 if valid, or else as Latin-1. */
 export function decodeCharset(bytes: Buffer, charset: string): string {
   return atOnce(decodingCharset(bytes, charset));
 }
@@ -55,7 +55,7 @@ function* decodingLatin1(bytes: Buffer): SlicedWork<string> {
   return pieces.join('');
 }
 
-/** Null for a name that nobody knows. */
+/** Null for an unknown name. */
 function decoderOf(charset: string): CharsetDecoder | null {
   return charset === '' || charset.length >= 40 ? null : charsetDecoder(charset);
 }
@@ -69,7 +69,7 @@ const ENTITIES = new Map([
   ['&amp;', '&'],
 ]);
 
-/** Good enough to find words in: tags that end a line become one, the others vanish. */
+/** Sufficient for finding words: tags that end a line become a line break, others are removed. */
 function htmlToText(html: string): string {
   return html
     .replace(/<(?:br|\/p|\/div|\/tr|\/h[1-6]|\/li|\/title|\/style)\b[^<>]*>/gi, '\n')

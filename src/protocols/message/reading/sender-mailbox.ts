@@ -1,7 +1,8 @@
 /**
- * The one mailbox of a From or Sender field. RFC 5322 lets such a field be written in ways that programs read differently:
- * groups, routes, comments, several angle addresses, addresses within encoded words. Receivers must see the address that was
- * checked here, so only forms that all of them read alike are accepted: `a@b`, `a@b (name)`, `name <a@b>`, `"name" <a@b>`.
+ * Parses the single mailbox of a From or Sender field. RFC 5322 allows forms that programs read differently:
+ * groups, routes, comments, several angle addresses, addresses within encoded words. Receivers must see the
+ * address that was checked here, so only unambiguous forms are accepted: `a@b`, `a@b (name)`, `name <a@b>`,
+ * `"name" <a@b>`.
  */
 import { type Address, isSendable, parseAddress } from '../address.ts';
 import { findUnwritable, type HeaderText } from '../unsafe-text.ts';
@@ -17,7 +18,7 @@ const MAX_CHARS = 1_000;
 const MAX_NAME_CHARS = 255;
 const ONE_ADDRESS = 'must have exactly one address';
 
-/** `text`: all of the field with its name, folded as it was. */
+/** `text` is the whole field with its name and folds. */
 export function readSenderMailbox(text: string): SenderMailbox {
   const value = text.slice(text.indexOf(':') + 1).replaceAll('\r\n', '');
   const problem = writingProblem(text, value) ?? encodedWordProblem(value);
@@ -35,7 +36,10 @@ export function readSenderMailbox(text: string): SenderMailbox {
   return { ok: true, address, name: readableLine(read.name, MAX_NAME_CHARS) || null };
 }
 
-/** Some programs end the header at a line of blanks, and do not know a field whose colon stands apart from its name. */
+/**
+ * Some programs end the header at a blank line with spaces, and do not recognise a field with a space before
+ * its colon.
+ */
 function writingProblem(text: string, value: string): string | null {
   if (/^[^:]*[ \t]:/.test(text)) return 'must have its colon right after its name';
   if (value.length > MAX_CHARS) return `is longer than ${MAX_CHARS} characters`;
@@ -45,7 +49,7 @@ function writingProblem(text: string, value: string): string | null {
   return unsafe === null ? null : `must not contain ${unsafe.codePoint}`;
 }
 
-/** Python takes the end of a line for the end of the name. */
+/** Python ends the name at a line break. */
 function foldedQuotes(text: string): boolean {
   return [...text.matchAll(/"(?:[^"\\]|\\.)*"/gs)].some(
     ([quoted]) => /\r\n/.test(quoted) && /[@<>]/.test(quoted),
@@ -64,7 +68,10 @@ interface Piece {
   readonly content: string;
 }
 
-/** Each kind has a group of its own. Text holds nothing that has a meaning in RFC 5322, but for @ and the dot. */
+/**
+ * Each kind has its own group. Of the characters with a meaning in RFC 5322, text contains only @ and the
+ * dot.
+ */
 const PIECE =
   /(?<blank>[ \t]+)|"(?<quoted>(?:[^"\\]|\\.)*)"|\((?<comment>[^()\\]*)\)|<(?<angle>[^<>]*)>|(?<text>[^ \t"()<>,:;[\]\\]+)/y;
 const LETTERS: Readonly<Record<Kind, string>> = {
@@ -75,7 +82,7 @@ const LETTERS: Readonly<Record<Kind, string>> = {
   text: 't',
 };
 
-/** Words where it is in none of the accepted forms. */
+/** An error message when the form is not accepted. */
 function readParts(value: string): Parts | string {
   const pieces = piecesOf(value);
   if (typeof pieces === 'string') return pieces;
@@ -90,7 +97,7 @@ function readParts(value: string): Parts | string {
     .join('')
     .trim();
   const hasAt = pieces.some(({ kind, content }) => kind === 'text' && content.includes('@'));
-  // Programs write `a@b <a@b>` without quotes: whichever of the two a reader takes, it is the same.
+  // Programs write `a@b <a@b>` without quotes: both readings give the same address.
   if (hasAt && !(form === 'ta' && contentOf('text') === address))
     return 'has a name with an @ in it: put quotes around the name';
   return { address, name };
@@ -112,7 +119,7 @@ function piecesOf(value: string): Piece[] | string {
   return pieces;
 }
 
-/** For a character that none of the pieces begins with. */
+/** For a character that begins no piece. */
 function wordsFor(char: string): string {
   if (char === ',') return `${ONE_ADDRESS}: put quotes around a name with a comma in it`;
   if (char === ':' || char === ';') return `${ONE_ADDRESS}, and no group: leave out the ${char}`;

@@ -1,4 +1,4 @@
-/** What a reader of a message is shown: its html, its text, and the files that come with it. Nothing is decoded but that. */
+/** The displayed content of a message: html, text and files. Only these are decoded. */
 
 import { atOnce, type SlicedWork } from '../../../runtime/sliced-work.ts';
 import { type ContentType, readDisposition } from './content-type.ts';
@@ -11,7 +11,7 @@ export interface ShownMessage {
   readonly html: MessagePart | null;
   readonly text: MessagePart | null;
   readonly files: readonly ShownFile[];
-  /** Signed or encrypted: whoever changes a part of it breaks it. */
+  /** Signed or encrypted: any change of a part breaks it. */
   readonly isSealed: boolean;
 }
 
@@ -29,7 +29,7 @@ export function readShown(raw: Buffer): ShownMessage {
   return shownOf(splitMessage(raw, raw.length));
 }
 
-/** In slices, for mail of strangers. */
+/** In slices, for untrusted mail. */
 export function* showing(raw: Buffer): SlicedWork<ShownMessage> {
   return shownOf(yield* splitting(raw, raw.length));
 }
@@ -44,7 +44,7 @@ export function shownOf({ content, parts }: SplitMessage): ShownMessage {
     else files.push(fileOf(part, disposition, files.length));
   }
   const types = [content.type, ...parts.map((part) => part.content.type)];
-  // Of what was not looked at nothing is known.
+  // Parts beyond the limit are unknown, so the message counts as sealed.
   const isSealed = parts.length >= MAX_PARTS || types.some((type) => SEALS.test(type));
   return { ...bodies, files, isSealed };
 }
@@ -58,10 +58,10 @@ export function* readingText(part: MessagePart): SlicedWork<string> {
   return yield* removingNul(yield* decodingCharset(bytes, part.content.parameters.get('charset') ?? ''));
 }
 
-/** Characters that are looked through in one slice. */
+/** Characters processed per slice. */
 const SLICE_CHARS = 128 * 1024;
 
-/** PostgreSQL and JSON take every character but this. */
+/** NUL is the only character that PostgreSQL and JSON refuse. */
 export function* removingNul(text: string): SlicedWork<string> {
   yield;
   if (!text.includes('\0')) return text;
@@ -81,7 +81,7 @@ export function sizeOf(part: MessagePart): number {
   return atOnce(sizing(part));
 }
 
-/** Without decoding it. */
+/** Computes the size without decoding. */
 export function* sizing({ fields, body }: MessagePart): SlicedWork<number> {
   const encoding = (fields.get('content-transfer-encoding') ?? '').toLowerCase();
   if (encoding.startsWith('base64')) return yield* sizingBase64(body);

@@ -1,7 +1,8 @@
 /**
- * A small MIME splitter: walks the raw bytes once, from one delimiter line to the next, and notes where each part lies.
- * Nothing is decoded or copied here. Included messages are parts like any other: what is inside them is somebody
- * else's. Of a huge message only the beginning is looked at, unless asked: reports come before what they return.
+ * A small MIME splitter: walks the raw bytes once, from one delimiter line to the next, and records the
+ * position of each part. Nothing is decoded or copied. Included messages are parts like any other; their
+ * content is not parsed. Of a huge message only the beginning is read by default: reports precede the
+ * returned message.
  */
 import { atOnce, type SlicedWork } from '../../../runtime/sliced-work.ts';
 import { contentProblem } from './clear-content.ts';
@@ -11,16 +12,16 @@ import { type FieldBlock, type Fields, readFields } from './fields.ts';
 export interface MessagePart {
   readonly fields: Fields;
   readonly content: ContentType;
-  /** The body as it stands in the message, transfer encoding and all. */
+  /** The raw body, still encoded. */
   readonly body: Buffer;
 }
 
 export interface SplitMessage {
   readonly fields: Fields;
   readonly content: ContentType;
-  /** The parts that hold something, in order, however deep they were nested. A simple message is its own only part. */
+  /** The leaf parts in order, at any depth. A simple message has itself as its only part. */
   readonly parts: readonly MessagePart[];
-  /** Why other programs may find other parts in it, as a sentence; null where they cannot. */
+  /** Why other programs may find other parts, as a sentence; null without ambiguity. */
   readonly ambiguity: string | null;
 }
 
@@ -28,18 +29,18 @@ export const MAX_BYTES = 1_048_576;
 export const MAX_DEPTH = 6;
 export const MAX_PARTS = 64;
 const MAX_BOUNDARY = 200;
-/** Of white space behind a delimiter, with its line end. */
+/** Limit for white space behind a delimiter, including its line end. */
 const MAX_PADDING = 200;
-/** Header lines of a part; a message's own may be far more. */
+/** Header lines of a part; a message's own header may have far more. */
 export const MAX_PART_LINES = 100;
-/** Headers that are read, of parts and of the multiparts around them: each may have a hundred lines. */
+/** Headers read, of parts and multiparts: each may have a hundred lines. */
 const MAX_PART_HEADERS = 200;
-/** Lines that begin like a delimiter and are compared with the boundaries. */
+/** Limit for lines that begin like a delimiter and are compared with the boundaries. */
 const MAX_CANDIDATES = 5_000;
 const LINE_OF_DASHES = Buffer.from('\n--');
 const LF = 0x0a;
 
-/** At one go: for what is known to be small. */
+/** Synchronous, for input known to be small. */
 export function splitMessage(raw: Buffer, maxBytes: number = MAX_BYTES): SplitMessage {
   return atOnce(splitting(raw, maxBytes));
 }
@@ -65,14 +66,14 @@ export function* splitting(raw: Buffer, maxBytes: number = MAX_BYTES): SlicedWor
   return { fields, content, parts: whole, ambiguity: 'No line of the body is the delimiter that it names.' };
 }
 
-/** A multipart without any delimiter: something may still be found in its words. */
+/** A multipart without any delimiter is treated as text, which may still contain information. */
 function asText(bytes: Buffer, start: number): MessagePart {
   return { fields: new Map(), content: readContentType(undefined), body: bytes.subarray(start) };
 }
 
 export interface Walk {
   readonly bytes: Buffer;
-  /** The multiparts we are inside of, the innermost last. */
+  /** The enclosing multiparts, innermost last. */
   readonly open: OpenMultipart[];
   candidates: number;
   ambiguity: string | null;
@@ -80,7 +81,7 @@ export interface Walk {
 
 export interface OpenMultipart {
   readonly boundary: Buffer;
-  /** The first part is shown, the others are what it refers to. */
+  /** The first part is displayed, and refers to the others. */
   readonly isRelated: boolean;
   parts: number;
 }
@@ -90,10 +91,10 @@ export function openMultipart(boundary: Buffer, { type }: ContentType): OpenMult
 }
 
 export interface PartDelimiter {
-  /** Which of the open multiparts it belongs to. */
+  /** Index of its multipart among the open ones. */
   readonly level: number;
   readonly closes: boolean;
-  /** Start of its line, and of the line after it. */
+  /** Offsets of its line and of the next one. */
   readonly start: number;
   readonly next: number;
 }
@@ -174,7 +175,7 @@ export function* nextDelimiter(state: Walk, from: number): SlicedWork<PartDelimi
   return null;
 }
 
-/** Bytes that are searched in one go: two milliseconds where every second one is a line feed. */
+/** Bytes searched in one go: 2 ms if every second one is a line feed. */
 const SEARCHED_BYTES = 256 * 1024;
 
 function* findLineOfDashes(bytes: Buffer, from: number): SlicedWork<number> {
@@ -196,7 +197,7 @@ function matchDelimiter(state: Walk, start: number): PartDelimiter | null {
     if (bytes.compare(boundary, 0, boundary.length, start + 2, end) !== 0) continue;
     const line = bytes.subarray(end, end + MAX_PADDING);
     const newline = line.indexOf(LF);
-    // What is longer is no delimiter: it has more behind the boundary than white space, or more of that than anybody writes.
+    // A longer line is no delimiter: the boundary is followed by text, or by too much white space.
     if (newline < 0 && end + MAX_PADDING < bytes.length) continue;
     const next = newline < 0 ? bytes.length : end + newline + 1;
     const rest = bytes.toString('latin1', end, next).trimEnd();
@@ -205,7 +206,7 @@ function matchDelimiter(state: Walk, start: number): PartDelimiter | null {
   return null;
 }
 
-/** For a message whose declared boundary is not the one it uses: the first delimiter-like line before a field. */
+/** For a message that does not use its declared boundary: the first delimiter-like line before a field. */
 function* guessBoundary(bytes: Buffer, from: number): SlicedWork<Buffer | null> {
   let at = Math.max(from - 1, 0);
   for (let candidates = 0; candidates < 100; candidates++) {

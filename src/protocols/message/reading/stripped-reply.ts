@@ -1,26 +1,27 @@
 /**
- * What somebody wrote in an answer, without what they answer to: quotes, the line that announces them, the header that Outlook puts
- * above them, and the signature. Only whole lines are taken away. Pure, linear in the text, and in slices: a stranger wrote it.
+ * The new text of a reply without the quoted mail: removes quotes, the line that introduces them, Outlook's
+ * header above them, and the signature. Only whole lines are removed. Pure, linear in the text, and in slices
+ * because the text is untrusted.
  *
- * It is a guess, as every such reading is: programs do not say where their user's words end. Where nothing says that something is
- * quoted, everything is kept.
+ * This is a heuristic, because programs do not mark where their user's words end. Text without signs of a
+ * quote is kept whole.
  */
 
 import type { SlicedWork } from '../../../runtime/sliced-work.ts';
 
-/** Longer texts are looked at so far. */
+/** Longer texts are processed up to this line. */
 const MAX_LINES = 20_000;
-/** Lines that are gone through in one go: a millisecond where each of them almost announces a quote. */
+/** Lines processed in one go: 1 ms if each of them resembles an introduction. */
 const LINES_AT_ONCE = 16;
-/** What programs write between a reply and its quote is shorter. */
+/** Longer than any program's introduction of a quote. */
 const MAX_MARK_CHARS = 500;
-/** An announcement may be broken into as many lines. */
+/** Maximum number of lines of an introduction. */
 const MAX_ANNOUNCEMENT_LINES = 4;
 const MAX_ANNOUNCEMENT_CHARS = 500;
-/** A header above a quote has its fields within as many lines. */
+/** Maximum number of lines of a header above a quote. */
 const MAX_HEADER_LINES = 8;
 
-/** "wrote", at the end of what announces a quote. */
+/** "wrote", at the end of an introduction. */
 const WROTE =
   /(?:wrote|writes|schrieb(?: am [^:]{1,60})?|geschrieben|a écrit|escribió|escribi[oó]|ha scritto|escreveu|schreef(?: [^:]{1,80})?|skrev(?: [^:]{1,80})?|napsala?|napsal\(a\)|napisała?|napisał\(a\)|kirjoitti|пишет|писала?|написала?|írta|yazdı|a scris|έγραψε|je napisao|написа|写道|寫道|wrote the following|さんは書きました|님이 작성)\s*[::]\s*$/iu;
 const DATED = /\d/;
@@ -58,7 +59,7 @@ export function* strippingReply(text: string): SlicedWork<string> {
   return withoutProgramsWords(kept).join('\n').trim();
 }
 
-/** From here on nothing is the writer's. */
+/** All text from here on is quoted. */
 function isEnd(lines: readonly string[], place: number): boolean {
   const line = lines[place] as string;
   if (line.length > MAX_MARK_CHARS) return false;
@@ -73,7 +74,7 @@ function isHeaderAt(lines: readonly string[], place: number): boolean {
   return below.filter((line) => OTHER_FIELD.test(line.slice(0, MAX_MARK_CHARS))).length >= 2;
 }
 
-/** How many lines announce a quote here; 0 where none do. */
+/** The number of lines that introduce a quote here, or 0. */
 function announcementAt(lines: readonly string[], place: number): number {
   let joined = '';
   for (let count = 1; count <= MAX_ANNOUNCEMENT_LINES; count += 1) {
@@ -87,7 +88,10 @@ function announcementAt(lines: readonly string[], place: number): number {
   return 0;
 }
 
-/** Who only writes "and then he wrote:" quotes nobody: an announcement has a date or an address, or a quote below it. */
+/**
+ * A sentence such as "and then he wrote:" is no introduction: that needs a date or an address, or a quote
+ * below.
+ */
 function isAnnouncing(lines: readonly string[], joined: string, after: number): boolean {
   if (QUOTED.test(lines[nextWritten(lines, after)] ?? '')) return true;
   return DATED.test(joined) && (joined.includes('@') || /\d{1,2}[:.]\d{2}|\d{4}/.test(joined));
@@ -99,7 +103,7 @@ function nextWritten(lines: readonly string[], from: number): number {
   return place;
 }
 
-/** "Sent from my phone", where it is the last thing. */
+/** Removes "Sent from my phone" at the end. */
 function withoutProgramsWords(lines: readonly string[]): readonly string[] {
   let end = lines.length;
   while (end > 0 && (lines[end - 1] as string).trim() === '') end -= 1;
@@ -108,7 +112,7 @@ function withoutProgramsWords(lines: readonly string[]): readonly string[] {
     : lines.slice(0, end);
 }
 
-/** What programs put around what they quote in html. */
+/** Markup that programs put around a quote in html. */
 const QUOTE_MARKS = [
   'class="gmail_quote',
   'class="gmail_attr',
@@ -123,7 +127,7 @@ const QUOTE_MARKS = [
   'name="quote"',
 ] as const;
 
-/** Of html, what stands before what its program quotes. */
+/** The html before the quote. */
 export function htmlBeforeQuote(html: string): string {
   const lower = html.toLowerCase();
   const found = QUOTE_MARKS.map((mark) => lower.indexOf(mark)).filter((at) => at >= 0);

@@ -1,7 +1,7 @@
-/** Texts that postal-mime would decode wrongly: those in a character set of one byte. */
+/** Decodes texts that postal-mime would decode wrongly: those in a single-byte character set. */
 import { c1AsWindows1252, charsetDecoder, singleByteDecoder } from './charset.ts';
 
-/** What is needed of a part of postal-mime's. */
+/** The used members of postal-mime's part. */
 interface TextNode {
   readonly contentType: { readonly parsed: { readonly params: { charset?: string } } };
   content: ArrayBuffer | null;
@@ -9,8 +9,8 @@ interface TextNode {
 }
 
 /**
- * postal-mime decodes with TextDecoder, which may read windows-1252 as Latin-1: it gets a text of one byte a character in
- * UTF-8. What it takes for windows-1252 because it does not know the label is put right afterwards.
+ * postal-mime decodes with TextDecoder, which may treat windows-1252 as Latin-1, so it gets single-byte text
+ * as UTF-8. Text that it decodes as windows-1252 because of an unknown label is corrected afterwards.
  */
 export function decodeSingleBytes(node: TextNode, content: ArrayBuffer): void {
   const { params } = node.contentType.parsed;

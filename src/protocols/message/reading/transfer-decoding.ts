@@ -1,7 +1,10 @@
-/** From base64 and quoted-printable back to bytes, and how many bytes that are. In slices: a part may be of 25 MB. Lenient. */
+/**
+ * Decodes base64 and quoted-printable, and computes decoded sizes. In slices, because a part may have 25 MB.
+ * Lenient.
+ */
 import { atOnce, type SlicedWork } from '../../../runtime/sliced-work.ts';
 
-/** Encoded bytes that are gone through in one go: half a millisecond. */
+/** Encoded bytes processed in one go: 0.5 ms. */
 const PIECE_BYTES = 64 * 1024;
 const LF = 0x0a;
 const CR = 0x0d;
@@ -10,7 +13,7 @@ const IS_BASE64 = Uint8Array.from({ length: 256 }, (_, byte) =>
   /[A-Za-z0-9+/_-]/.test(String.fromCharCode(byte)) ? 1 : 0,
 );
 
-/** What is no base64 is passed over; the first `=` ends it. */
+/** Skips invalid characters; the first `=` ends the content. */
 export function* decodingBase64(body: Buffer, limit: number): SlicedWork<Buffer> {
   const out = Buffer.allocUnsafe(Math.min(limit, Math.ceil(body.length / 4) * 3));
   const kept = Buffer.allocUnsafe(PIECE_BYTES + 4);
@@ -32,7 +35,7 @@ export function* decodingBase64(body: Buffer, limit: number): SlicedWork<Buffer>
   return out.subarray(0, length);
 }
 
-/** Without decoding it. */
+/** Without decoding. */
 export function* sizingBase64(body: Buffer): SlicedWork<number> {
   let size = 0;
   for (let from = 0; from < body.length; from += PIECE_BYTES) {
@@ -60,7 +63,7 @@ export function* decodingQuotedPrintable(body: Buffer, limit: number): SlicedWor
   return out.subarray(0, state.length);
 }
 
-/** Without keeping it. */
+/** Without keeping the result. */
 export function* sizingQuotedPrintable(body: Buffer): SlicedWork<number> {
   const out = Buffer.allocUnsafe(PIECE_BYTES);
   const state = { at: 0, length: 0 };
@@ -74,7 +77,7 @@ export function* sizingQuotedPrintable(body: Buffer): SlicedWork<number> {
   return size;
 }
 
-/** From `at` on, so much, as far as there is room. */
+/** Decodes a piece from `at` on, as far as there is room. */
 function decodePiece(body: Buffer, out: Buffer, state: { at: number; length: number }): void {
   const end = Math.min(body.length, state.at + PIECE_BYTES);
   let { at, length } = state;
