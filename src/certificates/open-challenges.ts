@@ -1,6 +1,6 @@
 /**
  * Open challenges of TLS-ALPN-01, for handshakes: the certificate is chosen in the middle of one, where nothing can be
- * waited for. They are read when a handshake begins, at most once in a while, whatever names clients ask for.
+ * waited for. A handshake that may be a validation reads them first, at most once a second, whatever names clients ask for.
  */
 import { createSecureContext, type SecureContext } from 'node:tls';
 import type { Sql } from '../database/sql.ts';
@@ -14,13 +14,13 @@ const KEEP_MS = SECOND_MS;
 export const CHALLENGE_SEEN_MS = 2 * KEEP_MS;
 
 export class OpenChallenges {
-  readonly #db: Sql;
+  readonly #db: Pick<Sql, 'many'>;
   readonly #clock: Clock;
   #readMs = Number.NEGATIVE_INFINITY;
   #reading: Promise<void> | undefined;
   #contexts = new Map<string, { readonly authorization: string; readonly context: SecureContext }>();
 
-  constructor(db: Sql, clock: Clock) {
+  constructor(db: Pick<Sql, 'many'>, clock: Clock) {
     this.#db = db;
     this.#clock = clock;
   }
@@ -34,7 +34,9 @@ export class OpenChallenges {
     await this.#reading;
   }
 
-  find(name: string): SecureContext | undefined {
+  /** Node gives `false` for a client that sent no server name. */
+  find(name: string | false | undefined): SecureContext | undefined {
+    if (typeof name !== 'string') return undefined;
     return this.#contexts.get(name.toLowerCase())?.context;
   }
 

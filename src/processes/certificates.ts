@@ -48,15 +48,14 @@ export function createApiCertificates(
   if (acme === undefined) return null;
   const shelf = createShelf(deps, acme, new URL(config.publicUrl).hostname);
   const answer = createAnswerChallenge(db, (address) => strangers.take(address, 'hostLookUps'));
+  const challenges = challengeTypeOf(config) === 'tls-alpn-01' ? new OpenChallenges(db, clock) : null;
   const hasListener = https.port !== undefined || https.challengePort !== undefined;
   return {
     shelf,
     keeper: createKeeper(deps, acme, shelf),
     routes: [challengeRoutes(answer)],
     listener: (server) =>
-      hasListener
-        ? new HttpsListener({ config, server, shelf, challenges: new OpenChallenges(db, clock), answer })
-        : null,
+      hasListener ? new HttpsListener({ config, server, shelf, challenges, answer }) : null,
   };
 }
 

@@ -28,7 +28,8 @@ export interface HttpsListenerOptions {
   /** The API's. */
   readonly server: HttpServer;
   readonly shelf: CertificateShelf;
-  readonly challenges: OpenChallenges;
+  /** Of TLS-ALPN-01; null where challenges are answered over HTTP. */
+  readonly challenges: OpenChallenges | null;
   readonly answer: AnswerChallenge;
 }
 
