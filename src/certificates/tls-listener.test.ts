@@ -66,7 +66,7 @@ it.each(VERSIONS)(
   },
 );
 
-it.each([undefined, false, ''])('finds no challenge for the server name %j', async (name) => {
+it.each([undefined, false, ''] as const)('finds no challenge for the server name %j', async (name) => {
   const challenges = oneChallenge();
   await challenges.refresh();
   expect(challenges.find(name)).toBeUndefined();

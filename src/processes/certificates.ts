@@ -5,7 +5,7 @@ import { createAcmeTransport } from '../certificates/acme-transport.ts';
 import { challengeRoutes, createAnswerChallenge } from '../certificates/challenge-routes.ts';
 import type { ChallengeType } from '../certificates/issue.ts';
 import { CertificateKeeper } from '../certificates/keeper.ts';
-import { wantedNames } from '../certificates/names.ts';
+import { configuredNames, wantedNames } from '../certificates/names.ts';
 import { CHALLENGE_SEEN_MS, OpenChallenges } from '../certificates/open-challenges.ts';
 import { CertificateShelf } from '../certificates/shelf.ts';
 import { certificateFigures } from '../certificates/store.ts';
@@ -90,6 +90,7 @@ function createKeeper(
     transport: createTransport(config, clock),
     challengeType: challengeTypeOf(config),
     wanted: () => wantedNames(config, db, log),
+    configured: configuredNames(config),
     onIssued: () => shelf.refresh(),
     onAttempt: (result) => count({ result }),
     challengeSeenMs: CHALLENGE_SEEN_MS,
