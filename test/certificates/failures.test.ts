@@ -1,4 +1,5 @@
 /** What goes wrong between an order and its certificate, against a stand-in for Pebble. */
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { claimDueCertificate, wantCertificates } from '../../src/certificates/store.ts';
 import { adHoc } from '../../src/database/sql.ts';
@@ -199,7 +200,7 @@ it('works on configured names before tracking hosts that have been due for longe
   await api.db.exec(
     adHoc("UPDATE certificates SET due_at = now() - interval '1 day' WHERE name LIKE '%.tenant.test'"),
   );
-  const claimer = { directoryUrl, names, configured: ['configured.test'], holder: 'a process' };
+  const claimer = { directoryUrl, names, configured: ['configured.test'], holder: randomUUID() };
   expect((await claimDueCertificate(api.db, claimer))?.name).toBe('configured.test');
   expect((await claimDueCertificate(api.db, claimer))?.name).toMatch(/tenant\.test$/);
 });
