@@ -88,7 +88,10 @@ export const SHAPES: readonly Shape[] = [
   other('a rare tag', (seeded, n) => ({ tag: `run:${(4 * Math.floor(pick(seeded, n) / 4)) % 100_000}` })),
   other('a batch', (seeded, n) => ({ batch_id: `batch_${Math.floor(pick(seeded, n) / 100)}` })),
   same('by the key of most', () => ({ api_key_id: KEYS.most })),
-  same('by the key of most, last page', (seeded) => ({ api_key_id: KEYS.most, page: pageAt(seeded, 0.98) })),
+  same('by the key of most, a late page', (seeded) => ({
+    api_key_id: KEYS.most,
+    page: pageAt(seeded, 0.85),
+  })),
   same('by a leaked key', () => ({ api_key_id: KEYS.leaked })),
   other('by a leaked key, since another moment', (seeded, n) => ({
     ...since(seeded, n),

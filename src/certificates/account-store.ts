@@ -19,13 +19,33 @@ const insert = sql(
   { home: 'control' },
 );
 
-/** If several processes create a key at once, all of them get the one stored first. */
-export async function accountKey(db: Sql, box: SealedBox, directoryUrl: string): Promise<KeyObject> {
+const replace = sql(
+  'acme_accounts.replace',
+  'UPDATE acme_accounts SET sealed_key = $3, created_at = now() WHERE directory_url = $1 AND sealed_key = $2',
+  { home: 'control' },
+);
+
+/**
+ * If several processes create a key at once, all of them get the one stored first. A key that cannot be decrypted is
+ * replaced by the key of a new account.
+ */
+export async function accountKey(
+  db: Sql,
+  box: SealedBox,
+  directoryUrl: string,
+  onReplaced: (error: unknown) => void,
+): Promise<KeyObject> {
+  const open = (sealed: Buffer) => createPrivateKey(box.open(directoryUrl, sealed).toString());
+  const make = () => box.seal(directoryUrl, Buffer.from(keyPem(newKey())));
   const known = await db.maybeOne(select, [directoryUrl]);
-  if (known === undefined) {
-    const made = Buffer.from(keyPem(newKey()));
-    await db.exec(insert, [directoryUrl, box.seal(directoryUrl, made)]);
+  if (known === undefined) await db.exec(insert, [directoryUrl, make()]);
+  else {
+    try {
+      return open(known.sealed_key);
+    } catch (error) {
+      onReplaced(error);
+      await db.exec(replace, [directoryUrl, known.sealed_key, make()]);
+    }
   }
-  const { sealed_key } = known ?? (await db.one(select, [directoryUrl]));
-  return createPrivateKey(box.open(directoryUrl, sealed_key).toString());
+  return open((await db.one(select, [directoryUrl])).sealed_key);
 }

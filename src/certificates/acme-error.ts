@@ -18,6 +18,9 @@ export class AcmeError extends Error {
   }
 }
 
+/** The authority issued a certificate that cannot be served. Another attempt needs another order. */
+export class UnusableCertificate extends AcmeError {}
+
 const URN = 'urn:ietf:params:acme:error:';
 const MAX_DETAIL_CHARS = 500;
 

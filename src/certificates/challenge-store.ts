@@ -49,6 +49,6 @@ export async function findKeyAuthorization(db: Sql, token: string): Promise<stri
   return (await db.maybeOne(find, [token]))?.key_authorization ?? null;
 }
 
-export function openChallenges(db: Sql): Promise<OpenChallenge[]> {
+export function openChallenges(db: Pick<Sql, 'many'>): Promise<OpenChallenge[]> {
   return db.many(list);
 }

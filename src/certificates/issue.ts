@@ -4,7 +4,7 @@
  */
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import type { AcmeClient } from './acme-client.ts';
-import { AcmeError } from './acme-error.ts';
+import { AcmeError, UnusableCertificate } from './acme-error.ts';
 import type { Challenge, Order } from './acme-messages.ts';
 import { certificateRequest, keyPem, newKey } from './x509.ts';
 
@@ -91,9 +91,9 @@ function failedOrder({ status, problem }: Order): AcmeError {
 function checked(chain: string, name: string, key: KeyObject): Issued {
   const leaf = leafOf(chain);
   if (!leaf.checkPrivateKey(key))
-    throw new AcmeError('The ACME server issued a certificate for another key.');
+    throw new UnusableCertificate('The ACME server issued a certificate for another key.');
   if (leaf.checkHost(name) === undefined)
-    throw new AcmeError(`The ACME server issued a certificate that is not for ${name}.`);
+    throw new UnusableCertificate(`The ACME server issued a certificate that is not for ${name}.`);
   const [validFromMs, validToMs] = [Date.parse(leaf.validFrom), Date.parse(leaf.validTo)];
   return { chain, keyPem: keyPem(key), validFromMs, validToMs };
 }
@@ -102,6 +102,6 @@ function leafOf(chain: string): X509Certificate {
   try {
     return new X509Certificate(chain);
   } catch {
-    throw new AcmeError('The ACME server sent no certificate.');
+    throw new UnusableCertificate('The ACME server sent no certificate.');
   }
 }

@@ -15,11 +15,11 @@ import type { Service } from '../runtime/lifecycle.ts';
 import type { Log } from '../runtime/log.ts';
 import { accountKey } from './account-store.ts';
 import { AcmeClient } from './acme-client.ts';
-import { AcmeError, asOneLine } from './acme-error.ts';
+import { AcmeError, asOneLine, UnusableCertificate } from './acme-error.ts';
 import type { AcmeTransport } from './acme-transport.ts';
 import { acmeAccountBox, certificateKeyBox } from './boxes.ts';
 import { closeChallenges, openChallenge } from './challenge-store.ts';
-import { type ChallengeType, type Issued, issue } from './issue.ts';
+import { type ChallengeType, type Issued, issue, type StartedOrder } from './issue.ts';
 import { keyAuthorization } from './jws.ts';
 import { renewInMs, retryInMs } from './renewal.ts';
 import {
@@ -43,6 +43,8 @@ export interface KeeperOptions {
   readonly email: string | undefined;
   readonly challengeType: ChallengeType;
   readonly wanted: () => Promise<readonly string[]>;
+  /** Names from the settings. Tracking hosts of tenants are ordered after them. */
+  readonly configured: readonly string[];
   /** Called when a certificate was stored. */
   readonly onIssued: () => void;
   readonly onAttempt: (result: 'issued' | 'failed') => void;
@@ -54,7 +56,7 @@ export interface KeeperOptions {
 const ROUND_MS = 30 * SECOND_MS;
 /** Shorter than the lease. */
 const ATTEMPT_MS = 5 * MINUTE_MS;
-/** How long this process orders nothing after a `rateLimited` response. */
+/** How long this process orders nothing after a `rateLimited` response for a configured name. */
 const RATE_LIMITED_MS = 5 * MINUTE_MS;
 
 export class CertificateKeeper implements Service {
@@ -94,14 +96,16 @@ export class CertificateKeeper implements Service {
 
   /** Returns the delay before the next round. */
   async #round(): Promise<number> {
-    const { db, directoryUrl, wanted } = this.#options;
+    const { db, directoryUrl, wanted, configured } = this.#options;
     const names = await wanted();
     await wantCertificates(db, directoryUrl, names);
     await forgetUnwanted(db);
     while (!this.#stop.signal.aborted) {
-      const due = await claimDueCertificate(db, { directoryUrl, names, holder: this.#holder });
+      const due = await claimDueCertificate(db, { directoryUrl, names, configured, holder: this.#holder });
       if (due === undefined) break;
-      if ((await this.#attempt(due)) === 'rateLimited') return RATE_LIMITED_MS;
+      const outcome = await this.#attempt(due);
+      // A tracking host that is limited waits alone: a tenant must not delay the names of the installation.
+      if (outcome === 'rateLimited' && configured.includes(due.name)) return RATE_LIMITED_MS;
     }
     return this.#roundMs;
   }
@@ -121,8 +125,10 @@ export class CertificateKeeper implements Service {
   }
 
   async #issue(due: DueCertificate, tokens: string[]): Promise<Issued> {
-    const { db, ring, directoryUrl, email, transport, clock, challengeType } = this.#options;
-    const key = await accountKey(db, acmeAccountBox(ring), directoryUrl);
+    const { db, ring, directoryUrl, email, transport, clock, log, challengeType } = this.#options;
+    const key = await accountKey(db, acmeAccountBox(ring), directoryUrl, (error) =>
+      log.warn({ err: error }, 'the ACME account key does not open; a new account is made'),
+    );
     const signal = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(ATTEMPT_MS)]);
     const nowMs = () => clock.nowMs();
     const client = new AcmeClient({ transport, directoryUrl, accountKey: key, email, signal, nowMs });
@@ -131,7 +137,7 @@ export class CertificateKeeper implements Service {
       client,
       name: due.name,
       challengeType,
-      begun: begunOrder(due, (sealed) => box.open(due.id, sealed).toString()),
+      begun: this.#begunOrder(due),
       saveOrder: async ({ url, keyPem }) => {
         const sealedKey = box.seal(due.id, Buffer.from(keyPem));
         if (!(await saveStartedOrder(db, due.id, this.#holder, { url, sealedKey })))
@@ -144,6 +150,18 @@ export class CertificateKeeper implements Service {
           await sleep(this.#options.challengeSeenMs, undefined, { signal });
       },
     });
+  }
+
+  /** Null also where the key of the order does not open: a new order replaces it. */
+  #begunOrder({ id, name, order_url, sealed_order_key }: DueCertificate): StartedOrder | null {
+    if (order_url === null || sealed_order_key === null) return null;
+    const { ring, log } = this.#options;
+    try {
+      return { url: order_url, keyPem: certificateKeyBox(ring).open(id, sealed_order_key).toString() };
+    } catch (error) {
+      log.warn({ err: error, name }, 'the key of an ACME order does not open; a new order is made');
+      return null;
+    }
   }
 
   async #save({ id, name }: DueCertificate, issued: Issued): Promise<void> {
@@ -170,7 +188,8 @@ export class CertificateKeeper implements Service {
       { name, failures: failures + 1, retryMs: Math.round(inMs), problem: message },
       'no certificate was issued',
     );
-    await saveFailedAttempt(db, id, this.#holder, { message, retryInMs: inMs });
+    const dropsOrder = error instanceof UnusableCertificate;
+    await saveFailedAttempt(db, id, this.#holder, { message, retryInMs: inMs, dropsOrder });
     onAttempt('failed');
   }
 }
@@ -178,9 +197,4 @@ export class CertificateKeeper implements Service {
 function problemWords(error: unknown): string {
   if (error instanceof Error && error.name === 'AbortError') return 'The attempt took more than 5 minutes.';
   return error instanceof Error ? error.message : String(error);
-}
-
-function begunOrder({ order_url, sealed_order_key }: DueCertificate, open: (sealed: Buffer) => string) {
-  if (order_url === null || sealed_order_key === null) return null;
-  return { url: order_url, keyPem: open(sealed_order_key) };
 }

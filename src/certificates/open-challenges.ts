@@ -1,6 +1,7 @@
 /**
  * Open TLS-ALPN-01 challenges, for handshakes. The certificate is chosen synchronously during a handshake, so
- * challenges are loaded at its beginning, at most once per interval, regardless of the requested names.
+ * challenges are loaded at the beginning of a handshake that may be a validation, at most once per interval, regardless
+ * of the requested names.
  */
 import { createSecureContext, type SecureContext } from 'node:tls';
 import type { Sql } from '../database/sql.ts';
@@ -14,13 +15,13 @@ const KEEP_MS = SECOND_MS;
 export const CHALLENGE_SEEN_MS = 2 * KEEP_MS;
 
 export class OpenChallenges {
-  readonly #db: Sql;
+  readonly #db: Pick<Sql, 'many'>;
   readonly #clock: Clock;
   #readMs = Number.NEGATIVE_INFINITY;
   #reading: Promise<void> | undefined;
   #contexts = new Map<string, { readonly authorization: string; readonly context: SecureContext }>();
 
-  constructor(db: Sql, clock: Clock) {
+  constructor(db: Pick<Sql, 'many'>, clock: Clock) {
     this.#db = db;
     this.#clock = clock;
   }
@@ -37,7 +38,9 @@ export class OpenChallenges {
     await this.#reading;
   }
 
-  find(name: string): SecureContext | undefined {
+  /** Node gives `false` for a client that sent no server name. */
+  find(name: string | false | undefined): SecureContext | undefined {
+    if (typeof name !== 'string') return undefined;
     return this.#contexts.get(name.toLowerCase())?.context;
   }
 

@@ -62,6 +62,7 @@ const deleteUnwanted = sql(
   { home: 'control' },
 );
 
+/** Names of the settings ($4) first: however many tracking hosts tenants add, their certificates do not wait. */
 const claim = sql<DueCertificate>(
   'certificates.claim',
   `UPDATE certificates SET holder = $3, held_until = now() + make_interval(secs => ${LEASE_SECONDS})
@@ -69,7 +70,7 @@ const claim = sql<DueCertificate>(
      SELECT id FROM certificates
      WHERE directory_url = $1 AND name = ANY($2::text[]) AND due_at <= now()
        AND (held_until IS NULL OR held_until < now())
-     ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED
+     ORDER BY (name = ANY($4::text[])) DESC, due_at LIMIT 1 FOR UPDATE SKIP LOCKED
    )
    RETURNING id, name, failures, order_url, sealed_order_key`,
   { home: 'control' },
@@ -93,7 +94,9 @@ const saveIssued = sql(
 const saveFailure = sql(
   'certificates.save_failure',
   `UPDATE certificates SET failures = failures + 1, last_error = $3, failed_at = now(),
-     due_at = now() + $4::float8 * interval '1 millisecond', holder = NULL, held_until = NULL
+     due_at = now() + $4::float8 * interval '1 millisecond', holder = NULL, held_until = NULL,
+     order_url = CASE WHEN $5::boolean THEN NULL ELSE order_url END,
+     sealed_order_key = CASE WHEN $5::boolean THEN NULL ELSE sealed_order_key END
    WHERE id = $1 AND holder = $2`,
   { home: 'control' },
 );
@@ -165,15 +168,17 @@ export async function forgetUnwanted(db: Sql): Promise<void> {
 export interface Claimer {
   readonly directoryUrl: string;
   readonly names: readonly string[];
+  /** Those of `names` that are claimed before the others. */
+  readonly configured: readonly string[];
   readonly holder: string;
 }
 
 /** Claims a name exclusively until it is saved or released, or the lease expires. */
 export function claimDueCertificate(
   db: Sql,
-  { directoryUrl, names, holder }: Claimer,
+  { directoryUrl, names, configured, holder }: Claimer,
 ): Promise<DueCertificate | undefined> {
-  return db.maybeOne(claim, [directoryUrl, names, holder]);
+  return db.maybeOne(claim, [directoryUrl, names, holder, configured]);
 }
 
 /** False, here and below, when another process has taken over. */
@@ -205,9 +210,15 @@ export async function saveFailedAttempt(
   db: Sql,
   id: string,
   holder: string,
-  failure: { readonly message: string; readonly retryInMs: number },
+  failure: {
+    readonly message: string;
+    readonly retryInMs: number;
+    /** The next attempt begins a new order. */
+    readonly dropsOrder: boolean;
+  },
 ): Promise<void> {
-  await db.exec(saveFailure, [id, holder, failure.message, failure.retryInMs]);
+  const { message, retryInMs, dropsOrder } = failure;
+  await db.exec(saveFailure, [id, holder, message, retryInMs, dropsOrder]);
 }
 
 export async function releaseCertificate(db: Sql, id: string, holder: string): Promise<void> {

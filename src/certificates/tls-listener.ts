@@ -2,10 +2,13 @@
  * A TLS server for HTTP that chooses the certificate by name and answers TLS-ALPN-01 challenges (RFC 8737).
  *
  * With TLS 1.3, Node selects the protocol before the certificate; with TLS 1.2, after it. So a connection
- * that requests `acme-tls/1` is remembered for TLS 1.3, and gets its certificate afterwards for TLS 1.2.
+ * that requests `acme-tls/1` is remembered for TLS 1.3, and gets its certificate afterwards for TLS 1.2. Challenges are
+ * read from the database for TLS 1.3 clients that request `acme-tls/1`, and for every TLS 1.2 client, whose protocols
+ * are not known yet. A TLS 1.2 handshake waits for the database at most REFRESH_WAIT_MS.
  */
 import { createServer, type Server, type Socket } from 'node:net';
-import { TLSSocket, type TLSSocketOptions } from 'node:tls';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type SecureContext, TLSSocket, type TLSSocketOptions } from 'node:tls';
 import { closeGracefully, isSecured } from '../protocols/smtp/server/socket-waits.ts';
 import { SECOND_MS } from '../runtime/durations.ts';
 import type { OpenChallenges } from './open-challenges.ts';
@@ -13,21 +16,29 @@ import type { CertificateShelf } from './shelf.ts';
 
 export interface TlsListenerOptions {
   readonly shelf: Pick<CertificateShelf, 'find' | 'default'>;
-  readonly challenges: OpenChallenges;
+  /** Null where challenges are answered over HTTP. */
+  readonly challenges: OpenChallenges | null;
 }
 
 export const HANDSHAKE_MS = 10 * SECOND_MS;
+const REFRESH_WAIT_MS = SECOND_MS / 2;
 const HTTP = 'http/1.1';
 const ACME_TLS = 'acme-tls/1';
 
 interface AskedProtocols {
-  readonly servername: string;
+  /** False where the client sent no server name. */
+  readonly servername: string | false;
   readonly protocols: readonly string[];
 }
 
-/** Node accepts the option for every TLS socket; its types list it only for servers. */
-type SocketOptions = TLSSocketOptions & {
+/** Node accepts ALPNCallback for every TLS socket, and calls both callbacks on the socket. Its types say less. */
+type SocketOptions = Omit<TLSSocketOptions, 'SNICallback'> & {
   readonly ALPNCallback: (this: TLSSocket, asked: AskedProtocols) => string | undefined;
+  readonly SNICallback: (
+    this: TLSSocket,
+    name: string,
+    done: (error: Error | null, context?: SecureContext) => void,
+  ) => void;
 };
 
 /** `onConnection` gets connections after their handshake. */
@@ -59,19 +70,32 @@ function socketOptions({ shelf, challenges }: TlsListenerOptions): SocketOptions
     isServer: true,
     secureContext: shelf.default,
     ALPNCallback({ servername, protocols }) {
-      if (!protocols.includes(ACME_TLS)) return protocols.includes(HTTP) ? HTTP : undefined;
+      if (challenges === null || !protocols.includes(ACME_TLS))
+        return protocols.includes(HTTP) ? HTTP : undefined;
+      if (servername === false) return undefined;
       isValidation = true;
       const proof = challenges.find(servername);
       if (proof !== undefined) this.setKeyCert(proof);
       return ACME_TLS;
     },
     SNICallback(name, done) {
-      const answer = () => {
-        if (!isValidation) return done(null, shelf.find(name) ?? shelf.default);
-        const proof = challenges.find(name);
+      const serve = () => done(null, shelf.find(name) ?? shelf.default);
+      const prove = () => {
+        const proof = challenges?.find(name);
         return proof === undefined ? done(new Error('There is no challenge.')) : done(null, proof);
       };
-      challenges.refresh().then(answer, answer);
+      if (challenges === null) serve();
+      else if (isValidation) challenges.refresh().then(prove, prove);
+      else if (this.getProtocol() === 'TLSv1.3') serve();
+      else within(challenges.refresh(), REFRESH_WAIT_MS).then(serve, serve);
     },
   };
+}
+
+/** Resolves when `done` is settled, or after `ms`. */
+async function within(done: Promise<void>, ms: number): Promise<void> {
+  const timer = new AbortController();
+  const late = sleep(ms, undefined, { signal: timer.signal }).catch(() => undefined);
+  await Promise.race([done, late]);
+  timer.abort();
 }

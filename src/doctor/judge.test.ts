@@ -221,6 +221,9 @@ describe('a proxy', () => {
     [{ host: '127.0.0.1', publicUrl: https, trustProxy: false }, 'warn', 'POSTRIDER_TRUST_PROXY is not set'],
     [{ host: '0.0.0.0', publicUrl: https, trustProxy: true }, 'warn', 'believed from whoever connects'],
     [{ host: '0.0.0.0', publicUrl: https, trustProxy: ['10.0.0.0/8'] }, 'ok', 'is believed'],
+    [{ host: '127.0.0.1', publicUrl: https, trustProxy: true, hasTls: true }, 'warn', 'contains true'],
+    [{ host: '127.0.0.1', publicUrl: https, trustProxy: ['0.0.0.0/0'], hasTls: true }, 'warn', '0.0.0.0/0'],
+    [{ host: '127.0.0.1', publicUrl: https, trustProxy: ['10.0.0.0/8'], hasTls: true }, 'ok', 'No proxy'],
   ])('%j is %s', (settings, level, words) => {
     const [found] = judgeProxy(settings);
     expect(found?.level).toBe(level);

@@ -5,7 +5,7 @@ import { createAcmeTransport } from '../certificates/acme-transport.ts';
 import { challengeRoutes, createAnswerChallenge } from '../certificates/challenge-routes.ts';
 import type { ChallengeType } from '../certificates/issue.ts';
 import { CertificateKeeper } from '../certificates/keeper.ts';
-import { wantedNames } from '../certificates/names.ts';
+import { configuredNames, wantedNames } from '../certificates/names.ts';
 import { CHALLENGE_SEEN_MS, OpenChallenges } from '../certificates/open-challenges.ts';
 import { CertificateShelf } from '../certificates/shelf.ts';
 import { certificateFigures } from '../certificates/store.ts';
@@ -48,15 +48,14 @@ export function createApiCertificates(
   if (acme === undefined) return null;
   const shelf = createShelf(deps, acme, new URL(config.publicUrl).hostname);
   const answer = createAnswerChallenge(db, (address) => strangers.take(address, 'hostLookUps'));
+  const challenges = challengeTypeOf(config) === 'tls-alpn-01' ? new OpenChallenges(db, clock) : null;
   const hasListener = https.port !== undefined || https.challengePort !== undefined;
   return {
     shelf,
     keeper: createKeeper(deps, acme, shelf),
     routes: [challengeRoutes(answer)],
     listener: (server) =>
-      hasListener
-        ? new HttpsListener({ config, server, shelf, challenges: new OpenChallenges(db, clock), answer })
-        : null,
+      hasListener ? new HttpsListener({ config, server, shelf, challenges, answer }) : null,
   };
 }
 
@@ -91,6 +90,7 @@ function createKeeper(
     transport: createTransport(config, clock),
     challengeType: challengeTypeOf(config),
     wanted: () => wantedNames(config, db, log),
+    configured: configuredNames(config),
     onIssued: () => shelf.refresh(),
     onAttempt: (result) => count({ result }),
     challengeSeenMs: CHALLENGE_SEEN_MS,

@@ -28,7 +28,8 @@ export interface HttpsListenerOptions {
   /** The API's HTTP server. */
   readonly server: HttpServer;
   readonly shelf: CertificateShelf;
-  readonly challenges: OpenChallenges;
+  /** Of TLS-ALPN-01; null where challenges are answered over HTTP. */
+  readonly challenges: OpenChallenges | null;
   readonly answer: AnswerChallenge;
 }
 
@@ -79,7 +80,9 @@ export class HttpsListener implements Service {
 
   async #listen(server: NetServer, port: number, setting: string): Promise<void> {
     const { host } = this.#options.config.https;
-    const isExempt = isProxyOrThisMachine(this.#options.config.trustProxy);
+    // `true` is for POSTRIDER_PORT: clients connect to these ports without the proxy.
+    const { trustProxy } = this.#options.config;
+    const isExempt = isProxyOrThisMachine(trustProxy !== true && trustProxy);
     limitConnections(server, { perAddress: CONNECTIONS_PER_ADDRESS, isExempt, onRefused: () => {} });
     const helpers = await listenAt(server, { host, port }, BACKLOG).catch((error) => {
       throw explainListen(error, { host, port, setting });

@@ -44,6 +44,16 @@ export function httpsConfig(read: Reader, allowPrivateDestinations: boolean): Ht
   return { acme, https };
 }
 
+/** Clients reach the TLS port without a proxy, so only named networks can be trusted beside it. */
+export function trustedProxies(read: Reader, { port }: HttpsListenConfig): boolean | readonly string[] {
+  const trusted = read.networks('POSTRIDER_TRUST_PROXY');
+  if (trusted === true && port !== undefined)
+    read.problems.push(
+      'POSTRIDER_TRUST_PROXY=true trusts every client of POSTRIDER_HTTPS_PORT. Set POSTRIDER_TRUST_PROXY to the networks of your proxies, such as 10.0.0.0/8, or remove one of the two.',
+    );
+  return trusted;
+}
+
 function acmeConfig(read: Reader, allowPrivateDestinations: boolean): AcmeConfig | undefined {
   const isOn = read.boolean('POSTRIDER_ACME', false);
   const directoryUrl = read.url('POSTRIDER_ACME_DIRECTORY', ['https:', 'http:']) ?? LETS_ENCRYPT;

@@ -132,6 +132,15 @@ describe('the configuration', () => {
       );
   });
 
+  it('refuses to trust every address as a proxy where the API listens with TLS', () => {
+    const https = { POSTRIDER_ACME: 'true', POSTRIDER_HTTPS_PORT: '443' };
+    expect(problemsOf({ ...https, POSTRIDER_TRUST_PROXY: 'true' })).toEqual([
+      'POSTRIDER_TRUST_PROXY=true trusts every client of POSTRIDER_HTTPS_PORT. Set POSTRIDER_TRUST_PROXY to the networks of your proxies, such as 10.0.0.0/8, or remove one of the two.',
+    ]);
+    for (const allowed of ['false', '10.0.0.0/8'])
+      expect(problemsOf({ ...https, POSTRIDER_TRUST_PROXY: allowed })).toEqual([]);
+  });
+
   it('accepts additional host names, and reports an invalid one', () => {
     expect(parseConfig({ POSTRIDER_ALLOWED_HOSTS: 'Mail.Example.org. *.Preview.test' }).allowedHosts).toEqual(
       ['mail.example.org', '*.preview.test'],

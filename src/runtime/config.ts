@@ -7,7 +7,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import { type HttpsConfig, httpsConfig } from './acme-config.ts';
+import { type HttpsConfig, httpsConfig, trustedProxies } from './acme-config.ts';
 import { type Env, Reader } from './config-reader.ts';
 import { type ContentStoreConfig, contentStoreConfig } from './content-store-config.ts';
 import { type DatabaseConfig, databaseConfig } from './database-config.ts';
@@ -231,7 +231,6 @@ export function parseConfig(
     sandboxSpeed: read.integer('POSTRIDER_SANDBOX_SPEED', 1, 1, 100_000),
     logLevel: read.oneOf('POSTRIDER_LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
     logAttempts: read.boolean('POSTRIDER_LOG_ATTEMPTS', false),
-    trustProxy: read.networks('POSTRIDER_TRUST_PROXY'),
     allowedHosts: read.hosts('POSTRIDER_ALLOWED_HOSTS'),
   };
   if (read.problems.length > 0) throw new ConfigError(read.problems);
@@ -242,11 +241,11 @@ export function parseConfig(
 function serversConfig(
   read: Reader,
   mode: Mode,
-): HttpsConfig & SmtpServersConfig & Pick<Config, 'allowPrivateDestinations'> {
+): HttpsConfig & SmtpServersConfig & Pick<Config, 'allowPrivateDestinations' | 'trustProxy'> {
   const allowPrivateDestinations = read.boolean('POSTRIDER_ALLOW_PRIVATE_DESTINATIONS', false);
   const https = httpsConfig(read, allowPrivateDestinations);
   const smtp = smtpServers(read, mode === 'live', https.acme !== undefined);
-  return { allowPrivateDestinations, ...https, ...smtp };
+  return { allowPrivateDestinations, ...https, ...smtp, trustProxy: trustedProxies(read, https.https) };
 }
 
 function givenSettings(env: Env): Record<string, string> {

@@ -1,5 +1,7 @@
 /** What goes wrong between an order and its certificate, against a stand-in for Pebble. */
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { claimDueCertificate, wantCertificates } from '../../src/certificates/store.ts';
 import { adHoc } from '../../src/database/sql.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/runtime/durations.ts';
 import { AcmeServer } from '../support/acme-server.ts';
@@ -32,6 +34,31 @@ async function start(...args: Parameters<typeof startAcmeApi>): Promise<TestApi>
   const api = await startAcmeApi(...args);
   apis.push(api);
   return api;
+}
+
+/** `prepare` is called before the host is wanted. */
+async function createTrackingHost(
+  api: TestApi,
+  prepare: (host: string) => void = () => {},
+): Promise<{ id: string; host: string }> {
+  const { id, domain } = await api.createOrganization();
+  const host = `links.${domain}`;
+  prepare(host);
+  await api.db.of(id).exec(
+    adHoc(`INSERT INTO domain_tracking (organization_id, domain_id, host, host_points)
+           SELECT organization_id, id, $2, true FROM domains WHERE organization_id = $1`),
+    [id, host],
+  );
+  return { id, host };
+}
+
+/** As after an attempt that failed: the next one issues. */
+async function retryUntilIssued(api: TestApi): Promise<void> {
+  await makeDue(api, PUBLIC_HOST);
+  await until(
+    () => stateOf(api, PUBLIC_HOST),
+    (state) => state?.issued_at && state.failures === 0,
+  );
 }
 
 it('waits, and says why, where a name does not lead here; other names get theirs', async () => {
@@ -133,13 +160,7 @@ it('does not order again and again where the clock of the machine is a year ahea
 
 it('gets a certificate for a verified tracking host, and stops renewing it once the host is gone', async () => {
   const api = await start(acme, HTTP_01);
-  const { id, domain } = await api.createOrganization();
-  const host = `links.${domain}`;
-  await api.db.of(id).exec(
-    adHoc(`INSERT INTO domain_tracking (organization_id, domain_id, host, host_points)
-           SELECT organization_id, id, $2, true FROM domains WHERE organization_id = $1`),
-    [id, host],
-  );
+  const { id, host } = await createTrackingHost(api);
   await untilIssued(api, host);
   await api.db.of(id).exec(adHoc('UPDATE domain_tracking SET host_points = false WHERE host = $1'), [host]);
   await makeDue(api, host);
@@ -158,4 +179,61 @@ it('stores no key in clear', async () => {
   );
   expect(rows.length).toBeGreaterThan(1);
   for (const { sealed_key } of rows) expect(sealed_key.includes('PRIVATE KEY')).toBe(false);
+});
+
+it('renews a configured name while the authority limits a tracking host', async () => {
+  const api = await start(acme, HTTP_01);
+  await untilIssued(api, PUBLIC_HOST);
+  await untilIssued(api, SMTP_HOST);
+  const { host } = await createTrackingHost(api, (name) => acme.limited.add(name));
+  expect((await untilFailed(api, host)).last_error).toMatch(/rateLimited/);
+  await makeDue(api, PUBLIC_HOST);
+  await until(() => acme.ordersFor(PUBLIC_HOST).length === 2);
+  expect(acme.ordersFor(host)).toHaveLength(0);
+});
+
+it('works on configured names before tracking hosts that have been due for longer', async () => {
+  const api = await start(acme, HTTP_01);
+  const directoryUrl = 'https://another.acme.test/dir';
+  const names = ['a.tenant.test', 'configured.test', 'z.tenant.test'];
+  await wantCertificates(api.db, directoryUrl, names);
+  await api.db.exec(
+    adHoc("UPDATE certificates SET due_at = now() - interval '1 day' WHERE name LIKE '%.tenant.test'"),
+  );
+  const claimer = { directoryUrl, names, configured: ['configured.test'], holder: randomUUID() };
+  expect((await claimDueCertificate(api.db, claimer))?.name).toBe('configured.test');
+  expect((await claimDueCertificate(api.db, claimer))?.name).toMatch(/tenant\.test$/);
+});
+
+it('begins a new order where the key of the one before does not open', async () => {
+  acme.elsewhere.add(PUBLIC_HOST);
+  const api = await start(acme, HTTP_01);
+  await untilFailed(api, PUBLIC_HOST);
+  acme.elsewhere.clear();
+  await api.db.exec(adHoc("UPDATE certificates SET sealed_order_key = 'damaged' WHERE name = $1"), [
+    PUBLIC_HOST,
+  ]);
+  await retryUntilIssued(api);
+  expect(acme.ordersFor(PUBLIC_HOST)).toHaveLength(2);
+});
+
+it('begins a new order where the authority issued a certificate for another key', async () => {
+  acme.beforeDownload = async () => {
+    for (const order of acme.orders) order.chain = acme.authority.root;
+  };
+  const api = await start(acme, HTTP_01);
+  expect((await untilFailed(api, PUBLIC_HOST)).last_error).toMatch(/for another key/);
+  acme.beforeDownload = undefined;
+  await retryUntilIssued(api);
+  expect(acme.ordersFor(PUBLIC_HOST)).toHaveLength(2);
+});
+
+it('makes a new account where the key of the account does not open', async () => {
+  const api = await start(acme, HTTP_01);
+  await untilIssued(api, PUBLIC_HOST);
+  await untilIssued(api, SMTP_HOST);
+  await api.db.exec(adHoc("UPDATE acme_accounts SET sealed_key = 'damaged'"));
+  await makeDue(api, PUBLIC_HOST);
+  await until(() => acme.ordersFor(PUBLIC_HOST).length === 2);
+  expect(acme.accounts.size).toBe(2);
 });

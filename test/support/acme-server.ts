@@ -58,6 +58,8 @@ export class AcmeServer {
   readonly ports = { http: 1, tls: 1 };
   /** Names that resolve to another host. */
   readonly elsewhere = new Set<string>();
+  /** Names whose orders are refused with `rateLimited`. */
+  readonly limited = new Set<string>();
   /** The errors for the next requests to a path. */
   readonly refusals: { path: string; status: number; problem: Problem; retryAfter?: string }[] = [];
   /** Called before a certificate is downloaded. */
@@ -146,6 +148,8 @@ export class AcmeServer {
 
   #newOrder({ payload }: Asked, response: ServerResponse): ServerResponse {
     const [identifier] = (payload?.identifiers ?? []) as { type: string; value: string }[];
+    if (this.limited.has(identifier?.value ?? ''))
+      return this.#refuse(response, 429, 'rateLimited', 'too many certificates');
     const order: StandInOrder = {
       id: randomBytes(8).toString('hex'),
       name: identifier?.value ?? '',

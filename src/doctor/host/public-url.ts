@@ -81,6 +81,13 @@ export const proxyCheck = doctorCheck({
 /** Without POSTRIDER_HTTPS_PORT Postrider serves plain HTTP, so an https address implies a proxy. */
 export function judgeProxy({ host, publicUrl, trustProxy, hasTls }: ProxySettings): Observation[] {
   const isBehind = publicUrl.startsWith('https:') && hasTls !== true;
+  const everyone = hasTls === true ? networkOfEveryone(trustProxy) : undefined;
+  if (everyone !== undefined) {
+    const seen = `POSTRIDER_TRUST_PROXY contains ${everyone}, and clients connect to POSTRIDER_HTTPS_PORT directly.`;
+    const why = 'Every client can claim any address with X-Forwarded-For, and is never limited.';
+    const fix = 'Set POSTRIDER_TRUST_PROXY to the networks of your proxies alone, such as 10.0.0.0/8.';
+    return [{ level: 'warn', seen, why, fix }];
+  }
   if (trustProxy === true && !isLoopback(host)) {
     const seen = `X-Forwarded-For is believed from whoever connects, and POSTRIDER_HOST is ${host}, where anybody may who reaches the port.`;
     const why = 'Who connects without the proxy can claim any address, and is never limited.';
@@ -96,4 +103,10 @@ export function judgeProxy({ host, publicUrl, trustProxy, hasTls }: ProxySetting
   return [
     { level: 'ok', seen: isBehind ? 'The proxy is believed about who calls.' : 'No proxy is configured.' },
   ];
+}
+
+/** `true` or a network that contains every address. */
+function networkOfEveryone(trusted: ProxySettings['trustProxy']): string | undefined {
+  if (typeof trusted === 'boolean') return trusted ? 'true' : undefined;
+  return trusted.find((network) => /\/0+$/.test(network));
 }
