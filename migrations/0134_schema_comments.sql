@@ -864,6 +864,8 @@ COMMENT ON COLUMN workers.epoch IS
   'Number of this run of a worker. Never given twice.';
 COMMENT ON COLUMN workers.machine IS
   'Kernel and PID namespace that the pid belongs to, because containers may share a host name.';
+COMMENT ON COLUMN workers.schema IS
+  'Schema version that the worker knows. Null for a worker of an earlier release.';
 
 COMMENT ON VIEW attached_files IS
   'Attachments of emails: an email''s own, or those of its batch.';

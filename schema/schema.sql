@@ -1894,6 +1894,8 @@ CREATE TABLE workers (
   heartbeat_at timestamp with time zone NOT NULL DEFAULT now(),
   -- Kernel and PID namespace that the pid belongs to, because containers may share a host name.
   machine text NOT NULL DEFAULT ''::text,
+  -- Schema version that the worker knows. Null for a worker of an earlier release.
+  schema integer,
   CONSTRAINT workers_pkey PRIMARY KEY (epoch)
 );
 

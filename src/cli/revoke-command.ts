@@ -5,15 +5,17 @@ import type { Database } from '../database/database.ts';
 import { counted } from '../doctor/finding.ts';
 import { countQueuedOfKey } from '../interventions/holds/coverage.ts';
 import { executeEndingHold } from '../interventions/holds/end-holds.ts';
-import { endInCells, placeInCells } from '../interventions/holds/holds-in-cells.ts';
 import {
+  discardingWords,
+  holdMailOf,
   MAIL_OF_REVOKED,
   type MailOfRevoked,
-  openHoldOn,
   reasonOf,
   untilKeyStops,
+  withdrawMailOf,
 } from '../interventions/holds/mail-of-key.ts';
 import { findHold, type HoldRow } from '../interventions/holds/store.ts';
+import { ServiceError } from '../runtime/service-error.ts';
 import { operatorName, recordOperatorAction } from './audit.ts';
 import { CliError, type CommandAnswer, type CommandContext, EXIT_USAGE, type Options } from './command.ts';
 import { countedInTime, coverageWords } from './hold-commands.ts';
@@ -63,8 +65,9 @@ const DO: Readonly<
     return { before, row, json: { queued }, lines };
   },
   hold: async (world, db, before) => {
-    const hold = await holdMailOf(world, db, before);
+    const hold = await holdOn(world, db, before);
     const row = await revoke(world, db, before, 'hold', hold);
+    if (hold.ending !== null) throw new CliError(discardingWords(hold));
     const figures = await countedInTime(db, hold.id);
     const lines = [
       `Its mail is held (${hold.id}). ${coverageWords(figures)}`,
@@ -74,13 +77,13 @@ const DO: Readonly<
     return { before, row, json: { hold_id: hold.id }, lines };
   },
   withdraw: async (world, db, before) => {
-    const hold = await holdMailOf(world, db, before);
+    const hold = await holdOn(world, db, before);
     const row = await revoke(world, db, before, 'withdraw', hold);
     await untilKeyStops();
-    const { discarded, isDone } = await withdrawAll(world, db, hold);
+    const { id, discarded, isDone } = await withdrawAll(world, db, before, hold);
     const rest = isDone ? [] : ['Workers go on with the rest. See: npx postrider hold list'];
     const lines = [`Withdrawn: ${counted(discarded, 'delivery', 'deliveries')} that it had queued.`, ...rest];
-    return { before, row, json: { hold_id: hold.id, discarded }, lines };
+    return { before, row, json: { hold_id: id, discarded }, lines };
   },
 };
 
@@ -105,32 +108,44 @@ async function revoke(
   return row;
 }
 
-async function holdMailOf(world: CommandContext, db: Database, key: ApiKeyRow): Promise<HoldRow> {
+function holdOn(world: CommandContext, db: Database, key: ApiKeyRow): Promise<HoldRow> {
   const { id, name, organization_id: organizationId } = key;
-  const open = await openHoldOn(db, { organizationId, id });
-  if (open !== undefined) return open;
-  const target = { organizationId, scope: 'key', value: id } as const;
-  const reason = reasonOf({ name });
-  const placed = await placeInCells(db, { ...target, reason, by: operatorName(world), withWebhooks: false });
-  if (placed === undefined)
-    throw new CliError('Somebody else holds its mail at this moment. Run this again.');
-  return placed;
+  return holdMailOf(db, { organizationId, id, name }, { by: operatorName(world), byOperator: true });
 }
 
 async function withdrawAll(
   world: CommandContext,
   db: Database,
-  hold: HoldRow,
-): Promise<{ readonly discarded: number; readonly isDone: boolean }> {
+  key: ApiKeyRow,
+  held: HoldRow,
+): Promise<{ readonly id: string; readonly discarded: number; readonly isDone: boolean }> {
   const { clock, config, enough } = world;
-  const own = db.of(hold.organization_id ?? '');
+  const own = db.of(key.organization_id);
   // First settles what crashed workers had sent: those emails were delivered and must not be recorded as
   // failed.
   await takeOverInEach(db, config);
-  await endInCells(db, hold, { how: 'discard', reason: hold.reason, by: operatorName(world) });
-  await executeEndingHold({ db: own, nowMs: () => clock.nowMs() }, hold.id, enough);
-  const after = await findHold(own, hold.id);
-  return { discarded: after?.discarded ?? 0, isDone: (after?.ended_at ?? null) !== null };
+  const id = await withdrawOrSay(world, db, key, held);
+  await executeEndingHold({ db: own, nowMs: () => clock.nowMs() }, id, enough);
+  const after = await findHold(own, id);
+  return { id, discarded: after?.discarded ?? 0, isDone: (after?.ended_at ?? null) !== null };
+}
+
+/** The id of the hold that is discarded. */
+async function withdrawOrSay(
+  world: CommandContext,
+  db: Database,
+  key: ApiKeyRow,
+  held: HoldRow,
+): Promise<string> {
+  const ending = { reason: reasonOf(key), by: operatorName(world), place: () => holdOn(world, db, key) };
+  try {
+    return (await withdrawMailOf(db, held, ending)).id;
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    throw new CliError(
+      `The key ${key.name} (${key.id}) is revoked. Its mail was not withdrawn, and is held (${held.id}). ${error.message}`,
+    );
+  }
 }
 
 function queuedOf(db: Database, { id, organization_id }: ApiKeyRow): Promise<number> {

@@ -2,6 +2,7 @@
  * The lease belongs to the worker, not to the row: one heartbeat per process renews everything it claimed. After another worker
  * has watched it be silent for a whole lease (failure-detector.ts), that worker takes over its rows.
  */
+import { knownSchema } from '../database/migrate.ts';
 import { type Sql, sql } from '../database/sql.ts';
 
 export const HEARTBEAT_INTERVAL_MS = 3_000;
@@ -28,7 +29,7 @@ export interface Holder {
 
 const registerWorker = sql<{ epoch: number }>(
   'workers.register',
-  'INSERT INTO workers (host, machine, pid) VALUES ($1, $2, $3) RETURNING epoch',
+  'INSERT INTO workers (host, machine, pid, schema) VALUES ($1, $2, $3, $4) RETURNING epoch',
   { home: 'cell' },
 );
 
@@ -80,13 +81,24 @@ const selectLive = sql<{ epoch: number }>(
   { home: 'cell' },
 );
 
+const selectEarlier = sql<{ found: boolean }>(
+  'workers.earlier',
+  'SELECT EXISTS (SELECT FROM workers WHERE schema IS NULL OR schema < $1) AS found',
+  { home: 'cell' },
+);
+
+/** Whether a worker is registered that does not know this schema, as during an online upgrade. */
+export async function hasEarlierWorker(db: Sql, schema: number): Promise<boolean> {
+  return (await db.one(selectEarlier, [schema])).found;
+}
+
 /** The epochs of the workers that may be delivering now. */
 export async function liveWorkers(db: Sql): Promise<number[]> {
   return (await db.many(selectLive, [LEASE_MS])).map((row) => row.epoch);
 }
 
 export async function register(db: Sql, { host, machine, pid }: WorkerPlace): Promise<number> {
-  return (await db.one(registerWorker, [host, machine, pid])).epoch;
+  return (await db.one(registerWorker, [host, machine, pid, knownSchema()])).epoch;
 }
 
 /** False if the worker's row is gone: another worker declared it dead, and it must claim under a new epoch. */

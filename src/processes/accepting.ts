@@ -1,5 +1,6 @@
 /** The dependencies for accepting mail, shared by all endpoints. */
 import type { KeyCounts } from '../accounts/api-keys/key-counts.ts';
+import { WorkingKeys } from '../accounts/api-keys/working-keys.ts';
 import type { Database } from '../database/database.ts';
 import { perCell } from '../database/per-cell.ts';
 import { DomainTracking } from '../domains/tracking/domain-tracking.ts';
@@ -62,9 +63,12 @@ export function createAccepting(deps: AcceptingDeps): Accepting {
     const about = { mode: config.mode, lifetimeMs, hash, onAccepted };
     return new Acceptor({ ...about, db: cell, wake: createWaker(cell) });
   });
+  const keys = new WorkingKeys(db);
   const acceptor: EmailAcceptor = {
     accept: async (given) => {
       await db.located();
+      const keyId = given.emails[0]?.keyId ?? null;
+      if (keyId !== null) await keys.check(keyId);
       return acceptorOf(organizationOf(given)).accept(given);
     },
     rememberEmpty: async (batch) => {

@@ -1,4 +1,7 @@
 /** Finding the mail of an API key, and withdrawing its queued mail. */
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { executeEndingHolds } from '../../src/interventions/holds/end-holds.ts';
@@ -149,6 +152,86 @@ describe('revoking an API key', () => {
     expect(body.data.hold).toMatchObject({ id: held.body.data.hold.id, state: 'discarding' });
     await executeEndingHolds({ db: server.db, nowMs: Date.now }, AbortSignal.timeout(20_000));
     expect(await statusOf(now)).toBe('failed');
+  });
+
+  it('withdraws also what came in after an earlier discard of its mail began', async () => {
+    const { key, now } = await withMail();
+    const held = await revoke(key.id, 'hold');
+    const id = held.body.data.hold.id;
+    await server.db.exec(
+      adHoc(`UPDATE holds SET ending = 'discard', ending_at = now() - interval '1 hour' WHERE id = $1`),
+      [id],
+    );
+    const refused = await revoke(key.id, 'hold');
+    expect([refused.status, refused.body.error.message]).toEqual([409, expect.stringContaining(id)]);
+    expect((await revoke(key.id, 'withdraw')).body.data.hold).toMatchObject({ id, state: 'discarding' });
+    await executeEndingHolds({ db: server.db, nowMs: Date.now }, AbortSignal.timeout(20_000));
+    expect(await statusOf(now)).toBe('failed');
+  });
+
+  it('revokes and holds while a worker of an earlier release is running, and discards nothing', async () => {
+    const { key, now } = await withMail();
+    const worker = await server.db.one(
+      adHoc<{ epoch: number }>(
+        `INSERT INTO workers (host, machine, pid) VALUES ('old', 'm', 1) RETURNING epoch`,
+      ),
+    );
+    try {
+      const { status, body } = await revoke(key.id, 'withdraw');
+      expect([status, body.data.hold.state, await isRevoked(key)]).toEqual([200, 'in_force', true]);
+      const path = `/holds/${body.data.hold.id}/discard`;
+      const discarded = await server.api('POST', path, { reason: 'Leaked' }, org.key);
+      expect([discarded.status, discarded.body.error.message]).toEqual([
+        409,
+        expect.stringContaining('A worker of an earlier release is still running'),
+      ]);
+      await executeEndingHolds({ db: server.db, nowMs: Date.now }, AbortSignal.timeout(20_000));
+      expect(await statusOf(now)).toBe('queued');
+    } finally {
+      await server.db.exec(adHoc('DELETE FROM workers WHERE epoch = $1'), [worker.epoch]);
+    }
+  });
+
+  it('holds its mail however many holds there are', async () => {
+    const crowded = await server.createOrganization();
+    const key = await newKey(crowded);
+    await server.db.exec(
+      adHoc(`INSERT INTO holds (id, organization_id, by_operator, scope, value, reason, placed_by, placed_at)
+             SELECT 'hold_crowd_' || n, $1, false, 'tag', 'tag-' || n, 'a test', 'a thief', now()
+             FROM generate_series(1, 100) AS n`),
+      [crowded.id],
+    );
+    const { status, body } = await revoke(key.id, 'hold', crowded.key);
+    expect([status, body.data.hold.state]).toEqual([200, 'in_force']);
+    expect((await server.api('GET', '/api-keys/current', undefined, key.key)).status).toBe(401);
+  });
+
+  it('accepts nothing of a request that was under way', async () => {
+    const { key } = await withMail();
+    const letter = JSON.stringify({
+      ...{ from: { email: `news@${org.domain}` }, to: [{ email: 'ada@example.org' }] },
+      ...{ subject: 'Late', text: 'Hello' },
+    });
+    const headers = { authorization: `Bearer ${key.key}`, 'content-type': 'application/json' };
+    const sending = request(`${server.url}/api/v1/emails/send`, {
+      method: 'POST',
+      headers: { ...headers, 'content-length': Buffer.byteLength(letter), expect: '100-continue' },
+    });
+    const answered = once(sending, 'response');
+    sending.flushHeaders();
+    await once(sending, 'continue');
+    sending.write(letter.slice(0, 20));
+    // One more request with the key is answered: the first was let in before.
+    expect((await get('/api-keys/current', key.key)).status).toBe(200);
+    await revoke(key.id, 'withdraw');
+    sending.end(letter.slice(20));
+    const [response] = await answered;
+    expect([response.statusCode, await text(response)]).toEqual([
+      401,
+      expect.stringContaining('was revoked while the request was under way'),
+    ]);
+    const { body } = await get(`/emails?api_key_id=${key.id}`);
+    expect(body.pagination.total_count).toBe(2);
   });
 
   it('is in the audit log with what became of its mail', async () => {

@@ -67,6 +67,21 @@ describe('key revoke', () => {
     expect([await isRevoked(), await queued()]).toEqual([true, ['good@example.org']]);
   });
 
+  it('--mail withdraw says that the mail is held while a worker of an earlier release is running', async () => {
+    const worker = await server.db.one(
+      adHoc<{ epoch: number }>(
+        `INSERT INTO workers (host, machine, pid) VALUES ('old', 'm', 1) RETURNING epoch`,
+      ),
+    );
+    try {
+      const { code, err } = await run('key', 'revoke', key.id, '--mail', 'withdraw', '--yes');
+      expect([code, err]).toEqual([1, expect.stringContaining('Its mail was not withdrawn, and is held (')]);
+      expect([await isRevoked(), await queued()]).toEqual([true, expect.objectContaining({ length: 3 })]);
+    } finally {
+      await server.db.exec(adHoc('DELETE FROM workers WHERE epoch = $1'), [worker.epoch]);
+    }
+  });
+
   it('refuses another word for --mail, and revokes nothing', async () => {
     expect((await run('key', 'revoke', key.id, '--mail', 'drop')).code).toBe(2);
     expect(await isRevoked()).toBe(false);

@@ -250,7 +250,7 @@ describe('discarding a hold', () => {
     await live.seed('open', organizationId, 2);
     await live.seed('open', organizationId, 1, { dueInMs: 3_600_000, attempt: 1 });
     await whenParked(organizationId, 2);
-    const ended = { id: hold, organization_id: organizationId };
+    const ended = { id: hold, organization_id: organizationId, scope: 'organization' as const };
     await endHold(live.db, ended, { how: 'discard', reason: 'wrong prices', by: 'a test' });
     await live.seed('other', organizationId, 1);
     await executeEndingHold({ db: live.db, nowMs: Date.now }, hold, AbortSignal.timeout(10_000));

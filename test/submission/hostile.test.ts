@@ -176,6 +176,23 @@ describe('a client', () => {
       .toBe('535 5.7.8');
     session.end();
   });
+
+  it('whose key is revoked while it sends a message has not sent that message', async () => {
+    const { port } = await start();
+    const made = await server.api('POST', '/api-keys', { name: 'short', scope: 'send' }, org.key);
+    const before = await emails();
+    const session = await RawSession.open(port);
+    await codes(session, `AUTH PLAIN ${plainKey(made.body.data.key)}`, `MAIL FROM:<a@${org.domain}>`);
+    expect(await codes(session, 'RCPT TO:<a@example.org>', 'DATA')).toEqual([
+      '250 2.1.5',
+      expect.any(String),
+    ]);
+    await server.api('DELETE', `/api-keys/${made.body.data.id}?mail=withdraw`, undefined, org.key);
+    session.write(message());
+    expect((await session.replies(1))[0]).toMatch(/^535 5\.7\.8/);
+    expect(await emails()).toBe(before);
+    session.end();
+  });
 });
 
 describe('a message', () => {

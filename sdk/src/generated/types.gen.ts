@@ -3321,7 +3321,7 @@ export interface Operations {
       id: string;
     };
     query: {
-      /** What becomes of the mail that the key has queued and scheduled. `leave`: what is queued is sent, and what is due later than now fails as `key_revoked`. `hold`: nothing of it is sent until the hold of scope `key` is released or discarded. `withdraw`: it is never sent; every recipient ends as `failed`. The answer then takes more than a second. */
+      /** What becomes of the mail that the key has queued and scheduled. `leave`: what is queued is sent, and what is due later than now fails as `key_revoked`. `hold`: nothing of it is sent until the hold of scope `key` is released or discarded. `withdraw`: it is never sent; every recipient ends as `failed`. The answer then takes more than a second. While a worker of an earlier release is running, as during an upgrade, it stays held (`state` is `in_force`): ask again when the upgrade has finished. */
       mail?: "leave" | "hold" | "withdraw" | undefined;
     };
     body: undefined;

@@ -22,6 +22,7 @@ import { MessageReader } from '../../protocols/smtp/server/message-reader.ts';
 import { REPLIES, type Reply } from '../../protocols/smtp/server/replies.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { OnRefused } from '../../runtime/refused-request.ts';
+import { ServiceError } from '../../runtime/service-error.ts';
 import { hashToken } from '../../runtime/tokens.ts';
 import type { SharedRoom } from '../../runtime/work-loop/shared-room.ts';
 import type { RecipientScreen } from '../../submission/recipient-screen.ts';
@@ -255,6 +256,8 @@ export class SubmissionDialogue implements Dialogue {
     try {
       return await work();
     } catch (error) {
+      // Revoked since the message began.
+      if (error instanceof ServiceError && error.code === 'UNAUTHORIZED') return SUBMISSION_REPLIES.wrongKey;
       const { log } = this.#options;
       log[isUnavailable(error) ? 'warn' : 'error']({ err: error }, 'a message could not be accepted');
       return SUBMISSION_REPLIES.unavailable;

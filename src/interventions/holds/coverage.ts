@@ -29,7 +29,9 @@ const COVERED = `(h.organization_id IS NULL OR o.organization_id = h.organizatio
     WHEN 'recipient' THEN EXISTS (SELECT FROM recipients r WHERE r.organization_id = o.organization_id
       AND r.email_id = o.email_id AND r.position = o.position AND lower(r.address) = h.value)
     WHEN 'provider' THEN EXISTS (SELECT FROM site_domains s WHERE s.domain = o.domain AND h.value IN (s.site, s.provider))
-    ELSE true END`;
+    WHEN 'all' THEN true
+    WHEN 'organization' THEN true
+    ELSE false END`;
 
 export interface HoldFigures {
   /** Deliveries that would be sent if the hold were released now. */

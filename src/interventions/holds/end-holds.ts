@@ -42,7 +42,9 @@ export async function executeEndingHold(
         ? await saveLifetimes(db, hold, signal)
         : await discardAll(deps, hold, signal);
     if (!isReady) return;
-    await db.transaction((tx) => liftHold(tx, id));
+    // Another process may have lifted it. One that is in force still has more to discard: the next round does that.
+    await db.transaction((tx) => liftHold(tx, hold));
+    if ((await db.transaction((tx) => lockUnfinished(tx, id)))?.lifted_at === null) return;
   }
   const isDone = await untilNothing(signal, async () => {
     const count = await step(db, id, async (tx) => {

@@ -44,7 +44,7 @@ export async function findInCells(db: Database, id: string): Promise<HoldRow | u
 /** Undefined if an ending was decided before. */
 export async function endInCells(
   db: Database,
-  hold: Pick<HoldRow, 'id' | 'organization_id'>,
+  hold: Pick<HoldRow, 'id' | 'organization_id' | 'scope'>,
   ending: { readonly how: HoldEnding; readonly reason: string | null; readonly by: string },
 ): Promise<HoldRow | undefined> {
   const { organization_id } = hold;

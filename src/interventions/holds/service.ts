@@ -97,19 +97,6 @@ export function figuresInTime(deps: HoldDeps, actor: HoldActor, hold: HoldRow): 
   });
 }
 
-/** No mail that the hold covers is ever sent. A discard that has begun continues. Counts before it begins. */
-export async function withdrawHeld(
-  deps: HoldDeps,
-  actor: HoldActor,
-  id: string,
-  reason: string,
-): Promise<PlacedHold> {
-  const hold = await find(deps.db, actor, id);
-  const figures = await figuresInTime(deps, actor, hold);
-  if (hold.ending === 'discard') return { hold, figures };
-  return { hold: await decideHold(deps, actor, id, { how: 'discard', reason }), figures };
-}
-
 export async function decideHold(
   { db }: HoldDeps,
   actor: HoldActor,

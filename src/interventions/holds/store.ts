@@ -3,8 +3,10 @@
 import { notMigrating } from '../../database/organization-freezes.ts';
 import type { RenamedAddress } from '../../database/renamed-address.ts';
 import { type Sql, sql } from '../../database/sql.ts';
+import { hasEarlierWorker } from '../../outbox/lease.ts';
 import { wakeForHolds } from '../../outbox/wake.ts';
 import { newId } from '../../runtime/ids.ts';
+import { ServiceError } from '../../runtime/service-error.ts';
 import type { HoldEnding, HoldInForce, HoldScope } from './hold.ts';
 
 export interface NewHold {
@@ -117,10 +119,19 @@ const end = sql<HoldRow>(
   { home: 'cell', organization: '$5' },
 );
 
+/** A discard may be moved to cover later mail, and is carried out once more then. `Date` is less precise than a timestamp. */
 const setLifted = sql(
   'holds.lift',
-  'UPDATE holds SET lifted_at = now() WHERE id = $1 AND lifted_at IS NULL',
+  `UPDATE holds SET lifted_at = now()
+   WHERE id = $1 AND lifted_at IS NULL AND ending_at < $2::timestamptz + interval '10 milliseconds'`,
   { home: 'cell' },
+);
+
+const extendDiscard = sql<HoldRow>(
+  'holds.extend_discard',
+  `UPDATE holds SET ending_at = now()
+   WHERE id = $1 AND organization_id = $2 AND ending = 'discard' AND lifted_at IS NULL RETURNING ${COLUMNS}`,
+  { home: 'cell', organization: '$2' },
 );
 
 const setEnded = sql('holds.finish', 'UPDATE holds SET ended_at = now() WHERE id = $1 AND ended_at IS NULL', {
@@ -142,12 +153,12 @@ const selectEnding = sql<HoldRow>(
 
 const selectOne = sql<HoldRow>('holds.one', `SELECT ${COLUMNS} FROM holds WHERE id = $1`, { home: 'cell' });
 
-/** An operator's hold before the organization's own. */
+/** A hold that is not being discarded comes first, then an operator's hold before the organization's own. */
 const selectOfKey = sql<HoldRow>(
   'holds.open_of_key',
   `SELECT ${COLUMNS} FROM holds
    WHERE scope = 'key' AND organization_id = $1 AND value = $2 AND lifted_at IS NULL
-   ORDER BY by_operator DESC LIMIT 1`,
+   ORDER BY ending IS NOT NULL, by_operator DESC LIMIT 1`,
   { home: 'cell', organization: '$1' },
 );
 
@@ -239,21 +250,47 @@ export function lockUnfinished(tx: Sql, id: string): Promise<HoldRow | undefined
   return tx.maybeOne(lockOne, [id]);
 }
 
+/** The first schema whose workers know holds of API keys. Earlier ones would discard the queue of the whole organization. */
+const KNOWS_KEYS = 130;
+
+export class EarlierWorkerError extends ServiceError {
+  constructor() {
+    super(
+      'CONFLICT',
+      'A worker of an earlier release is still running, which cannot discard the mail of an API key. Try again when the upgrade has finished.',
+    );
+  }
+}
+
 /** Decides how the hold ends. Undefined if that was decided before. */
 export async function endHold(
   tx: Sql,
-  { id, organization_id }: Pick<HoldRow, 'id' | 'organization_id'>,
+  { id, organization_id, scope }: Pick<HoldRow, 'id' | 'organization_id' | 'scope'>,
   ending: { readonly how: HoldEnding; readonly reason: string | null; readonly by: string },
 ): Promise<HoldRow | undefined> {
+  if (scope === 'key' && ending.how === 'discard' && (await hasEarlierWorker(tx, KNOWS_KEYS)))
+    throw new EarlierWorkerError();
   const row = await tx.maybeOne(end, [id, ending.how, ending.reason, ending.by, organization_id]);
   await wakeForHolds(tx);
   return row;
 }
 
-/** From now on the hold stops no mail. */
-export async function liftHold(tx: Sql, id: string): Promise<void> {
-  await tx.exec(setLifted, [id]);
+/** Extends the discard to mail accepted until now. Undefined if the hold was lifted before. */
+export function discardUntilNow(
+  db: Sql,
+  { id, organization_id }: Pick<HoldRow, 'id' | 'organization_id'>,
+): Promise<HoldRow | undefined> {
+  return db.maybeOne(extendDiscard, [id, organization_id]);
+}
+
+/** From now on the hold stops no mail. False if its discard was extended after this row was read, or if the hold was lifted before. */
+export async function liftHold(
+  tx: Sql,
+  { id, ending_at }: Pick<HoldRow, 'id' | 'ending_at'>,
+): Promise<boolean> {
+  const isLifted = (await tx.exec(setLifted, [id, ending_at])) === 1;
   await wakeForHolds(tx);
+  return isLifted;
 }
 
 /** Marks the hold as ended: no mail is left under it. */
