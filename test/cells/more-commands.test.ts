@@ -51,7 +51,7 @@ beforeAll(async () => {
   const two = opened.db.cells.find(({ name }) => name === 'two');
   if (two !== undefined)
     worker = await startMailWorker({ db: two.db, url: cells.two.url, drop: async () => {} });
-}, 60_000);
+}, 240_000);
 afterAll(async () => {
   await worker?.stop();
   await api?.stop();
@@ -150,7 +150,7 @@ describe('what happens in the second cell', () => {
     expect(isError ?? false).toBe(false);
     expect(await counted(cells.two, 'SELECT count(*) FROM emails')).toBe(before + 1);
     expect(await counted(cells.main, 'SELECT count(*) FROM emails')).toBe(0);
-  }, 30_000);
+  });
 
   it('is proved, and `verify-proof` believes it', async () => {
     const id = await delivered();

@@ -22,7 +22,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   world = await openWorld(database.url, database.db);
   report = await fuzz(world, { seed: SEED, forMs: 0, least: REQUESTS, idsPerNoun: 1, limitMs: LIMIT_MS });
-}, 400_000);
+}, 1_200_000);
 afterAll(async () => {
   await world?.stop();
   await database?.drop();

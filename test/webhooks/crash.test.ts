@@ -41,7 +41,7 @@ describe('when the worker is killed in the middle of 10,000 webhook deliveries, 
       worker.start();
     }
     await until(async () => (await openDeliveries()) === 0);
-  }, 120_000);
+  }, 400_000);
   afterAll(async () => {
     await worker.end('SIGTERM');
     await receiver.close();
