@@ -91,7 +91,7 @@ export async function eraseFromEmails(
   return distinct(rows.flatMap(({ tags }) => tags ?? []));
 }
 
-/** The tags that no email has any more. */
+/** Tags that no email uses any longer. */
 export async function unusedTags(tx: Sql, organizationId: string, tags: readonly Tag[]): Promise<Tag[]> {
   if (tags.length === 0) return [];
   const none = { to: null, from: null, subject: null };

@@ -1,6 +1,6 @@
 /**
- * Whether an API key still works when mail is accepted. The key was looked up when the request began: its body, and the files that it
- * links to, may have arrived minutes later. Asks at most about once a second per key.
+ * Checks when mail is accepted that its API key was not revoked since the request began: the body, and the files that it links to,
+ * may arrive minutes after authentication. Queries the database at most once per key and 800 ms.
  */
 import type { Sql } from '../../database/sql.ts';
 import { type Clock, steadyClock } from '../../runtime/clock.ts';
@@ -8,7 +8,7 @@ import { ServiceError } from '../../runtime/service-error.ts';
 import { TtlCache } from '../../runtime/ttl-cache.ts';
 import { revokedAmong } from './store.ts';
 
-/** As long as keys are remembered for authentication. */
+/** The same as the cache of authentication. */
 const TTL_MS = 800;
 const MAX_KEYS = 10_000;
 
@@ -17,7 +17,7 @@ const REVOKED = 'The API key was revoked while the request was under way. Nothin
 export class WorkingKeys {
   readonly #db: Sql;
   readonly #clock: Clock;
-  /** Until it is answered, the question itself, so that many requests with one key wait for one query. */
+  /** `true` for a key that works. A promise while the query runs, so that concurrent requests with one key share it. */
   readonly #known: TtlCache<true | Promise<void>>;
 
   constructor(db: Sql, clock: Clock = steadyClock) {
@@ -26,7 +26,7 @@ export class WorkingKeys {
     this.#known = new TtlCache({ keepMs: TTL_MS, max: MAX_KEYS, clock });
   }
 
-  /** Throws where it was revoked. */
+  /** Throws, or rejects, if the key was revoked. */
   check(keyId: string): void | Promise<void> {
     const known = this.#known.get(keyId);
     if (known === true) return undefined;
