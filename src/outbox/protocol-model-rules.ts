@@ -14,6 +14,10 @@ export interface Rules {
   readonly givesUpSettling?: boolean;
   /** A stopping worker releases its rows before it has settled what a server accepted. */
   readonly stopsUnsettled?: boolean;
+  /** A stopping worker releases mail past its final dot, too, without waiting for the replies. */
+  readonly stopsUnanswered?: boolean;
+  /** A stopping worker sends no heartbeats while it waits for replies. */
+  readonly stopsSilently?: boolean;
   /** Mail is parked without checking whether its hold is still in force. */
   readonly parksUnseen?: boolean;
   /** Workers claim mail of an organization that is being moved. */

@@ -25,6 +25,8 @@ export interface Worker {
   readonly name: string;
   readonly folder: Map<number, Set<number>>;
   state: 'running' | 'frozen' | 'crashed';
+  /** It waits for replies to messages that receivers have, and then ends. */
+  isStopping: boolean;
   epoch: number;
   trustedMs: number;
   vigil: FailureDetector;
@@ -45,7 +47,7 @@ export function newFailureDetector(): FailureDetector {
 
 export function newWorker(name: string, folder: Worker['folder']): Worker {
   const base = { epoch: 0, trustedMs: 0, hands: new Map<number, InHand>(), claim: null };
-  return { ...base, name, folder, state: 'running', vigil: newFailureDetector() };
+  return { ...base, name, folder, state: 'running', isStopping: false, vigil: newFailureDetector() };
 }
 
 export function journalOf({ folder }: Worker, epoch: number): Set<number> {

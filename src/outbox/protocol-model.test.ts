@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  beginsStop,
   claims,
   crashes,
   database,
@@ -81,6 +82,16 @@ describe('the check detects that', () => {
   it('a stopping worker releases its mail before it settles what a server accepted', () => {
     const schedule = [claims('one'), ends('one'), reads('one'), stops('one'), delivers('two')];
     needs({ stopsUnsettled: true }, schedule, repeatsOnlyTheUncertain);
+  });
+
+  it('a stopping worker releases mail that a receiver has, and does not wait for its reply', () => {
+    const schedule = [claims('one'), ends('one'), beginsStop('one'), delivers('two'), reads('one')];
+    needs({ stopsUnanswered: true }, schedule, repeatsOnlyTheUncertain);
+  });
+
+  it('a stopping worker sends no heartbeats while it waits for a reply', () => {
+    const schedule = [claims('one'), ends('one'), beginsStop('one'), passes(40_000), delivers('two')];
+    needs({ stopsSilently: true }, [...schedule, reads('one')], repeatsOnlyTheUncertain);
   });
 
   it('mail is parked for a hold that has ended', () => {

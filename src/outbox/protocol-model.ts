@@ -6,8 +6,9 @@
  *
  * `rules` can be broken one by one, so that the test can show that it would notice.
  */
-import { HEARTBEAT_INTERVAL_MS, LEASE_MS, TRUST_MS } from './lease.ts';
+import { HEARTBEAT_INTERVAL_MS, TRUST_MS } from './lease.ts';
 import { ModelHolds } from './protocol-model-holds.ts';
+import { ModelRegistry } from './protocol-model-registry.ts';
 import type { ModelSettings } from './protocol-model-rules.ts';
 import { ModelTable } from './protocol-model-table.ts';
 import {
@@ -23,13 +24,12 @@ import {
 export class ProtocolModel {
   readonly #settings: ModelSettings;
   readonly table = new ModelTable();
-  readonly #registered = new Map<number, { beatMs: number; beats: number; worker: Worker }>();
+  readonly #registered = new ModelRegistry();
   readonly #workers: readonly Worker[];
   readonly #holds: ModelHolds;
   readonly acceptances: ModelAcceptance[] = [];
   isDatabaseUp = true;
   #nowMs = 0;
-  #lastEpoch = 0;
 
   constructor(settings: ModelSettings) {
     this.#settings = settings;
@@ -52,18 +52,18 @@ export class ProtocolModel {
 
   /** Everything is suspended, including the machine's monotonic clock; the database's clock runs on. */
   sleep(ms: number): void {
-    for (const one of this.#registered.values()) one.beatMs -= ms;
+    this.#registered.age(ms);
   }
 
   beat(name: string, isReplyLost = false): void {
     const worker = this.#running(name);
-    if (worker === null) return;
+    if (worker === null || (worker.isStopping && this.#settings.rules?.stopsSilently)) return;
     const own = this.isDatabaseUp ? this.#registered.get(worker.epoch) : null;
     if (own) {
       own.beats += 1;
       own.beatMs = this.#nowMs;
     }
-    if (own === undefined) this.#renew(worker);
+    if (own === undefined && !worker.isStopping) this.#renew(worker);
     if (!own || isReplyLost) {
       worker.vigil.interrupt();
       return;
@@ -81,7 +81,8 @@ export class ProtocolModel {
 
   beginClaim(name: string): void {
     const worker = this.#running(name);
-    if (!worker || worker.claim || !this.isDatabaseUp || !this.#isTrusted(worker, worker.epoch)) return;
+    if (!worker || worker.isStopping || worker.claim || !this.isDatabaseUp) return;
+    if (!this.#isTrusted(worker, worker.epoch)) return;
     const mail = this.table.claimable(this.#settings.rules?.claimsFromFrozenOrganization);
     const transaction = mail === undefined ? null : this.table.begin(mail);
     if (mail === undefined || transaction === null) return;
@@ -98,7 +99,8 @@ export class ProtocolModel {
     if (row === undefined) return;
     row.worker = claim.epoch;
     row.attempt += 1;
-    if (isReplyLost || worker.state === 'crashed' || worker.epoch !== claim.epoch) return;
+    if (isReplyLost || worker.isStopping || worker.state === 'crashed' || worker.epoch !== claim.epoch)
+      return;
     const { epoch, mail } = claim;
     worker.hands.set(mail, { epoch, attempt: row.attempt, stage: 'claimed', acceptance: null });
   }
@@ -175,14 +177,33 @@ export class ProtocolModel {
     this.#holds.unparkForgotten();
   }
 
-  /** A planned stop: the worker awaits replies, settles accepted mail and releases the rest, unless the database is down. */
-  stop(name: string): void {
+  /** A planned stop begins: the worker claims no more, and releases what has not reached its final dot. */
+  beginStop(name: string): void {
     const worker = this.#running(name);
-    if (worker === null) return;
-    while (first(worker.hands, 'at the dot')) this.reply(name);
+    if (worker === null || worker.isStopping) return;
+    worker.isStopping = true;
+    for (const [mail, hand] of worker.hands) {
+      if (hand.stage !== 'claimed' && !this.#settings.rules?.stopsUnanswered) continue;
+      worker.hands.delete(mail);
+      if (this.isDatabaseUp) this.table.release(mail, hand);
+    }
+  }
+
+  /** It ends: the worker settles what was accepted. Where replies are missing, somebody ended the wait for them. */
+  endStop(name: string): void {
+    const worker = this.#running(name);
+    if (!worker?.isStopping) return;
+    interrupt(worker);
     if (!this.#settings.rules?.stopsUnsettled) this.settle(name);
     this.crash(name);
     if (this.isDatabaseUp) this.#leave(worker.epoch);
+  }
+
+  /** A whole planned stop, in which all receivers reply. */
+  stop(name: string): void {
+    this.beginStop(name);
+    while (this.#running(name) && first(this.#named(name).hands, 'at the dot')) this.reply(name);
+    this.endStop(name);
   }
 
   /** The process dies; its journal stays on the disk. */
@@ -198,6 +219,7 @@ export class ProtocolModel {
     const worker = this.#named(name);
     if (worker.state !== 'crashed' || !this.isDatabaseUp) return;
     worker.state = 'running';
+    worker.isStopping = false;
     worker.vigil = newFailureDetector();
     const before = worker.epoch;
     this.#register(worker);
@@ -211,6 +233,7 @@ export class ProtocolModel {
     for (const { name } of this.#workers) {
       this.commitClaim(name);
       this.thaw(name);
+      if (this.#named(name).isStopping) this.stop(name);
       this.restart(name);
     }
   }
@@ -236,10 +259,8 @@ export class ProtocolModel {
   }
 
   #register(worker: Worker): void {
-    this.#lastEpoch += 1;
-    worker.epoch = this.#lastEpoch;
+    worker.epoch = this.#registered.add(this.#nowMs);
     worker.trustedMs = this.#nowMs;
-    this.#registered.set(worker.epoch, { beatMs: this.#nowMs, beats: 0, worker });
   }
 
   /** The worker was declared dead: it drops its claims, but mail at its final dot continues under the old epoch. */
@@ -253,20 +274,15 @@ export class ProtocolModel {
   }
 
   #look(worker: Worker): void {
-    const epochs = new Set([...this.#registered.keys(), ...this.table.holders()]);
+    const epochs = new Set([...this.#registered.epochs, ...this.table.holders()]);
     epochs.delete(worker.epoch);
     const seen = [...epochs].map((epoch) => {
       const beats = this.#registered.get(epoch)?.beats;
       return { epoch, beat: beats === undefined ? null : String(beats) };
     });
     const silent = worker.vigil.look(seen, { askedMs: this.#nowMs, readMs: this.#nowMs });
-    const old = seen.filter(({ epoch }) => this.#isOld(epoch));
+    const old = seen.filter(({ epoch }) => this.#registered.isOld(epoch, this.#nowMs));
     for (const { epoch } of this.#settings.rules?.judgesByAge ? old : silent) this.#takeOver(worker, epoch);
-  }
-
-  #isOld(epoch: number): boolean {
-    const one = this.#registered.get(epoch);
-    return one === undefined || this.#nowMs - one.beatMs > LEASE_MS;
   }
 
   #takeOver(by: Worker, dead: number): void {
@@ -277,7 +293,7 @@ export class ProtocolModel {
   }
 
   #leave(epoch: number): void {
-    this.#registered.delete(epoch);
+    this.#registered.remove(epoch);
     this.table.releaseAll(epoch);
   }
 

@@ -66,6 +66,8 @@ const inQueue: fc.Arbitrary<CellStep> = fc.oneof(
   ofWorker((one, name) => one.thaw(name)),
   ofWorker((one, name) => one.crash(name)),
   ofWorker((one, name) => one.stop(name)),
+  ofWorker((one, name) => one.beginStop(name)),
+  ofWorker((one, name) => one.endStop(name)),
   ofWorker((one, name) => one.restart(name)),
   { weight: 2, arbitrary: fc.tuple(cell, ms).map(([where, time]) => inCell(where, (one) => one.pass(time))) },
   fc.tuple(cell, mail).map(([where, held]) => inCell(where, (one) => one.hold(held))),

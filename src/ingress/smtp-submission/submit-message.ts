@@ -127,7 +127,7 @@ async function submitDraft(
   let result = await submit(submission, sender, draft, once);
   if (leavesSomebody(result, draft))
     result = await submit(submission, sender, { ...draft, onSuppressed: 'report' }, once);
-  return result.kind === 'accepted' ? accepted(result.id, result.hold?.id) : refusal(result);
+  return result.kind === 'accepted' ? accepted(result.id, result.hold ?? undefined) : refusal(result);
 }
 
 /**
@@ -146,7 +146,7 @@ function answerOf({ id, hold }: Accepted) {
 
 function acceptedAs(body: unknown): Reply {
   const { message_id: id, hold } = (body as ReturnType<typeof answerOf>['body']).data;
-  return accepted(id, hold?.id);
+  return accepted(id, hold && { id: hold.id, placedBy: hold.placed_by });
 }
 
 async function keyOf(

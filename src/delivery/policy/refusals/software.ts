@@ -35,6 +35,7 @@ export const SOFTWARE: readonly Speaker[] = [
         ],
         means: 'rate_limited',
       },
+      { id: 'postfix-pipelining', words: ['improper use ~ pipelining'], means: 'protocol_refused' },
       { id: 'postfix-no-hostname', words: ['client host reject not find'], means: 'reverse_dns_missing' },
       { id: 'postfix-reverse-dns', enhanced: ['x.7.25'], means: 'reverse_dns_missing' },
       { id: 'postfix-hostname', words: ['helo command reject'], means: 'hostname_refused' },
