@@ -77,7 +77,7 @@ function examplesOf({ paths }: Document): string {
 }
 
 async function run(program: string, args: readonly string[], env: Record<string, string> = {}) {
-  const options = { cwd: folder, timeout: 110_000, env: { PATH: process.env.PATH, ...env } };
+  const options = { cwd: folder, timeout: 280_000, env: { PATH: process.env.PATH, ...env } };
   const ended = promisify(execFile)(process.execPath, [program, ...args], options);
   const { stdout } = await ended.catch((error) => {
     throw new Error(`${error.stdout}\n${error.stderr}`);
@@ -101,5 +101,5 @@ describe.skipIf(!isInstalled)('a client made by openapi-typescript and openapi-f
     expect(JSON.parse(await run('program.js', [], env))).toEqual({
       ...{ status: 'queued', accepted: true, types: ['queued'], total: 2, field: 'to' },
     });
-  }, 300_000);
+  }, 600_000);
 });

@@ -104,12 +104,15 @@ describe.skipIf(!isInstalled)('MJML', () => {
     expect([code, err]).toEqual([1, expect.stringMatching(message)]);
   });
 
-  it('says in one line that it cannot calculate with a value', async () => {
-    const source = mjml(
-      '<mj-section><mj-column width="{{width}}"><mj-text>Hi</mj-text></mj-column></mj-section>',
-    );
-    const { code, err } = await push('wide.mjml', source);
-    expect([code, err]).toEqual([1, expect.stringMatching(/^wide\.mjml: MJML fails: .* cannot be a width/)]);
+  it.each([
+    ['of a column', section('<mj-text>Hi</mj-text>').replace('<mj-column', '<mj-column width="{{width}}"')],
+    ['of an image', section('<mj-image src="https://a.example/logo.png" width="{{width}}" />')],
+  ])('says in one line that a tag cannot be the width %s', async (_, source) => {
+    const { code, err } = await push('wide.mjml', mjml(source));
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(/^wide\.mjml: .*A tag cannot be a width or a padding.*\nNothing was pushed\.$/),
+    ]);
   });
 
   it('says in one line which elements it does not know', async () => {

@@ -43,14 +43,14 @@ const UNREAD = /<!-- mj-include denied -->/;
 const UNREAD_MESSAGE =
   'an <mj-include> names a file that is missing, or that is not in the folder that is pushed.';
 
+const NO_SIZE = 'cannot be a width or a padding, because MJML calculates with them.';
+
 async function compiled(compile: Compile, text: string, options: object): Promise<MjmlResult> {
   try {
     return await compile(text, options);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    throw new Error(
-      `MJML fails: ${error.message}. A tag cannot be a width or a padding, because MJML calculates with them.`,
-    );
+    throw new Error(`MJML fails: ${error.message}. A tag ${NO_SIZE}`);
   }
 }
 
@@ -61,8 +61,11 @@ async function mjmlOf(path: string): Promise<Compile> {
   return (typeof outer === 'function' ? outer : outer.default) as Compile;
 }
 
-function lostMessage({ tag, line, isIncluded }: MarkedTag, more: number): string {
+function lostMessage({ tag, line, isIncluded, isInAttribute }: MarkedTag, more: number): string {
   const place = isIncluded ? `line ${line} of an included file` : `line ${line}`;
   const others = more === 0 ? '' : `, and ${more} more`;
-  return `${place}: MJML drops ${tag}${others}. Between its elements it keeps only what is in <mj-raw>: <mj-raw>${tag}</mj-raw>`;
+  const why = isInAttribute
+    ? `A tag ${NO_SIZE}`
+    : `Between its elements it keeps only what is in <mj-raw>: <mj-raw>${tag}</mj-raw>`;
+  return `${place}: MJML drops ${tag}${others}. ${why}`;
 }

@@ -12,6 +12,8 @@ export interface MarkedTag {
   readonly line: number;
   /** Whether the tag is in an included file. */
   readonly isIncluded: boolean;
+  /** Whether the tag is in an attribute. */
+  readonly isInAttribute: boolean;
   /** Whether MJML's output must contain the tag. */
   readonly isShown: boolean;
 }
@@ -30,7 +32,8 @@ export class MjmlTags {
       counted = at;
       if (COMMENT.test(tag)) return '\n'.repeat(linesIn(tag));
       const isShown = !unshown.some(([from = 0, to = 0]) => from <= at && at < to);
-      this.#tags.push({ tag, line, isIncluded, isShown });
+      const isInAttribute = source.lastIndexOf('<', at) > source.lastIndexOf('>', at);
+      this.#tags.push({ tag, line, isIncluded, isInAttribute, isShown });
       return word(this.#tags.length - 1);
     });
   }
