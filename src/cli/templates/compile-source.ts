@@ -7,14 +7,16 @@ import { fromMjml } from './from-mjml.ts';
 import { fromReact } from './from-react.ts';
 import type { SourceLanguage } from './source-file.ts';
 
+/** `folder` is pushed, and `path` is in it. */
 export async function compileSource(
   path: string,
   what: SourceLanguage,
   body: string,
+  folder: string,
 ): Promise<CompiledSource> {
   if (what === 'html' || what === 'hbs') return { ok: true, html: body, text: null, meta: {} };
   try {
-    const compiled = what === 'mjml' ? await fromMjml(path, body) : await fromReact(path);
+    const compiled = what === 'mjml' ? await fromMjml(path, body, folder) : await fromReact(path);
     return compiled.ok === false ? { ...compiled, message: inOneLine(compiled.message) } : compiled;
   } catch (error) {
     return { ok: false, message: inOneLine(error instanceof Error ? error.message : String(error)) };

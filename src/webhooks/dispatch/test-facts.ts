@@ -73,7 +73,7 @@ export function testFacts({ organizationId, eventId, eventType, createdAt }: Web
     messageId: messageId({ id: NO_EMAIL, messageIdDomain: DOMAIN }),
     reply: reply === null ? '' : `${reply.code} ${reply.message}`,
     meaning: reason ?? '',
-    ...{ isDead: type === 'bounced', isSuppressed: type === 'bounced' },
+    ...{ isDead: type === 'bounced', isSuppressed: type === 'bounced' || type === 'complained' },
     isFirstOpen: type === 'opened',
   };
 }
