@@ -8,6 +8,7 @@ import { createOrganization } from '../../src/organizations/service.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { bounceQueue } from '../support/bounce-queue.ts';
 import { runCommand } from '../support/command-line.ts';
+import { TEST_SECRET_KEY } from '../support/secret-key.ts';
 import { until } from '../support/until.ts';
 import { Live } from './live.ts';
 
@@ -64,8 +65,10 @@ afterEach(async () => {
 const exec = (text: string, ...params: unknown[]) => live.db.exec(adHoc(text), params);
 const newOrganization = async (name: string) =>
   (await createOrganization(live.db, systemClock, { name, dailyLimit: 0 })).id;
-const run = (...argv: string[]) =>
-  runCommand(argv, { DATABASE_URL: live.database.url, POSTRIDER_MODE: 'live' });
+const run = (...argv: string[]) => {
+  const settings = { POSTRIDER_MODE: 'live', POSTRIDER_SECRET_KEY: TEST_SECRET_KEY };
+  return runCommand(argv, { DATABASE_URL: live.database.url, ...settings });
+};
 
 async function template(id: string): Promise<void> {
   await exec(
