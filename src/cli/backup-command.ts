@@ -17,7 +17,7 @@ import { SECRETS } from '../runtime/secret-files.ts';
 import { type OperatorAction, recordOperatorAction } from './audit.ts';
 import { type CellToSave, cellsToSave, movedMeanwhile, orAway, placesBefore } from './backup-cells.ts';
 import { CliError, type Command, type CommandAnswer, type CommandContext, EXIT_FAILED } from './command.ts';
-import { explainError, openDatabase, withServerEvenStopped } from './installation.ts';
+import { explainError, openDatabase, refuseUnreachable, withServerEvenStopped } from './installation.ts';
 
 export const backupCommands: readonly Command[] = [
   {
@@ -68,6 +68,7 @@ async function backUp(world: CommandContext, target: string, asked: Asked): Prom
   const file = await fileFor(target, world.clock.nowMs());
   return inWords(() =>
     withServerEvenStopped(world, async (config) => {
+      await refuseUnreachable(config);
       if (asked.withKeys) await refuseWrongKeys(config);
       const cells = await cellsToSave(config, file, asked.cell);
       const begunAt = new Date(world.clock.nowMs());

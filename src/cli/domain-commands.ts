@@ -5,7 +5,6 @@ import { DomainService } from '../domains/service.ts';
 import { findByName } from '../domains/store.ts';
 import type { DnsCheck } from '../domains/verify.ts';
 import { presentDomain, presentNewDomain } from '../domains/view.ts';
-import { findOrganization } from '../organizations/store.ts';
 import { createDomainChecking } from '../processes/domain-checking.ts';
 import type { DomainName } from '../protocols/message/domain-name.ts';
 import { createLog } from '../runtime/log.ts';
@@ -20,6 +19,7 @@ import {
   EXIT_USAGE,
 } from './command.ts';
 import { openKeyRing, withDatabase } from './installation.ts';
+import { checkOrganization } from './organization-lookup.ts';
 import { recordLines } from './record-lines.ts';
 import { minute, table } from './table.ts';
 
@@ -210,18 +210,15 @@ function stateOf(row: DomainWithKey): string {
   return row.failing_since === null ? 'verified' : 'verified, but its records are wrong';
 }
 
+/** Null means all organizations. */
 export function withDomains<T>(
   { config, clock }: CommandContext,
-  organizationId: string,
+  organizationId: string | null,
   work: (opened: Opened) => Promise<T>,
 ): Promise<T> {
   return withDatabase(config, async (db) => {
-    if ((await findOrganization(db, organizationId)) === undefined) {
-      throw new CliError(
-        `There is no organization ${organizationId}. \`npx postrider org list\` lists them.`,
-      );
-    }
-    const own = db.of(organizationId);
+    if (organizationId !== null) await checkOrganization(db, organizationId);
+    const own = organizationId === null ? db : db.of(organizationId);
     const checking = createDomainChecking({
       config,
       clock,

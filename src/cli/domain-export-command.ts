@@ -1,5 +1,6 @@
 import { EXPORT_FORMATS, type ExportFormat, exportedFile } from '../domains/export/file.ts';
 import { parseDomainName } from '../domains/name.ts';
+import { listOrganizations } from '../organizations/store.ts';
 import {
   CliError,
   type Command,
@@ -13,26 +14,31 @@ import { withDomains } from './domain-commands.ts';
 export const domainExportCommand: Command = {
   name: 'domain export',
   positionals: [],
-  required: { org: 'ID' },
-  optional: { format: 'zone|terraform|octodns', zone: 'NAME' },
+  required: {},
+  optional: { org: 'ID', format: 'zone|terraform|octodns', zone: 'NAME' },
   flags: ['with-host'],
   summary: 'Print the DNS records of all domains as one file; --with-host adds those of this server',
   explains: {
+    '--org': 'only domains of this organization, by its id; without it, those of all organizations',
     '--format': 'a zone file of BIND, or the input of Terraform or octoDNS; a zone file without it',
     '--zone': 'only records in this zone, with names relative to it',
     '--with-host': 'also the records of the host names of this server',
   },
-  example: 'domain export --org org_8zqh0yv5k2m1d --format terraform',
+  example: 'domain export --format terraform',
   run: (world, _positionals, options) => exportRecords(world, options),
 };
 
 async function exportRecords(world: CommandContext, options: Options): Promise<CommandAnswer> {
-  const { org = '', zone, 'with-host': withHost } = options;
+  const { org = null, zone, 'with-host': withHost } = options;
   const format = formatOf(options.format ?? 'zone');
   const choice = { withHost: withHost !== undefined, zone: zone === undefined ? undefined : zoneOf(zone) };
-  const found = await withDomains(world, org, ({ domains }) =>
-    domains.dnsRecords({ organizationId: org }, choice),
-  );
+  const found = await withDomains(world, org, async ({ db, domains }) => {
+    const ids = org === null ? (await listOrganizations(db)).map(({ id }) => id) : [org];
+    return domains.dnsRecords(
+      ids.map((organizationId) => ({ organizationId })),
+      choice,
+    );
+  });
   return {
     json: { records: found.records, left_out: found.leftOut },
     lines: exportedFile(format, found).text.trimEnd().split('\n'),

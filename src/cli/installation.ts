@@ -98,12 +98,19 @@ export async function withServerEvenStopped<T>(
 async function answers(config: Config): Promise<boolean> {
   if (config.databaseUrl !== undefined) return true;
   if ((await embeddedUrl(config.dataDir)) === undefined) return false;
+  return refuseUnreachable(config).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** For commands whose later errors may be those of a file, too. The schema may have any version. */
+export async function refuseUnreachable(config: Config): Promise<void> {
   const { db, close } = await openDatabase(config);
   try {
     await schemaVersions(db);
-    return true;
-  } catch {
-    return false;
+  } catch (error) {
+    throw explainError(error, config);
   } finally {
     await close();
   }

@@ -68,7 +68,7 @@ export const keyCommands: readonly Command[] = [
       ID: 'the key, by its id',
       '--mail':
         'what happens to mail of the key that is queued or scheduled: hold it until a person decides, or withdraw it for good',
-      '--yes': 'do not ask',
+      '--yes': 'withdraw the mail; without it, the command only says how much that would be',
     },
     example: 'key revoke key_jk1tpmk1g5d3wygh9a1h --mail hold',
     run: (world, [id = ''], options) => revokeKeyWithMail(world, id, options),

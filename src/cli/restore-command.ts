@@ -13,7 +13,7 @@ import { createLog } from '../runtime/log.ts';
 import { operatorName, recordOperatorAction } from './audit.ts';
 import { contentsWords, inWords } from './backup-command.ts';
 import { CliError, type Command, type CommandAnswer, type CommandContext } from './command.ts';
-import { openDatabase } from './installation.ts';
+import { openDatabase, refuseUnreachable } from './installation.ts';
 import { refuseOtherFile, restoreCell } from './restore-cell.ts';
 import {
   differingSettings,
@@ -45,6 +45,7 @@ async function restore(world: CommandContext, file: string): Promise<CommandAnsw
   const { config, enough } = world;
   const say = world.json ? () => {} : world.say;
   await refuseUsedFolder(config);
+  if (config.databaseUrl !== undefined) await refuseUnreachable(config);
   say(`Checking ${file}`);
   const backup = await BackupReader.open(file, say);
   try {
@@ -62,6 +63,7 @@ async function restore(world: CommandContext, file: string): Promise<CommandAnsw
 async function restoreOne(world: CommandContext, file: string, cell: string): Promise<CommandAnswer> {
   const { config, enough } = world;
   const say = world.json ? () => {} : world.say;
+  await refuseUnreachable(config);
   say(`Checking ${file}`);
   const backup = await BackupReader.open(file, say);
   try {

@@ -5,8 +5,8 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseEnv } from 'node:util';
 import type { Env } from './config-reader.ts';
+import { parseEnvironmentFile } from './environment-file.ts';
 import { SECRETS } from './secret-files.ts';
 
 export interface FoundSettings {
@@ -138,7 +138,7 @@ function isSecret(name: string): boolean {
 
 function readInto(file: string, isOptional: boolean): FoundSettings {
   try {
-    return { values: parseEnv(readFileSync(file, 'utf8')), files: [file], problems: [] };
+    return { values: parseEnvironmentFile(readFileSync(file, 'utf8')), files: [file], problems: [] };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT')
