@@ -9,6 +9,7 @@
 import { MAIN_CELL } from '../database/database.ts';
 import { MOVED_AWAY, noteCell } from '../database/errors.ts';
 import type { Sql } from '../database/sql.ts';
+import { readClocks } from '../runtime/clock.ts';
 import type { Service } from '../runtime/lifecycle.ts';
 import type { Log } from '../runtime/log.ts';
 import { changedSince } from './store.ts';
@@ -30,7 +31,10 @@ export interface DirectoryOptions {
 /**
  * The monotonic clock stops while a machine sleeps, and the wall clock may be set. The one that shows more elapsed time counts.
  */
-const bothClocks = () => [performance.now(), Date.now()] as const;
+function bothClocks() {
+  const { steadyMs, wallMs } = readClocks();
+  return [steadyMs, wallMs] as const;
+}
 
 export class CellDirectory implements Service {
   readonly name = 'cell directory';

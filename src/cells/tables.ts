@@ -86,7 +86,7 @@ export const TABLES = {
   inbound_routes: ofOrganization(['received/route-store.ts'], 'when the route or its domain is deleted'),
   receiving_names: ofOrganization(['received/receiving-names.ts'], 'when the name or its domain is deleted'),
   email_attachments: ofOrganization(
-    ['emails/moved/store-moved.ts', 'insert_emails()'],
+    ['emails/moved/store-moved.ts', 'insert_emails()', 'store_new_emails()'],
     'by retention, before the email; when the content is moved to object storage',
   ),
   batch_attachments: ofOrganization(
@@ -94,7 +94,7 @@ export const TABLES = {
     'with the content of the last email of the batch',
   ),
   email_contents: ofOrganization(
-    ['emails/moved/store-moved.ts', 'insert_emails()'],
+    ['emails/moved/store-moved.ts', 'insert_emails()', 'store_new_emails()'],
     'by retention, before the email; when the content is moved to object storage',
   ),
   moved_contents: ofOrganization(['emails/moved/store-moved.ts'], 'by retention, with the object'),
@@ -106,6 +106,7 @@ export const TABLES = {
       'emails/outcomes.ts',
       'emails/store-erasure.ts',
       'insert_emails()',
+      'store_new_emails()',
     ],
     'with the email',
   ),
@@ -117,6 +118,7 @@ export const TABLES = {
       'emails/store-removal.ts',
       'emails/store.ts',
       'insert_emails()',
+      'store_new_emails()',
     ],
     'by retention, mostly by dropping the partition',
   ),
@@ -131,6 +133,7 @@ export const TABLES = {
         'outbox/withdraw.ts',
         'claim_deliveries()',
         'enqueue_deliveries()',
+        'store_new_emails()',
       ],
       'when the delivery is final or withdrawn',
     ),

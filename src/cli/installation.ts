@@ -15,7 +15,14 @@ import { hasKeys, loadKeyRing } from '../runtime/key-store.ts';
 import { createLog } from '../runtime/log.ts';
 import { CliError, type CommandContext } from './command.ts';
 
-export const NOT_RUNNING = 'Postrider is not running here; start it with `npx postrider start`.';
+const NOT_RUNNING = 'Postrider is not running here; start it with `npx postrider start`.';
+
+/** The embedded PostgreSQL of this installation does not answer. */
+export class NotRunningError extends CliError {
+  constructor() {
+    super(NOT_RUNNING);
+  }
+}
 const NO_TABLES = 'The database has no tables yet. Run `npx postrider migrate` or `npx postrider start`.';
 
 /**
@@ -81,7 +88,7 @@ export async function withServerEvenStopped<T>(
 ): Promise<T> {
   const { dataDir, databasePort: port } = config;
   if (await answers(config)) return work(config);
-  if ((await embeddedUrl(dataDir)) === undefined) throw new CliError(NOT_RUNNING);
+  if ((await embeddedUrl(dataDir)) === undefined) throw new NotRunningError();
   const server = await startEmbeddedPostgres({ dataDir, port, log: json ? () => {} : say }).catch(
     (error: Error) => {
       throw new CliError(`${NOT_RUNNING} Its PostgreSQL cannot be started for this alone: ${error.message}`);
@@ -145,7 +152,7 @@ export async function openDatabase(config: Config): Promise<OpenCells> {
 
 export async function databaseUrl(config: Config): Promise<string> {
   const url = config.databaseUrl ?? (await embeddedUrl(config.dataDir));
-  if (url === undefined) throw new CliError(NOT_RUNNING);
+  if (url === undefined) throw new NotRunningError();
   return url;
 }
 
@@ -167,7 +174,7 @@ export function explainError(error: unknown, config: Config): Error {
   if (isUndefinedTable(error)) return new CliError(NO_TABLES);
   // The port in the data folder may belong to another process by now, so any connection error means that the
   // database is not running.
-  if (config.databaseUrl === undefined) return new CliError(NOT_RUNNING);
+  if (config.databaseUrl === undefined) return new NotRunningError();
   return new CliError(
     `The database in DATABASE_URL cannot be used: ${reason(error)}. Check that it runs and that the address is right.`,
   );

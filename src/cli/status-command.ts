@@ -20,7 +20,7 @@ import {
 } from './cell-status.ts';
 import { CliError, type Command, type CommandAnswer, type CommandContext, EXIT_FAILED } from './command.ts';
 import { awayLines, sum } from './each-cell.ts';
-import { explainError, NOT_RUNNING, openDatabase } from './installation.ts';
+import { explainError, NotRunningError, openDatabase } from './installation.ts';
 import { duration } from './table.ts';
 
 export const statusCommand: Command = {
@@ -172,7 +172,7 @@ function asLines(
     ...(disk ? [line('Disk', diskWords(disk))] : []),
   ];
   if (database instanceof Error) {
-    const words = database.message === NOT_RUNNING ? 'does not answer' : database.message;
+    const words = database instanceof NotRunningError ? 'does not answer' : database.message;
     return [...lines, line('Database', words)];
   }
   const { cells, away, organizations, receivers } = database;

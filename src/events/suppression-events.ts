@@ -3,6 +3,7 @@
  * suppressions from the events of the mail (a bounce, a complaint, an unsubscription).
  */
 import type { Sql } from '../database/sql.ts';
+import { systemClock } from '../runtime/clock.ts';
 import { appendAccountEvents } from './account-events.ts';
 
 export const SUPPRESSION_EVENT_TYPES = ['suppression.added', 'suppression.removed'] as const;
@@ -26,7 +27,7 @@ export function appendSuppressionEvents(
 ): Promise<void> {
   return appendAccountEvents(
     tx,
-    Date.now(),
+    systemClock.nowMs(),
     all.map(({ organizationId, news }) => ({ organizationId, type, told: news })),
   );
 }

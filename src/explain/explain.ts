@@ -43,7 +43,7 @@ export function explain(found: Explained, advise: Advise) {
   return {
     id: found.email.id,
     status: found.email.status,
-    require_tls: found.email.addresses.tls === 'required',
+    require_tls: found.email.options.tls === 'required',
     recipients: found.recipients.map((recipient) => explainRecipient(recipient, found, advise)),
   };
 }

@@ -9,6 +9,7 @@
  */
 import { hostname } from 'node:os';
 import type { Database } from '../database/database.ts';
+import { type ClockReading, readClocks } from '../runtime/clock.ts';
 import type { Service } from '../runtime/lifecycle.ts';
 import type { Log } from '../runtime/log.ts';
 import { isGone, machineId } from '../runtime/machine.ts';
@@ -40,14 +41,6 @@ export interface WorkerLeaseOptions {
   readonly onLost: () => void;
 }
 
-/**
- * A moment on both clocks: the monotonic clock is never set but stops while some machines sleep; the wall clock is the reverse.
- */
-interface Moment {
-  readonly steadyMs: number;
-  readonly wallMs: number;
-}
-
 export class WorkerLease implements Service {
   readonly name = 'worker lease';
   readonly #options: WorkerLeaseOptions;
@@ -57,7 +50,7 @@ export class WorkerLease implements Service {
   #ticking: Promise<void> | null = null;
   #epoch: number | null = null;
   #lost = false;
-  #trusted: Moment = { steadyMs: Number.NEGATIVE_INFINITY, wallMs: 0 };
+  #trusted: ClockReading = { steadyMs: Number.NEGATIVE_INFINITY, wallMs: 0 };
 
   constructor(options: WorkerLeaseOptions) {
     this.#options = options;
@@ -76,7 +69,7 @@ export class WorkerLease implements Service {
 
   /** Registers under a new epoch. This worker no longer owns claims under an earlier epoch. */
   async renew(): Promise<void> {
-    const sent = now();
+    const sent = readClocks();
     this.#epoch = await register(this.#options.db, this.#place);
     this.#trusted = sent;
     this.#lost = false;
@@ -85,7 +78,7 @@ export class WorkerLease implements Service {
   /** Whether this worker owns the claims under this epoch. False as soon as another worker may declare it dead. */
   holds(epoch: number): boolean {
     if (this.#lost || this.#epoch !== epoch) return false;
-    const { steadyMs, wallMs } = now();
+    const { steadyMs, wallMs } = readClocks();
     return steadyMs - this.#trusted.steadyMs < TRUST_MS && wallMs - this.#trusted.wallMs < TRUST_MS;
   }
 
@@ -117,7 +110,7 @@ export class WorkerLease implements Service {
   }
 
   async #beat(): Promise<boolean> {
-    const sent = now(); // not the time of the answer: the lease starts earlier
+    const sent = readClocks(); // not the time of the answer: the lease starts earlier
     if (!(await heartbeat(this.#options.db, this.epoch))) return false;
     this.#trusted = sent;
     return true;
@@ -156,8 +149,4 @@ export class WorkerLease implements Service {
       );
     }
   }
-}
-
-function now(): Moment {
-  return { steadyMs: performance.now(), wallMs: Date.now() };
 }

@@ -10,7 +10,7 @@ export interface TracedSubmission {
 /** A request without a trace has no span. Mail that arrives without a request starts a new trace. */
 export function traceAccept(tracer: Tracer | undefined, submission: Submission): TracedSubmission {
   const [first] = submission.emails;
-  const origin = first?.addresses.origin;
+  const origin = first?.options.origin;
   const isLeftOut = origin !== undefined && origin.traceparent === undefined;
   if (tracer === undefined || first === undefined || isLeftOut) return { submission, span: null };
   const span = tracer.begin({
@@ -23,7 +23,7 @@ export function traceAccept(tracer: Tracer | undefined, submission: Submission):
   const { traceparent } = span;
   const emails = submission.emails.map((email) => ({
     ...email,
-    addresses: { ...email.addresses, origin: { ...email.addresses.origin, traceparent } },
+    options: { ...email.options, origin: { ...email.options.origin, traceparent } },
   }));
   return { submission: { ...submission, emails }, span };
 }

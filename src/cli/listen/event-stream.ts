@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventId } from '../../events/read.ts';
+import { systemClock } from '../../runtime/clock.ts';
 import { GrowingPause } from '../../runtime/growing-pause.ts';
 import { uuidv7Floor } from '../../runtime/ids.ts';
 import { CliError } from '../command.ts';
@@ -80,7 +81,7 @@ async function connect({ url, key, signal, onJoined }: FollowedApi, last: string
     signal,
   });
   if (!response.ok || response.body === null) throw await refusalOf(response);
-  const joinedMs = Date.parse(response.headers.get('date') ?? '') || Date.now();
+  const joinedMs = Date.parse(response.headers.get('date') ?? '') || systemClock.nowMs();
   return { frames: toldWhenJoined(framesOf(response.body), onJoined), joinedMs };
 }
 

@@ -40,6 +40,7 @@ function email(changes: Partial<DeliverableEmail> = {}): DeliverableEmail {
     from: mailbox('shop@example.org'),
     recipient: address('ada@example.net').email,
     addresses: { to: [mailbox('ada@example.net')], cc: [], bcc: [], reply_to: null },
+    options: {},
     subject: 'Hello',
     html: null,
     mime: null,

@@ -8,6 +8,7 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../database/database.ts';
 import { isUnavailable } from '../../database/errors.ts';
+import type { Clock } from '../../runtime/clock.ts';
 import type { KeyRing } from '../../runtime/key-ring.ts';
 import type { Service } from '../../runtime/lifecycle.ts';
 import type { Log } from '../../runtime/log.ts';
@@ -17,6 +18,7 @@ import { noteFirstKey, removeKeyHolder, reportHolder } from './store.ts';
 export interface KeyWatchDeps {
   readonly db: Database;
   readonly ring: KeyRing;
+  readonly clock: Clock;
   readonly log: Log;
   /** The role of the process: `api`, `worker`, `inbound`, `submission`. */
   readonly role: string;
@@ -84,7 +86,7 @@ export class KeyWatch implements Service {
     }
     this.#deps.onOthers?.(others);
     this.#complain(ring.setTurns(turns));
-    this.#judgeFirst(missingKey(ring, turns, Date.now()));
+    this.#judgeFirst(missingKey(ring, turns, this.#deps.clock.nowMs()));
     await this.#deps.erased?.refresh();
   }
 

@@ -59,9 +59,9 @@ export function honourKey(db: Sql): preValidationAsyncHookHandler {
       case 'answered':
         return replay(reply, begun.answer);
       case 'other_request':
-        throw conflict(OTHER_REQUEST);
+        throw new OtherRequestError();
       case 'still_running':
-        throw conflict('belongs to a request that is still running');
+        throw new ConflictError('belongs to a request that is still running');
     }
   };
 }
@@ -91,7 +91,7 @@ export async function answerOnce<Answer extends StoredAnswer>(
     if (run !== null && !isUnresolved(error)) await endRun(db, run, keptRefusal(request, error, refusal));
     throw error;
   }
-  throw conflict('was taken over by another request, which has not been answered yet');
+  throw new ConflictError('was taken over by another request, which has not been answered yet');
 }
 
 /** Reads the raw query, because the route parses it later. */
@@ -141,13 +141,15 @@ function hashOf(request: FastifyRequest): Buffer {
     .digest();
 }
 
-const OTHER_REQUEST = 'was used with a different body or path, or a key of another domain';
-
-/** Whether the key belongs to another request: the one conflict that waiting does not end. */
-export function isOfOtherRequest({ code, message }: ApiError): boolean {
-  return code === 'IDEMPOTENCY_CONFLICT' && message.includes(OTHER_REQUEST);
+class ConflictError extends ApiError {
+  constructor(what: string) {
+    super('IDEMPOTENCY_CONFLICT', [], `This Idempotency-Key ${what}.`, { retryAfterSeconds: 1 });
+  }
 }
 
-function conflict(what: string): ApiError {
-  return new ApiError('IDEMPOTENCY_CONFLICT', [], `This Idempotency-Key ${what}.`, { retryAfterSeconds: 1 });
+/** The key belongs to another request: the one conflict that waiting does not end. */
+export class OtherRequestError extends ConflictError {
+  constructor() {
+    super('was used with a different body or path, or a key of another domain');
+  }
 }

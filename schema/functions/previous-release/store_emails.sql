@@ -1,4 +1,5 @@
--- Writes everything that belongs to accepted emails except counters: emails, contents, recipients, outbox and `queued` events.
+-- previous-release: 0.1.0 needs this function, which accept_emails() calls. Drop the function after 2027-03-01, from release 0.3.0 on.
+-- Later releases call store_new_emails().
 CREATE OR REPLACE FUNCTION store_emails(
   mode text,
   organization_ids text[], email_ids uuid[], created float8[], priorities smallint[], track_opens boolean[],

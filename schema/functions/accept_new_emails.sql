@@ -2,26 +2,23 @@
 -- If a check refuses anything, nothing is written and the answer names the refused places: requests that were accepted
 -- before, senders that may not send, recipients on the suppression list. Keys of requests and counters come last, because
 -- their rows stay locked until the commit.
--- Columns come as arrays with one element per row; null instead of an array is a column of nulls. Times are milliseconds
--- since 1970. The parameters are those of the functions that this one calls.
-CREATE OR REPLACE FUNCTION accept_emails_once(
+-- The emails are rows, described at their types. What the functions below share with other callers are columns: arrays with one
+-- element per row, or null for no rows.
+CREATE OR REPLACE FUNCTION accept_new_emails(
+  -- For unverified_senders() and suppressed_among().
   sender_ids text[], sender_domains text[], asked_keys text[], asked_hashes text[],
-  mode text,
-  organization_ids text[], email_ids uuid[], created float8[], priorities smallint[], track_opens boolean[],
-  unsubscribable boolean[], scheduled float8[], expires_in integer[], from_emails text[], from_names text[],
-  subjects text[], addresses jsonb[], tags jsonb[], metadata jsonb[], batch_ids text[], template_ids text[],
-  template_versions integer[], searches text[], key_ids text[], unsubscribe_groups text[], texts_from_html boolean[],
-  htmls text[], texts text[], headers jsonb[], template_data jsonb[], mimes bytea[],
-  recipient_numbers integer[], positions smallint[], kinds text[], recipients text[],
-  attachment_numbers integer[], attachment_positions smallint[], filenames text[], content_types text[],
-  content_ids text[], attachments bytea[],
-  due float8[], expiring float8[], sizes integer[], domains text[],
-  event_ids uuid[],
+  -- For store_new_emails().
+  mode text, organization_ids text[], emails new_email[], recipients new_recipient[], attachments new_attachment[],
+  -- For complete_requests().
   request_organizations text[], request_keys text[], runs uuid[], statuses smallint[], answers jsonb[],
+  -- For count_usage().
   usage_organizations text[], usage_days date[], usage_recipients integer[],
+  -- For count_template_use().
   used_organizations text[], used_templates text[], used_days date[], uses integer[],
+  -- For move_email_counts(), move_hourly_counts() and move_stream_counts().
   count_organizations text[], count_days date[], count_statuses text[], count_moves bigint[],
   hour_organizations text[], hours timestamptz[], hour_accepted integer[],
+  stream_organizations text[], streams text[], stream_hours timestamptz[], stream_accepted integer[],
   OUT unverified integer[], OUT suppressed integer[], OUT repeated integer[]
 ) LANGUAGE plpgsql AS $$
 DECLARE
@@ -38,13 +35,7 @@ BEGIN
   END IF;
   -- Another process may be accepting the same request: its commit is waited for here, and what was stored is undone.
   BEGIN
-    written := store_emails(
-      mode, organization_ids, email_ids, created, priorities, track_opens, unsubscribable, scheduled, expires_in,
-      from_emails, from_names, subjects, addresses, tags, metadata, batch_ids, template_ids, template_versions, searches,
-      key_ids, unsubscribe_groups, texts_from_html, htmls, texts, headers, template_data, mimes, recipient_numbers,
-      positions,
-      kinds, recipients, attachment_numbers, attachment_positions, filenames, content_types, content_ids, attachments,
-      due, expiring, sizes, domains, event_ids);
+    written := store_new_emails(mode, organization_ids, emails, recipients, attachments);
     IF request_keys IS NOT NULL THEN
       written := complete_requests(request_organizations, request_keys, runs, statuses, answers);
     END IF;
@@ -61,7 +52,7 @@ BEGIN
   END IF;
   written := move_email_counts(count_organizations, count_days, count_statuses, count_moves);
   written := move_hourly_counts(hour_organizations, hours, hour_accepted);
-  IF tags IS NOT NULL THEN
-    written := count_streams(organization_ids, created, tags);
+  IF streams IS NOT NULL THEN
+    written := move_stream_counts(stream_organizations, streams, stream_hours, stream_accepted);
   END IF;
 END $$;

@@ -1,4 +1,5 @@
--- Counts accepted emails by stream. The stream is the tag "message-stream"; emails without it are not counted here.
+-- previous-release: 0.1.0 needs this function, which accept_emails() calls. Drop the function after 2027-03-01, from release 0.3.0 on.
+-- Later releases pass the counts of streams to accept_new_emails().
 CREATE OR REPLACE FUNCTION count_streams(organization_ids text[], created float8[], tags jsonb[])
 RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE

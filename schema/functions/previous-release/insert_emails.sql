@@ -1,5 +1,5 @@
--- Writes emails, their content, attachments and recipients. `recipient_numbers` and `attachment_numbers` say which email a row
--- belongs to. Columns come as arrays; null instead of an array is a column of nulls.
+-- previous-release: 0.1.0 needs this function, which store_emails() calls. Drop the function after 2027-03-01, from release 0.3.0 on.
+-- Later releases call store_new_emails().
 CREATE OR REPLACE FUNCTION insert_emails(
   mode text,
   -- One for each email.
