@@ -3,7 +3,7 @@
  * fields (private-fields.ts), those that only mail servers may write (server-fields.ts), and its Feedback-ID,
  * which ours replaces. An open pixel and tracked links change the parts that contain them.
  */
-import { atOnce, type SlicedWork } from '../../runtime/sliced-work.ts';
+import type { SlicedWork } from '../../runtime/sliced-work.ts';
 import { type ComposedMessage, dateText, messageId, serviceFields } from './compose.ts';
 import { HOPS_HEADER, timesPassedOn } from './hops.ts';
 import { isPrivateField } from './private-fields.ts';
@@ -31,11 +31,6 @@ export interface SubmittedParts {
 /** Gets bytes as characters, and inserts only ASCII. */
 type Change = (content: string) => SlicedWork<string>;
 
-export function composeSubmitted(parts: SubmittedParts): ComposedMessage {
-  return atOnce(composingSubmitted(parts));
-}
-
-/** The same for messages of any size. */
 export function* composingSubmitted(parts: SubmittedParts): SlicedWork<ComposedMessage> {
   const mime = yield* withChanges(parts);
   const head = readHeaderBlock(mime);

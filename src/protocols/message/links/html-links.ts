@@ -1,5 +1,5 @@
 /** Redirects the links of HTML, and changes nothing else. Pure. */
-import { atOnce, type SlicedWork } from '../../../runtime/sliced-work.ts';
+import type { SlicedWork } from '../../../runtime/sliced-work.ts';
 import { decodeAttribute } from './attribute-text.ts';
 import type { BeginTag, TagAttribute } from './tag-reader.ts';
 import { tagsNamed } from './tags.ts';
@@ -18,11 +18,6 @@ const LONGEST_WRITTEN = 64 * 1024;
  * The result of `redirect` replaces the address, with or without quotes, so it must not contain characters
  * with a meaning in HTML.
  */
-export function redirectLinks(html: string, redirect: Redirect): string {
-  return atOnce(redirectingLinks(html, redirect));
-}
-
-/** The same for HTML of any size. */
 export function* redirectingLinks(html: string, redirect: Redirect): SlicedWork<string> {
   let changed = '';
   let copied = 0;

@@ -6,7 +6,7 @@
  * element is never closed, because the rest of the mail must not disappear with it. HTML with too many tokens
  * gets no text.
  */
-import { atOnce, type SlicedWork } from '../../../runtime/sliced-work.ts';
+import type { SlicedWork } from '../../../runtime/sliced-work.ts';
 import { FontSizes } from './font-sizes.ts';
 import { attribute, htmlTokens, saysHidden, type Token, VOID } from './tokens.ts';
 import { TextWriter } from './writer.ts';
@@ -19,11 +19,6 @@ const TOKENS_AT_ONCE = 256;
 const MAX_CHARS = 512 * 1024;
 
 /** Empty when there is nothing to read, or too much. */
-export function textFromHtml(html: string): string {
-  return atOnce(convertingHtml(html));
-}
-
-/** The same in slices, for untrusted HTML. */
 export function* convertingHtml(html: string): SlicedWork<string> {
   if (html.length > MAX_CHARS) return '';
   return (yield* convert(html, true)) ?? (yield* convert(html, false)) ?? '';
