@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { address, mailbox } from '../../../test/support/addresses.ts';
 import type { DeliverableEmail } from '../../emails/store-delivery.ts';
 import { writingWire } from '../../protocols/message/compose.ts';
-import { signedFields } from '../../protocols/message/dkim-header-list.ts';
+import { signedFields } from '../../protocols/message/dkim.ts';
 import { decodeReturnPath, readReference } from '../../protocols/message/return-path.ts';
 import type { HeaderText } from '../../protocols/message/unsafe-text.ts';
 import { newId, uuidv7 } from '../../runtime/ids.ts';
