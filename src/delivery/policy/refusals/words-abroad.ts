@@ -205,16 +205,7 @@ export const ABROAD: readonly Entry[] = [
         wysylanie spamu, rozsylanie spamu, рассылка спама, рассылку спама, spam gonderimi
       `),
     ],
-    unless: [
-      'absender',
-      'absenderdomain',
-      'remitente',
-      'remetente',
-      'expediteur',
-      'mittente',
-      'отправителя',
-      '发件人',
-    ],
+    unless: list('absender, absenderdomain, remitente, remetente, expediteur, mittente, отправителя, 发件人'),
     means: 'blocked',
   },
   {

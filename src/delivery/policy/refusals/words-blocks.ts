@@ -250,13 +250,9 @@ export const BLOCKS: readonly Entry[] = [
   {
     id: 'domain-of-a-spammer',
     phases: ['mail', 'rcpt'],
-    words: [
-      '& ~ sending ~ spam',
-      '& ~ sends ~ spam',
-      '& ~ source of spam',
-      'not like &',
-      'not accept mail from &',
-    ],
+    words: list(`
+      & ~ sending ~ spam, & ~ sends ~ spam, & ~ source of spam, not like &, not accept mail from &
+    `),
     unless: ['ip', '#', 'your host', 'your server', 'client host', 'network', 'list', 'helo', 'ehlo'],
     means: 'blocked',
     about: 'sender_domain',

@@ -35,18 +35,10 @@ export const UNWANTED: readonly Entry[] = [
       mail reject recipient, message reject recipient, mail reject user, message reject user, refused recipient s,
       reject recipient s, personal block list, personal blocklist, personal blacklist, blocked senders list
     `),
-    unless: [
-      'ip',
-      '#',
-      'your host',
-      'your server',
-      'recipient server',
-      'found ~ list',
-      'quota',
-      'relay',
-      'recipient setting',
-      'recipient preferences',
-    ],
+    unless: list(`
+      ip, #, your host, your server, recipient server, found ~ list, quota, relay, recipient setting,
+      recipient preferences
+    `),
     means: 'sender_refused',
   },
   {
