@@ -107,7 +107,6 @@ function time(ms: number): Buffer {
   return isUtcTime ? tagged(0x17, Buffer.from(text.slice(2))) : tagged(0x18, Buffer.from(text));
 }
 
-/** Tag, length, content. */
 function tagged(tag: number, ...parts: readonly Buffer[]): Buffer {
   const content = Buffer.concat(parts);
   const { length } = content;

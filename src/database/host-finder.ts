@@ -143,7 +143,6 @@ const SELECT_STATE = `SELECT pg_is_in_recovery() AS "isStandby",
   current_setting('transaction_read_only') = 'on' AS "onlyReads",
   CASE WHEN pg_is_in_recovery() THEN '0' ELSE pg_walfile_name(pg_current_wal_lsn()) END AS file`;
 
-/** Asks one host, on a new connection. */
 export async function probeHostRole({ url }: DatabasePlace): Promise<HostState> {
   const client = new pg.Client({
     connectionString: url,

@@ -21,7 +21,6 @@ const finding = Type.Object(
   { $id: 'DoctorFinding' },
 );
 
-/** The schema of a doctor's report. */
 const doctorReport = Type.Object(
   {
     examined_at: nullable(

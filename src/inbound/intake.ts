@@ -122,7 +122,6 @@ class InboundRoom {
     this.#steady = options.steady ?? steadyClock;
   }
 
-  /** Stores a message if there is room. */
   async store<T>(one: WaitingCount, store: () => Promise<T>): Promise<T | 'full'> {
     if (!(await this.#hasRoom(one))) return 'full';
     this.#tally.add(one, this.#caps);

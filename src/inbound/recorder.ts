@@ -58,13 +58,11 @@ export interface RecorderDeps {
   /** The labels by which late bounces are counted. */
   readonly names: CountedNames;
   readonly onResult?: (result: MessageResult) => void;
-  /** A domain has a new report. */
   readonly onReport?: (domain: DomainRef) => void;
   /** Called after new events. */
   readonly onRecorded?: () => void;
 }
 
-/** A kind of message, and how it is processed. */
 interface BatchKind<Message extends WaitingMessage> {
   readonly limit: number;
   /** Slow work, done before the transaction. */

@@ -10,7 +10,6 @@ import { CheckInconclusive, type Observation, quoted } from '../finding.ts';
 import type { BigReceiver } from '../reference-servers.ts';
 import { probeSmtp, type SmtpProbe } from './smtp-probe.ts';
 
-/** The result for one receiver. */
 type Tried = { readonly receiver: BigReceiver } & (
   | { readonly kind: 'unresolved'; readonly detail: string }
   | { readonly kind: 'tried'; readonly host: string; readonly address: string; readonly probe: SmtpProbe }

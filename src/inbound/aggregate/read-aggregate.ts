@@ -158,7 +158,6 @@ function unzip(bytes: Buffer): Unpacked | Promise<Unpacked> {
   return inflated(packed, createInflateRaw({ chunkSize: PIECE_BYTES }));
 }
 
-/** Finds the end record, which a comment may follow. */
 function findEnd(bytes: Buffer): number {
   const first = Math.max(0, bytes.length - END_BYTES - MAX_COMMENT);
   for (let at = bytes.length - END_BYTES; at >= first; at -= 1) {

@@ -37,7 +37,6 @@ import { BackupProgress } from './progress.ts';
 export interface BackupSource {
   readonly url: string;
   readonly dataDir: string;
-  /** The master keys. */
   readonly keys: readonly { readonly id: string; readonly text: string }[];
   readonly withKeys: boolean;
   readonly settings: readonly { readonly name: string; readonly content: Buffer }[];

@@ -14,7 +14,6 @@ export interface SpfLookups {
   a(name: string): Promise<Answer<string>>;
   aaaa(name: string): Promise<Answer<string>>;
   mx(name: string): Promise<Answer<MxRecord>>;
-  /** The names of an address. */
   ptr(address: string): Promise<Answer<string>>;
 }
 
@@ -130,7 +129,6 @@ class Evaluation {
     return parsed.record;
   }
 
-  /** The match, or null. */
   async #matches(mechanism: Mechanism, domain: string): Promise<Omit<Decided, 'result'> | null> {
     const here = { at: domain, byAll: false };
     switch (mechanism.name) {

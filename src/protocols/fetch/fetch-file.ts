@@ -28,11 +28,9 @@ export type FetchResult =
   | { readonly kind: 'too_large' | 'no_room' };
 
 export interface FetchBounds {
-  /** Aborts at any stage. */
   readonly signal: AbortSignal;
   /** Larger files are not started. */
   readonly maxBytes: number;
-  /** Reports the number of received bytes. */
   readonly count: (bytes: number) => 'fine' | 'too_large' | 'no_room';
 }
 

@@ -153,7 +153,6 @@ function failed(reason: string): Outcome {
   return { result: 'fail', reason };
 }
 
-/** Null for an unknown canonical form. */
 function formsOf(tags: TagList['values']): { header: CanonicalForm; body: CanonicalForm } | null {
   const [header = 'simple', body = 'simple', more] = (tags.get('c') ?? 'simple').toLowerCase().split('/');
   return isForm(header) && isForm(body) && more === undefined ? { header, body } : null;

@@ -23,7 +23,6 @@ export interface SubmittedParts {
   readonly mime: Buffer;
   /** Fields added by the service, ASCII without line breaks; omitted where the message keeps its own. */
   readonly serviceFields: readonly (readonly [name: string, value: string])[];
-  /** Changes to its html and text. */
   readonly inHtml: Change | null;
   readonly inText?: Change | null;
 }
@@ -54,7 +53,6 @@ function isKept(name: string): boolean {
   return !isPrivateField(name) && !isServerField(name) && name !== 'feedback-id';
 }
 
-/** The value of a header field, if present. */
 export function submittedField(mime: Buffer, name: string): string | null {
   const head = readHeaderBlock(mime);
   const found = head.ok ? head.fields.filter((field) => field.name === name) : [];

@@ -109,7 +109,6 @@ function unsubscribeMailto({ key, mailHost }: TrackingLinks, ref: UnsubscribeRef
   return `mailto:${UNSUBSCRIBE_MAILBOX}@${mailHost}?subject=${UNSUBSCRIBE_SUBJECT}${token}`;
 }
 
-/** The token in a mail to unsubscribe, if any. */
 export function tokenInSubject(subject: string): string | null {
   return TOKEN_IN_SUBJECT.exec(subject.replace(/\s+/g, ''))?.[1] ?? null;
 }

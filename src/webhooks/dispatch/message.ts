@@ -23,7 +23,6 @@ import { type AccountEventType, testAccountEvent, testedType, testFacts } from '
 /** The dependencies for composing messages. */
 export interface MessageContext {
   readonly reasons: ReasonMeanings;
-  /** Links to the files of received mail. */
   readonly links: FileLinks;
 }
 

@@ -44,7 +44,6 @@ function webAddressAt(html: string, { start, end }: TagAttribute): string | null
   return url === undefined || !isWebAddress(url) ? null : url;
 }
 
-/** `rel="unsubscribe"`. */
 function isUnsubscribing(html: string, { attributes }: BeginTag): boolean {
   const rel = attributes.get('rel');
   if (rel === undefined) return false;

@@ -238,7 +238,6 @@ class TextWriter {
     if (clean.endsWith(' ')) this.space();
   }
 
-  /** Preformatted text. */
   verbatim(text: string): void {
     const lines = text.replace(/\r\n?/g, '\n').split('\n');
     for (const [index, line] of lines.entries()) {

@@ -35,7 +35,6 @@ export function* decodingBase64(body: Buffer, limit: number): SlicedWork<Buffer>
   return out.subarray(0, length);
 }
 
-/** Without decoding. */
 export function* sizingBase64(body: Buffer): SlicedWork<number> {
   let size = 0;
   for (let from = 0; from < body.length; from += PIECE_BYTES) {

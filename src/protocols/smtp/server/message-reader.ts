@@ -105,7 +105,6 @@ export class MessageReader implements MessageSink {
     return null;
   }
 
-  /** Adds bytes as they are. */
   keep(bytes: Buffer): void {
     this.#size += bytes.length;
     if (!this.#isKept) return;
