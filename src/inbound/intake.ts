@@ -7,6 +7,7 @@ import { concernsOne, isUnavailable } from '../database/errors.ts';
 import type { Sql } from '../database/sql.ts';
 import { type Clock, steadyClock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
+import { SharedRun } from '../runtime/single-flight.ts';
 import { Turns } from '../runtime/turns.ts';
 import { Batcher, BatcherFullError } from '../runtime/work-loop/batcher.ts';
 import { type CapsByKind, Tally, WAITING_CAPS, type WaitingCount } from './caps.ts';
@@ -114,7 +115,7 @@ class InboundRoom {
   /** Accepted, and perhaps not yet in the table. */
   readonly #underWay = new Set<WaitingCount>();
   #lookedMs = Number.NEGATIVE_INFINITY;
-  #looking: Promise<void> | null = null;
+  readonly #looking = new SharedRun(() => this.#count());
 
   constructor(options: RoomOptions) {
     this.#options = options;
@@ -135,17 +136,10 @@ class InboundRoom {
 
   async #hasRoom(one: WaitingCount): Promise<boolean> {
     if (this.#steady.nowMs() - this.#lookedMs >= CHECK_INTERVAL_MS) {
-      const looked = this.#look();
+      const looked = this.#looking.run();
       if (!this.#tally.fits(one, this.#caps)) await looked;
     }
     return this.#tally.fits(one, this.#caps);
-  }
-
-  #look(): Promise<void> {
-    this.#looking ??= this.#count().finally(() => {
-      this.#looking = null;
-    });
-    return this.#looking;
   }
 
   async #count(): Promise<void> {

@@ -1,18 +1,17 @@
 /**
  * A submitted raw message on its way out: unchanged byte for byte below the added fields. Removed are private
- * fields (private-fields.ts), those that only mail servers may write (server-fields.ts), and its Feedback-ID,
+ * fields and those that only mail servers may write (server-fields.ts), and its Feedback-ID,
  * which ours replaces. An open pixel and tracked links change the parts that contain them.
  */
 import type { SlicedWork } from '../../runtime/sliced-work.ts';
 import { type ComposedMessage, dateText, messageId, serviceFields } from './compose.ts';
 import { HOPS_HEADER, timesPassedOn } from './hops.ts';
-import { isPrivateField } from './private-fields.ts';
 import { readContentType } from './reading/content-type.ts';
 import { fieldValue, readHeaderBlock } from './reading/header-block.ts';
 import { decoding } from './reading/part-text.ts';
 import { showing } from './reading/shown-message.ts';
 import type { MessagePart } from './reading/split-message.ts';
-import { isServerField } from './server-fields.ts';
+import { isPrivateField, isServerField } from './server-fields.ts';
 import { planBytes, planQuotedPrintable, writeContent } from './transfer-encoding.ts';
 
 export interface SubmittedParts {
