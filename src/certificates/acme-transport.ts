@@ -4,18 +4,11 @@
  */
 
 import { createHash, createPublicKey, type KeyObject, sign } from 'node:crypto';
-import { type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import { connectionWords } from '../protocols/fetch/connection-words.ts';
-import { type DestinationRules, urlProblem } from '../protocols/fetch/destination.ts';
-import type { Guard } from '../protocols/fetch/guard-address.ts';
+import { urlProblem } from '../protocols/fetch/destination.ts';
+import { type GuardedRequestOptions, guardedRequest } from '../protocols/fetch/guarded-request.ts';
 import { AcmeError } from './acme-error.ts';
-
-interface AcmeTransportOptions {
-  readonly guard: Guard;
-  readonly rules: DestinationRules;
-  readonly userAgent: string;
-}
 
 interface AcmeRequest {
   readonly method: 'GET' | 'HEAD' | 'POST';
@@ -36,15 +29,15 @@ const DEADLINE_MS = 20_000;
 const MAX_BYTES = 256 * 1024;
 const EXAMPLE_URL = 'https://acme.example.org/directory';
 
-export function createAcmeTransport(options: AcmeTransportOptions): AcmeTransport {
-  return async (given, request) => {
+export function createAcmeTransport(options: GuardedRequestOptions): AcmeTransport {
+  return async (given, { method, body, signal: stopped }) => {
     const problem = urlProblem(given, options.rules, EXAMPLE_URL);
     if (problem !== null) throw new AcmeError(`A URL of the ACME server ${problem}.`);
     const url = new URL(given);
-    const signal = AbortSignal.any([request.signal, AbortSignal.timeout(DEADLINE_MS)]);
+    const signal = AbortSignal.any([stopped, AbortSignal.timeout(DEADLINE_MS)]);
     try {
-      options.guard.check(url);
-      return await readAnswer(await ask(url, { ...request, signal }, options));
+      const headers = { 'accept-encoding': 'identity', ...contentHeaders(body) };
+      return await readAnswer(await guardedRequest(url, options, { method, headers, signal }, body));
     } catch (error) {
       if (error instanceof AcmeError) throw error;
       throw new AcmeError(
@@ -54,30 +47,9 @@ export function createAcmeTransport(options: AcmeTransportOptions): AcmeTranspor
   };
 }
 
-function ask(
-  url: URL,
-  { method, body, signal }: AcmeRequest,
-  options: AcmeTransportOptions,
-): Promise<IncomingMessage> {
-  const { guard, userAgent } = options;
-  const request = url.protocol === 'https:' ? requestHttps : requestHttp;
-  const content =
-    body === undefined
-      ? {}
-      : { 'content-type': 'application/jose+json', 'content-length': Buffer.byteLength(body) };
-  return new Promise((resolve, reject) => {
-    const asked = request(url, {
-      method,
-      headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': userAgent, ...content },
-      agent: false,
-      lookup: guard.lookupFor(url),
-      signal,
-    });
-    asked.on('response', resolve);
-    asked.on('error', reject);
-    asked.on('close', () => reject(new Error('the connection was closed without an answer')));
-    asked.end(body);
-  });
+function contentHeaders(body: string | undefined): Record<string, string | number> {
+  if (body === undefined) return {};
+  return { 'content-type': 'application/jose+json', 'content-length': Buffer.byteLength(body) };
 }
 
 async function readAnswer(response: IncomingMessage): Promise<AcmeAnswer> {
