@@ -15,7 +15,6 @@ export interface Pooling {
   readonly keepsStatements: boolean;
 }
 
-/** The oldest version in which every statement can be prepared. */
 const OLDEST_VERSION = 140_000;
 /** The session in question is the next to be lent, unless other clients are faster. */
 const MAX_OTHERS = 4;

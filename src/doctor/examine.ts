@@ -33,7 +33,6 @@ function withSkipped(finding: DoctorFinding, skipped: readonly DoctorCheck[]): D
   return names === '' ? finding : { ...finding, seen: `${finding.seen} Not examined without DNS: ${names}.` };
 }
 
-/** The number of findings per level. */
 export function countLevels(findings: readonly DoctorFinding[]): Record<DoctorFinding['level'], number> {
   const count = (level: DoctorFinding['level']) => findings.filter((one) => one.level === level).length;
   return Object.fromEntries(LEVELS.map((level) => [level, count(level)])) as Record<

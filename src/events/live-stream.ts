@@ -9,12 +9,11 @@
  */
 import type { ServerResponse } from 'node:http';
 import { MINUTE_MS } from '../runtime/durations.ts';
-import { isDrained } from './drained.ts';
 import { eventId } from './read.ts';
 import { type StreamRow, streamView } from './stream.ts';
 import type { EventTail } from './tail.ts';
 
-export interface LiveStreamOptions {
+interface LiveStreamOptions {
   readonly tail: EventTail;
   readonly organizationId: string;
   /** The last event that the reader has. */
@@ -37,7 +36,7 @@ export interface StreamLimits {
   readonly stallMs: number;
 }
 
-export const STREAM_LIMITS: StreamLimits = {
+const STREAM_LIMITS: StreamLimits = {
   unreadBytes: 512 * 1024,
   waiting: 1_000,
   caughtUp: 100_000,
@@ -199,4 +198,23 @@ export class LiveStream {
     if (response.writableLength > this.#limits.unreadBytes) this.#cutOff();
     else response.write(text);
   }
+}
+
+/** True once the reader has read the written data; false if it was too slow or disconnected. */
+function isDrained(response: ServerResponse, withinMs: number): Promise<boolean> {
+  if (response.destroyed) return Promise.resolve(false);
+  if (!response.writableNeedDrain) return Promise.resolve(true);
+  return new Promise((resolve) => {
+    const done = (drained: boolean) => {
+      clearTimeout(timer);
+      response.off('drain', onDrain);
+      response.off('close', onClose);
+      resolve(drained);
+    };
+    const onDrain = () => done(true);
+    const onClose = () => done(false);
+    const timer = setTimeout(onClose, withinMs).unref();
+    response.on('drain', onDrain);
+    response.on('close', onClose);
+  });
 }

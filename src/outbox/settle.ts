@@ -79,7 +79,6 @@ const releaseOrphaned = sql(
   { home: 'cell', organization: '$2' },
 );
 
-/** One attempt of a delivery. */
 export interface TriedDelivery extends DeliveryKey {
   readonly attempt: number;
 }

@@ -13,6 +13,7 @@ import { type ClockReading, readClocks } from '../runtime/clock.ts';
 import type { Service } from '../runtime/lifecycle.ts';
 import type { Log } from '../runtime/log.ts';
 import { isGone, machineId } from '../runtime/machine.ts';
+import { SharedRun } from '../runtime/single-flight.ts';
 import { FailureDetector } from './failure-detector.ts';
 import {
   HEARTBEAT_INTERVAL_MS,
@@ -26,7 +27,7 @@ import {
   type WorkerPlace,
 } from './lease.ts';
 
-export interface WorkerLeaseOptions {
+interface WorkerLeaseOptions {
   readonly db: Database;
   readonly log: Log;
   /** Settles the entries of a dead worker's journal, then releases its rows. */
@@ -47,7 +48,7 @@ export class WorkerLease implements Service {
   readonly #place: WorkerPlace = { host: hostname(), machine: machineId(), pid: process.pid };
   readonly #detector = new FailureDetector(LEASE_MS, 2 * HEARTBEAT_INTERVAL_MS);
   #timer: NodeJS.Timeout | undefined;
-  #ticking: Promise<void> | null = null;
+  readonly #ticking = new SharedRun(() => this.#beatAndCheck());
   #epoch: number | null = null;
   #lost = false;
   #trusted: ClockReading = { steadyMs: Number.NEGATIVE_INFINITY, wallMs: 0 };
@@ -64,7 +65,7 @@ export class WorkerLease implements Service {
   async start(): Promise<void> {
     await this.renew();
     await this.#checkOthers();
-    this.#timer = setInterval(() => this.#tick(), HEARTBEAT_INTERVAL_MS);
+    this.#timer = setInterval(() => void this.#ticking.run(), HEARTBEAT_INTERVAL_MS);
   }
 
   /** Registers under a new epoch. This worker no longer owns claims under an earlier epoch. */
@@ -85,17 +86,11 @@ export class WorkerLease implements Service {
   /** Releases the claims, unless an outcome is unsettled: the next worker reads that outcome in the journal. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#ticking;
+    await this.#ticking.settled();
     const epoch = this.#epoch;
     this.#epoch = null;
     if (epoch === null || this.#lost || this.#options.isUnsettled()) return;
     await this.#options.db.transaction((tx) => unregister(tx, epoch));
-  }
-
-  #tick(): void {
-    this.#ticking ??= this.#beatAndCheck().finally(() => {
-      this.#ticking = null;
-    });
   }
 
   async #beatAndCheck(): Promise<void> {

@@ -3,9 +3,8 @@
 import type { Database } from '../database/database.ts';
 import type { HomeSite } from '../delivery/scheduler/site.ts';
 import { Allowances } from '../delivery/transports/allowances.ts';
-import { LocalSources } from '../delivery/transports/local-sources.ts';
+import { LocalSources, registerRouteMetrics } from '../delivery/transports/local-sources.ts';
 import { RoutePlanner, type Routes } from '../delivery/transports/planner.ts';
-import { registerRouteMetrics } from '../delivery/transports/route-metrics.ts';
 import type { Router } from '../delivery/transports/router.ts';
 import { CurrentTable } from '../routing/current-table.ts';
 import { relayPasswordBox } from '../routing/password-box.ts';

@@ -14,11 +14,10 @@ import type { Config } from '../runtime/config.ts';
 import type { KeyRing } from '../runtime/key-ring.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
-import { ClickRecorder } from '../tracking/click-recorder.ts';
 import { clickRoutes } from '../tracking/click-routes.ts';
 import { hostRoutes } from '../tracking/host-routes.ts';
-import { OpenRecorder } from '../tracking/open-recorder.ts';
 import { pixelRoutes } from '../tracking/pixel-routes.ts';
+import { ClickRecorder, OpenRecorder } from '../tracking/recorders.ts';
 import { unsubscribeRoutes } from '../tracking/unsubscribe-routes.ts';
 
 export interface Tracking {

@@ -1,7 +1,6 @@
 /** Observers of every attempt: the log and traces, each if enabled. */
-import { createAttemptLines } from '../delivery/attempt/attempt-line.ts';
 import { createAttemptSpans } from '../delivery/attempt/attempt-spans.ts';
-import type { FinishedAttempt } from '../delivery/attempt/finished-attempt.ts';
+import { createAttemptLines, type FinishedAttempt } from '../delivery/attempt/finished-attempt.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Config } from '../runtime/config.ts';
 import type { Log } from '../runtime/log.ts';

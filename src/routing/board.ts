@@ -15,7 +15,6 @@ export interface Health {
   readonly reply: string | null;
 }
 
-/** A snapshot of the health. */
 export interface TransportHealth {
   /** By the site's name; a site without data counts as healthy. */
   of(site: string): Health;

@@ -159,7 +159,6 @@ function healthOf({ db, board }: RoutingRouteDeps): Promise<TransportHealth> {
   );
 }
 
-/** The domain of an address, or a bare domain. */
 function domainIn(field: string, text: string): string {
   const canonical = canonicalDomain(halvesOf(text).domain);
   if (!canonical.ok)

@@ -11,7 +11,6 @@ import { SECRETS } from './secret-files.ts';
 
 export interface FoundSettings {
   readonly values: Env;
-  /** The files the settings come from. */
   readonly files: readonly string[];
   /** Files that this account cannot read, with the reason. */
   readonly problems: readonly string[];

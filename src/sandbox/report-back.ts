@@ -13,7 +13,6 @@ import type { Action, DeliveredMessage } from './simulated-events.ts';
 export interface ReportBackOptions {
   readonly clock: Clock;
   readonly pool: Pick<SmtpPool, 'send'>;
-  /** The address of the inbound receiver. */
   readonly receiver: { readonly name: string; readonly address: string; readonly port: number };
 }
 

@@ -46,7 +46,6 @@ const PLAYS = new Map<string, (address: string) => Play>([
   ['clicked', () => acceptAnd('click')],
 ]);
 
-/** Whether the address is a simulator address. */
 export function isSimulated(address: string): boolean {
   return halvesOf(address).domain.toLowerCase() === SIMULATOR_DOMAIN;
 }

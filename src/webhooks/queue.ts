@@ -14,7 +14,6 @@ import { type Sql, sql } from '../database/sql.ts';
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** Identifies an endpoint. */
 export interface EndpointName {
   readonly organizationId: string;
   readonly endpointId: string;

@@ -1,8 +1,8 @@
 /** Everything that can happen to the model of two cells, and what must hold afterwards. */
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { ProtocolModel } from '../../src/outbox/protocol-model.ts';
 import { type CellName, type CellRules, CellsModel, MAILS, WAITS_FOR_APPROVAL } from './cells-model.ts';
+import type { ProtocolModel } from './protocol-model.ts';
 import type { Search } from './queue-steps.ts';
 
 export type CellStep = (model: CellsModel) => void;

@@ -1,9 +1,9 @@
 /** Everything that can happen to the model of the queue, and what must hold afterwards. */
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { ProtocolModel } from '../../src/outbox/protocol-model.ts';
-import type { ModelSettings } from '../../src/outbox/protocol-model-rules.ts';
-import type { ModelAcceptance } from '../../src/outbox/protocol-model-worker.ts';
+import { ProtocolModel } from './protocol-model.ts';
+import type { ModelSettings } from './protocol-model-rules.ts';
+import type { ModelAcceptance } from './protocol-model-worker.ts';
 
 export type Step = (model: ProtocolModel) => void;
 

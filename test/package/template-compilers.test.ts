@@ -6,10 +6,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { textFromHtml } from '../../src/protocols/message/plain-text/text-from-html.ts';
+import { convertingHtml } from '../../src/protocols/message/plain-text/text-from-html.ts';
+import { atOnce } from '../../src/runtime/sliced-work.ts';
 import { sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { runCommand } from '../support/command-line.ts';
 import { installFromNpm } from '../support/npm-packages.ts';
+
+const textFromHtml = (...args: Parameters<typeof convertingHtml>) => atOnce(convertingHtml(...args));
 
 const folder = await mkdtemp(join(tmpdir(), 'postrider-compilers-'));
 const isInstalled = await installFromNpm('test/package/template-compilers', folder);

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { effectsOf } from '../../src/database/migration-effects.ts';
+import { effectsOf } from '../../src/database/migration-plan.ts';
 import { SANDBOX_DOMAIN } from '../../src/domains/sandbox-domain.ts';
 import { BuildCopy } from '../support/build-copy.ts';
 import { admin, withDatabase } from '../support/database.ts';

@@ -63,7 +63,6 @@ async function ask({ resolver }: DoctorContext, list: Blocklist, address: string
   };
 }
 
-/** The reversed address below the list's zone. */
 function nameOn({ zone }: Blocklist, address: string): string {
   return `${reverseName(address).replace(/\.(in-addr|ip6)\.arpa$/, '')}.${zone}`;
 }

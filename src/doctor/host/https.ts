@@ -21,7 +21,6 @@ export interface HttpsFacts {
   readonly status: number;
   /** The proxy forwards another host name than the requested one. */
   readonly isHostRefused: boolean;
-  /** Null when the certificate is valid. */
   readonly certificateProblem: string | null;
   readonly leftMs: number;
 }

@@ -8,7 +8,6 @@ import { CheckInconclusive } from '../finding.ts';
 
 const ONLY_HERE = /(^|\.)(localhost|local|localdomain|internal|lan|home|home\.arpa|intranet)$/;
 
-/** Whether the name can be public. */
 export function isPublicName(host: string): boolean {
   return host.includes('.') && !/(^|\.)\d+$/.test(host) && !ONLY_HERE.test(host);
 }

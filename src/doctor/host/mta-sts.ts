@@ -21,7 +21,6 @@ export interface StsFacts {
   readonly policy: StsPolicy;
   readonly txt: Answer<string>;
   readonly mx: Answer<MxRecord>;
-  /** The host of the policy. */
   readonly stsHost: Answer<string>;
   /** The policy as served; null when this machine cannot fetch it. */
   readonly served: string | null;

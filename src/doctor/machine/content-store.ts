@@ -20,10 +20,8 @@ type Step = (typeof STEPS)[number];
 export interface ContentStoreFacts {
   /** Null without a configured bucket. */
   readonly bucket: string | null;
-  /** The failed step with its problem. */
   readonly failed: { readonly step: Step; readonly problem: string } | null;
   readonly isPublic: boolean;
-  /** Content was moved, now or earlier. */
   readonly anyMoved: boolean;
   readonly waiting: number;
   /** Minimum age of the oldest pending deletion. */

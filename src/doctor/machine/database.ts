@@ -25,7 +25,6 @@ const selectSettings = sql<DatabaseFacts>(
   { home: 'either' },
 );
 
-/** The version that the tests use. */
 const TESTED_VERSION = 18;
 
 export const databaseCheck = doctorCheck({

@@ -56,7 +56,6 @@ export class ReceivedIntake {
     this.#hasRoom = new TtlCache({ keepMs: KNOWN_FOR_MS, max: MAX_KNOWN, clock });
   }
 
-  /** Whether an organization may receive more. */
   async hasRoom(organizationId: string): Promise<boolean> {
     const known = this.#hasRoom.get(organizationId);
     if (known !== undefined) return known;

@@ -52,7 +52,6 @@ export interface InboundDialogueOptions {
   readonly memory: SharedRoom;
   /** Resolves when the message is committed; 'full' if there is no room for it. */
   readonly store: (message: Received) => Promise<'stored' | 'full' | 'failed'>;
-  /** Handles mail for organizations. */
   readonly receiving: {
     /** The same for mail to organizations. */
     readonly memory: SharedRoom;

@@ -11,8 +11,7 @@ import {
 } from '../../../test/support/smtp-sink.ts';
 import { type Clock, systemClock } from '../../runtime/clock.ts';
 import type { Envelope, SmtpTarget } from './facts.ts';
-import { SmtpPool } from './pool.ts';
-import type { PoolLimits } from './pool-limits.ts';
+import { type PoolLimits, SmtpPool } from './pool.ts';
 
 const ENVELOPE: Envelope = { from: 'bounce@us.test', to: 'you@there.test', smtpUtf8: false };
 const WIRE = Buffer.from('Subject: hi\r\n\r\nhello\r\n');

@@ -188,7 +188,6 @@ export async function endRest(tx: Sql, canary: string, provider: string | null):
   await tx.exec(endRests, [canary, provider]);
 }
 
-/** Deletes canaries that the table no longer has. */
 export async function deleteCanariesExcept(db: Sql, names: readonly string[]): Promise<number> {
   return db.exec(removeOthers, [names]);
 }

@@ -95,7 +95,6 @@ function replyTo(type: EventType): { readonly code: number; readonly message: st
   }
 }
 
-/** Event types that concern no email. */
 export type AccountEventType = Exclude<StoredType, EventType>;
 
 export function testAccountEvent(type: AccountEventType, at: Date): object {

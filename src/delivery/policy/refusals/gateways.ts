@@ -25,23 +25,17 @@ export const GATEWAYS: readonly Speaker[] = [
       },
       {
         id: 'mimecast-reputation',
-        words: [
-          'ip reputation',
-          'poor reputation sender',
-          'host network not allowed',
-          'ip temporarily blacklisted',
-        ],
+        words: list(`
+          ip reputation, poor reputation sender, host network not allowed, ip temporarily blacklisted
+        `),
         means: 'blocked',
       },
       {
         id: 'mimecast-sender-blocked',
-        words: [
-          'envelope block',
-          'sender address block',
-          'administrative lockout',
-          'user entry',
-          'header based blocked senders',
-        ],
+        words: list(`
+          envelope block, sender address block, administrative lockout, user entry,
+          header based blocked senders
+        `),
         means: 'blocked',
         about: 'sender_domain',
       },

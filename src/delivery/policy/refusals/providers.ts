@@ -53,12 +53,9 @@ export const PROVIDERS: readonly Speaker[] = [
       {
         id: 'gmail-blocked-rate-of-domain',
         permanent: true,
-        words: [
-          'unusual rate ~ dkim domain',
-          'unusual rate ~ spf domain',
-          'dkim domain ~ block',
-          'spf domain ~ block',
-        ],
+        words: list(`
+          unusual rate ~ dkim domain, unusual rate ~ spf domain, dkim domain ~ block, spf domain ~ block
+        `),
         means: 'blocked',
         about: 'sender_domain',
         final: true,

@@ -26,13 +26,10 @@ export const SOFTWARE: readonly Speaker[] = [
     says: [
       {
         id: 'postfix-rate',
-        words: [
-          'too much mail from',
-          'too many connections from',
-          'too many new tls sessions',
-          'too many recipients from',
-          'too many auth',
-        ],
+        words: list(`
+          too much mail from, too many connections from, too many new tls sessions,
+          too many recipients from, too many auth
+        `),
         means: 'rate_limited',
       },
       { id: 'postfix-pipelining', words: ['improper use ~ pipelining'], means: 'protocol_refused' },
@@ -86,14 +83,10 @@ export const SOFTWARE: readonly Speaker[] = [
     name: 'exim',
     source: "exim.org/exim-html-current/doc/html/spec_html, chapter 44, and Debian's default configuration",
     written: WRITTEN,
-    marks: [
-      'verify callout',
-      'sender verify',
-      'unrouteable address',
-      'administrative prohibition',
-      'retry time not reached',
-      'exim',
-    ],
+    marks: list(`
+      verify callout, sender verify, unrouteable address, administrative prohibition,
+      retry time not reached, exim
+    `),
     says: [
       {
         id: 'exim-callout-later',

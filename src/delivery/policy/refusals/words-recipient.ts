@@ -91,14 +91,10 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
   {
     id: 'null-mx',
     phases: AFTER_RCPT,
-    words: [
-      'null mx',
-      'nullmx',
-      'mx ~ no smtp service',
-      'domain not accept mail',
-      'domain ~ accept no mail',
-      'domain ~ not accept mail',
-    ],
+    words: list(`
+      null mx, nullmx, mx ~ no smtp service, domain not accept mail, domain ~ accept no mail,
+      domain ~ not accept mail
+    `),
     unless: [...ABOUT_SENDERS, 'accept mail from'],
     means: 'domain_accepts_no_mail',
   },
@@ -152,37 +148,19 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
   {
     id: 'mailbox-store',
     phases: AFTER_RCPT,
-    words: [
-      'mailbox database',
-      'mailbox store',
-      'not open mailbox',
-      'not access mailbox',
-      'mailbox ~ offline',
-    ],
-    unless: [
-      'full',
-      'quota',
-      'busy',
-      'mapiexceptionshutoffquotaexceeded',
-      'accountdisabledexception',
-      'accountdisabled',
-    ],
+    words: list('mailbox database, mailbox store, not open mailbox, not access mailbox, mailbox ~ offline'),
+    unless: list(`
+      full, quota, busy, mapiexceptionshutoffquotaexceeded, accountdisabledexception, accountdisabled
+    `),
     means: 'mailbox_unavailable',
   },
   {
     id: 'mailbox-in-use',
     phases: AFTER_RCPT,
-    words: [
-      'mailbox ~ locked ~ process',
-      'mailbox ~ locked ~ session',
-      'mailbox ~ locked another',
-      'mailbox in use',
-      'mailbox ~ busy',
-      'hold ~ lock',
-      'lock ~ held',
-      'locked ~ another',
-      'used by another',
-    ],
+    words: list(`
+      mailbox ~ locked ~ process, mailbox ~ locked ~ session, mailbox ~ locked another, mailbox in use,
+      mailbox ~ busy, hold ~ lock, lock ~ held, locked ~ another, used by another
+    `),
     unless: ['mailbox server', 'server busy', 'too busy'],
     means: 'mailbox_unavailable',
   },
@@ -414,16 +392,7 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
       now lives, now at @, now uses @, now use @, please use @, please write @, use instead @, use @ instead, new mailbox @,
       contact ~ now @, reach ~ now @, successor, replacement address
     `),
-    unless: [
-      'user unknown',
-      'try again',
-      'postmaster',
-      'report',
-      'question',
-      'unblock',
-      'delist',
-      'contact your',
-    ],
+    unless: list('user unknown, try again, postmaster, report, question, unblock, delist, contact your'),
     means: 'mailbox_moved',
   },
   {

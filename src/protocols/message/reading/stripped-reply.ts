@@ -127,7 +127,6 @@ const QUOTE_MARKS = [
   'name="quote"',
 ] as const;
 
-/** The html before the quote. */
 export function htmlBeforeQuote(html: string): string {
   const lower = html.toLowerCase();
   const found = QUOTE_MARKS.map((mark) => lower.indexOf(mark)).filter((at) => at >= 0);

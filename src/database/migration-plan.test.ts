@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { effectsOf } from './migration-effects.ts';
+import { effectsOf } from './migration-plan.ts';
 
 const kinds = (script: string) => effectsOf(script).map(({ kind, table }) => `${kind} ${table}`);
 

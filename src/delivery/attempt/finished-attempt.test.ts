@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
-import { createAttemptLines } from './attempt-line.ts';
+import { createAttemptLines } from './finished-attempt.ts';
 
 const delivery: ClaimedDelivery = {
   organizationId: 'org_a',

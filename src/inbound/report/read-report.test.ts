@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readDeliveryStatus } from './delivery-status.ts';
+import { readDeliveryStatus } from './read-report.ts';
 import { readReply } from './reply-words.ts';
 import { readAddress, readHost } from './typed-values.ts';
 

@@ -1,5 +1,5 @@
 /** The registered workers in the protocol model: one row for each epoch, with its heartbeats. */
-import { LEASE_MS } from './lease.ts';
+import { LEASE_MS } from '../../src/outbox/lease.ts';
 
 interface Registration {
   beatMs: number;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../runtime/durations.ts';
-import { renewInMs, retryInMs } from './renewal.ts';
+import { renewInMs, retryInMs } from './keeper.ts';
 
 const NINETY_DAYS = { validFromMs: 0, validToMs: 90 * DAY_MS };
 

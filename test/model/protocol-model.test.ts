@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { modelSeeds } from '../support/model-seeds.ts';
+import { ProtocolModel } from './protocol-model.ts';
+import type { Rules } from './protocol-model-rules.ts';
 import {
   beginsStop,
   claims,
@@ -20,10 +23,7 @@ import {
   sleeps,
   stops,
   thaws,
-} from '../../test/model/queue-steps.ts';
-import { modelSeeds } from '../../test/support/model-seeds.ts';
-import { ProtocolModel } from './protocol-model.ts';
-import type { Rules } from './protocol-model-rules.ts';
+} from './queue-steps.ts';
 
 const numRuns = 1_000;
 

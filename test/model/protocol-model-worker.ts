@@ -1,7 +1,7 @@
 /** A worker in the protocol model: its work in progress, and its journal. */
 
-import { FailureDetector } from './failure-detector.ts';
-import { HEARTBEAT_INTERVAL_MS, LEASE_MS } from './lease.ts';
+import { FailureDetector } from '../../src/outbox/failure-detector.ts';
+import { HEARTBEAT_INTERVAL_MS, LEASE_MS } from '../../src/outbox/lease.ts';
 
 /** A mail that the server accepted. */
 export interface ModelAcceptance {

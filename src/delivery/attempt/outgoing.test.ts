@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { evidenceOf } from './evidence.ts';
+import { evidenceOf } from './outgoing.ts';
 
 const OURS =
   'DKIM-Signature: v=1; a=rsa-sha256; d=example.org;\r\n s=pr1; t=1; h=From:To; bh=aGFzaA==;\r\n b=c2ln\r\n bmF0dXJl';

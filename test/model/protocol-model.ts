@@ -6,7 +6,7 @@
  *
  * `rules` can be broken one by one, so that the test can show that it would notice.
  */
-import { HEARTBEAT_INTERVAL_MS, TRUST_MS } from './lease.ts';
+import { HEARTBEAT_INTERVAL_MS, TRUST_MS } from '../../src/outbox/lease.ts';
 import { ModelHolds } from './protocol-model-holds.ts';
 import { ModelRegistry } from './protocol-model-registry.ts';
 import type { ModelSettings } from './protocol-model-rules.ts';

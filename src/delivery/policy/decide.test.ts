@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '../../runtime/durations.ts';
-import { nextRetry, RETRY_DELAYS_MS, RETRY_JITTER, type RetryQuestion } from './retry-schedule.ts';
+import { nextRetry, RETRY_DELAYS_MS, RETRY_JITTER, type RetryQuestion } from './decide.ts';
 
 const question: RetryQuestion = {
   attempt: 1,
