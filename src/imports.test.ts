@@ -91,7 +91,7 @@ const UPWARD: readonly (readonly [file: string, imported: string, reason: string
   ['counters/hourly-counts.ts', 'emails/status.ts', STATUS],
   [
     'erasure/erase.ts',
-    'submission/idempotency/idempotency-store.ts',
+    'submission/idempotency/store.ts',
     'Stored answers to sends contain addresses that have to be erased.',
   ],
   [
@@ -132,7 +132,7 @@ const HTTP_FILES: readonly string[] = [
   'organizations/settings/guard.ts',
   'organizations/settings/open-tracking.ts',
   'organizations/settings/retention.ts',
-  'submission/idempotency/idempotency-key.ts',
+  'submission/idempotency/key-header.ts',
 ];
 const HTTP_FOLDERS = ['cli/', 'emails/http/', 'http/', 'ingress/', 'processes/'];
 

@@ -17,10 +17,10 @@ import { accountKey } from './account-store.ts';
 import { AcmeClient } from './acme-client.ts';
 import { AcmeError, asOneLine, UnusableCertificate } from './acme-error.ts';
 import type { AcmeTransport } from './acme-transport.ts';
-import { acmeAccountBox, certificateKeyBox } from './boxes.ts';
 import { closeChallenges, openChallenge } from './challenge-store.ts';
 import { type ChallengeType, type Issued, issue, type StartedOrder } from './issue.ts';
 import { keyAuthorization } from './jws.ts';
+import { acmeAccountBox, certificateKeyBox } from './key-encryption.ts';
 import { renewInMs, retryInMs } from './renewal.ts';
 import {
   claimDueCertificate,

@@ -23,14 +23,14 @@ export const domainExportCommand: Command = {
     '--with-host': 'also the records of the host names of this server',
   },
   example: 'domain export --org org_8zqh0yv5k2m1d --format terraform',
-  run: (world, _positionals, options) => exportRecords(world, options),
+  run: (context, _positionals, options) => exportRecords(context, options),
 };
 
-async function exportRecords(world: CommandContext, options: Options): Promise<CommandAnswer> {
+async function exportRecords(context: CommandContext, options: Options): Promise<CommandAnswer> {
   const { org = '', zone, 'with-host': withHost } = options;
   const format = formatOf(options.format ?? 'zone');
   const choice = { withHost: withHost !== undefined, zone: zone === undefined ? undefined : zoneOf(zone) };
-  const found = await withDomains(world, org, ({ domains }) =>
+  const found = await withDomains(context, org, ({ domains }) =>
     domains.dnsRecords({ organizationId: org }, choice),
   );
   return {

@@ -1,6 +1,6 @@
 /**
  * Stores received messages in the database. It owns the messages that wait for the current flush: a burst is written in few
- * commits, a single message is written at once, and the number of waiting messages is bounded. room.ts bounds the unread
+ * commits, a single message is written at once, and the number of waiting messages is bounded. backlog-limit.ts bounds the unread
  * messages in the database.
  */
 import { concernsOne, isUnavailable } from '../database/errors.ts';
@@ -8,8 +8,8 @@ import type { Sql } from '../database/sql.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import { Batcher, BatcherFullError } from '../runtime/work-loop/batcher.ts';
+import { InboundBacklogLimit } from './backlog-limit.ts';
 import type { CapsByKind, WaitingCount } from './caps.ts';
-import { InboundRoom } from './room.ts';
 import type { Received } from './smtp/inbound-dialogue.ts';
 import type { ServedMailbox } from './smtp/mailboxes.ts';
 import { insertInbound, type NewInbound, UNNAMED_DOMAIN } from './store.ts';
@@ -32,11 +32,11 @@ const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 export class Intake {
   readonly #options: IntakeOptions;
   readonly #batcher: Batcher<NewInbound, undefined>;
-  readonly #room: InboundRoom;
+  readonly #backlog: InboundBacklogLimit;
 
   constructor(options: IntakeOptions) {
     this.#options = options;
-    this.#room = new InboundRoom(options);
+    this.#backlog = new InboundBacklogLimit(options);
     this.#batcher = new Batcher({
       flush: async (messages) => {
         await insertInbound(options.db, messages);
@@ -53,7 +53,7 @@ export class Intake {
 
   /** Resolves when the message is committed, or when it is certain that it is not. */
   store(message: Received): Promise<'stored' | 'full' | 'failed'> {
-    return this.#room.store(counted(message), () => this.#write(message));
+    return this.#backlog.store(counted(message), () => this.#write(message));
   }
 
   async #write(message: Received): Promise<'stored' | 'full' | 'failed'> {

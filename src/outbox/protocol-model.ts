@@ -65,7 +65,7 @@ export class ProtocolModel {
     }
     if (own === undefined) this.#renew(worker);
     if (!own || isReplyLost) {
-      worker.vigil.interrupt();
+      worker.detector.interrupt();
       return;
     }
     worker.trustedMs = this.#nowMs;
@@ -198,7 +198,7 @@ export class ProtocolModel {
     const worker = this.#named(name);
     if (worker.state !== 'crashed' || !this.isDatabaseUp) return;
     worker.state = 'running';
-    worker.vigil = newFailureDetector();
+    worker.detector = newFailureDetector();
     const before = worker.epoch;
     this.#register(worker);
     this.#takeOver(worker, before);
@@ -259,7 +259,7 @@ export class ProtocolModel {
       const beats = this.#registered.get(epoch)?.beats;
       return { epoch, beat: beats === undefined ? null : String(beats) };
     });
-    const silent = worker.vigil.look(seen, { askedMs: this.#nowMs, readMs: this.#nowMs });
+    const silent = worker.detector.look(seen, { askedMs: this.#nowMs, readMs: this.#nowMs });
     const old = seen.filter(({ epoch }) => this.#isOld(epoch));
     for (const { epoch } of this.#settings.rules?.judgesByAge ? old : silent) this.#takeOver(worker, epoch);
   }

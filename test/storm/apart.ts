@@ -189,8 +189,8 @@ async function end(child: ChildProcess): Promise<number | null> {
   if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
   const exited = once(child, 'exit');
   child.kill('SIGTERM');
-  const impatient = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS);
+  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS);
   const [code] = await exited;
-  clearTimeout(impatient);
+  clearTimeout(timer);
   return code as number | null;
 }

@@ -70,7 +70,7 @@ export class Sender {
       if (aheadMs > 0) await sleep(aheadMs);
       const fullAt = performance.now();
       while (this.#underWay.size >= AT_ONCE) await Promise.race(this.#underWay);
-      while (!this.#hasRoom() && !this.#stopped.signal.aborted) await sleep(ROOM_EVERY_MS);
+      while (!this.#hasDiskSpace() && !this.#stopped.signal.aborted) await sleep(ROOM_EVERY_MS);
       paused += performance.now() - fullAt;
       if (this.#stopped.signal.aborted) return;
       const submission = this.#compose();
@@ -102,7 +102,7 @@ export class Sender {
   }
 
   /** Emails of requests without an answer count: where the API does not answer, no more are made than could be queued. */
-  #hasRoom(): boolean {
+  #hasDiskSpace(): boolean {
     const { due, mostDue = Number.POSITIVE_INFINITY } = this.#options;
     return (due?.() ?? 0) + this.#unanswered < mostDue;
   }

@@ -29,8 +29,8 @@ export const clockCheck = doctorCheck({
   judge: judgeClock,
 });
 
-async function gatherClock(world: DoctorContext): Promise<ClockFacts> {
-  const tried = await Promise.all(world.outside.timeServers.map((name) => askServer(world, name)));
+async function gatherClock(context: DoctorContext): Promise<ClockFacts> {
+  const tried = await Promise.all(context.outside.timeServers.map((name) => askServer(context, name)));
   return {
     aheadMs: tried.flatMap(({ aheadMs }) => aheadMs ?? []),
     asked: tried.filter(({ isResolved }) => isResolved).map(({ name }) => name),
@@ -42,7 +42,7 @@ async function askServer({ resolver, outside, clock }: DoctorContext, name: stri
   const answer = await resolver.a(name, DOCTOR_LOOKUP);
   const address = answer.kind === 'found' ? answer.records[0] : undefined;
   if (address === undefined) return { name, isResolved: false, aheadMs: null };
-  const aheadMs = await querySntp({ address, port: outside.timePort }, clock, outside.patienceMs);
+  const aheadMs = await querySntp({ address, port: outside.timePort }, clock, outside.timeoutMs);
   return { name, isResolved: true, aheadMs };
 }
 
@@ -50,15 +50,15 @@ async function askServer({ resolver, outside, clock }: DoctorContext, name: stri
 export const databaseClockCheck = doctorCheck({
   name: 'clock',
   matters: 'The database’s clock decides when mail is due, and this machine’s what is written into it.',
-  gather: async (world) =>
-    typeof world.db === 'string' ? null : askDatabase(world, world.clock).catch(() => null),
+  gather: async (context) =>
+    typeof context.db === 'string' ? null : askDatabase(context, context.clock).catch(() => null),
   judge: judgeDatabaseClock,
 });
 
 /** The reading is compared with the middle of the query's duration. */
-async function askDatabase(world: DoctorContext, clock: Clock): Promise<number> {
+async function askDatabase(context: DoctorContext, clock: Clock): Promise<number> {
   const askedMs = clock.nowMs();
-  const { now_ms: nowMs } = await databaseOf(world).one(selectNow);
+  const { now_ms: nowMs } = await databaseOf(context).one(selectNow);
   return (askedMs + clock.nowMs()) / 2 - nowMs;
 }
 

@@ -17,7 +17,7 @@ const FROM_1900_TO_1970_S = 2_208_988_800;
 export function querySntp(
   { address, port }: SmtpEndpoint,
   clock: Clock,
-  patienceMs: number,
+  timeoutMs: number,
 ): Promise<number | null> {
   const socket = createSocket(address.includes(':') ? 'udp6' : 'udp4');
   const cookie = randomBytes(8);
@@ -28,7 +28,7 @@ export function querySntp(
       socket.close();
       resolve(ahead);
     };
-    const timer = setTimeout(() => finish(null), patienceMs);
+    const timer = setTimeout(() => finish(null), timeoutMs);
     socket.once('error', () => finish(null));
     socket.on('message', (packet: Buffer, from: RemoteInfo) => {
       if (from.port !== port || !isAnswer(packet, cookie)) return;

@@ -16,7 +16,7 @@ import { uuidv7 } from '../../runtime/ids.ts';
 import type { Log } from '../../runtime/log.ts';
 import { TtlCache } from '../../runtime/ttl-cache.ts';
 import { Turns } from '../../runtime/turns.ts';
-import { headerHas } from './header-look.ts';
+import { headerHas } from './header-facts.ts';
 import { RECEIVING_LIMITS, type ReceivingLimits } from './limits.ts';
 
 /** A message for organizations, as it arrived. */
@@ -47,21 +47,21 @@ const HASHED_AT_ONCE = 256 * 1024;
 export class ReceivedIntake {
   readonly #options: ReceivedIntakeOptions;
   readonly #limits: ReceivingLimits;
-  readonly #hasRoom: TtlCache<boolean>;
+  readonly #hasDiskSpace: TtlCache<boolean>;
 
   constructor(options: ReceivedIntakeOptions) {
     this.#options = options;
     this.#limits = options.limits ?? RECEIVING_LIMITS;
     const clock = options.clock;
-    this.#hasRoom = new TtlCache({ keepMs: KNOWN_FOR_MS, max: MAX_KNOWN, clock });
+    this.#hasDiskSpace = new TtlCache({ keepMs: KNOWN_FOR_MS, max: MAX_KNOWN, clock });
   }
 
   /** Whether an organization may receive more. */
-  async hasRoom(organizationId: string): Promise<boolean> {
-    const known = this.#hasRoom.get(organizationId);
+  async hasDiskSpace(organizationId: string): Promise<boolean> {
+    const known = this.#hasDiskSpace.get(organizationId);
     if (known !== undefined) return known;
     const found = await this.#findRoom(organizationId);
-    this.#hasRoom.set(organizationId, found);
+    this.#hasDiskSpace.set(organizationId, found);
     return found;
   }
 

@@ -37,7 +37,7 @@ export interface Entry {
 }
 
 /** A provider or a program, and what its replies mean. */
-export interface Speaker {
+export interface ReplySource {
   readonly name: string;
   /** Where its replies are documented, or were seen. */
   readonly source: string;

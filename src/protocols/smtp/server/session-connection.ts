@@ -50,7 +50,7 @@ export class SessionConnection {
   #isBlocked = false;
   #pace: MessagePace | null = null;
   /** Said when it is ended from outside. */
-  #farewell: Reply = REPLIES.stopping;
+  #closingReply: Reply = REPLIES.stopping;
 
   constructor(
     socket: Socket,
@@ -138,7 +138,7 @@ export class SessionConnection {
 
   lastWords(why: Interruption): Reply {
     const { isIdle, idleReply } = this.#conversation;
-    if (why === 'stopped') return this.#farewell;
+    if (why === 'stopped') return this.#closingReply;
     return why === 'timeout' && isIdle && this.clock.isIdleTooLong ? idleReply : LAST_WORDS[why];
   }
 
@@ -148,7 +148,7 @@ export class SessionConnection {
   }
 
   makeRoom(): void {
-    this.#farewell = REPLIES.madeRoom;
+    this.#closingReply = REPLIES.madeRoom;
     this.stop();
     // In the middle of a TLS handshake no reply can be said: the connection ends without one.
     setTimeout(() => this.destroy(), CLOSE_WITHIN_MS).unref();

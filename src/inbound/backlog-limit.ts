@@ -22,7 +22,7 @@ export interface RoomOptions {
 
 const CHECK_INTERVAL_MS = 1_000;
 
-export class InboundRoom {
+export class InboundBacklogLimit {
   readonly #options: RoomOptions;
   readonly #caps: CapsByKind;
   readonly #steady: Clock;
@@ -38,9 +38,9 @@ export class InboundRoom {
     this.#steady = options.steady ?? steadyClock;
   }
 
-  /** Stores a message if there is room. */
+  /** Stores a message if there is backlog. */
   async store<T>(one: WaitingCount, store: () => Promise<T>): Promise<T | 'full'> {
-    if (!(await this.#hasRoom(one))) return 'full';
+    if (!(await this.#hasDiskSpace(one))) return 'full';
     this.#tally.add(one, this.#caps);
     this.#underWay.add(one);
     try {
@@ -50,7 +50,7 @@ export class InboundRoom {
     }
   }
 
-  async #hasRoom(one: WaitingCount): Promise<boolean> {
+  async #hasDiskSpace(one: WaitingCount): Promise<boolean> {
     if (this.#steady.nowMs() - this.#lookedMs >= CHECK_INTERVAL_MS) {
       const looked = this.#look();
       if (!this.#tally.fits(one, this.#caps)) await looked;

@@ -53,7 +53,7 @@ const ABSENT = [
   `),
 ];
 
-export const DOMAIN_ABROAD: readonly Entry[] = [
+export const DOMAIN_FOREIGN: readonly Entry[] = [
   {
     id: 'domain-not-served-abroad',
     phases: AFTER_RCPT,

@@ -1,5 +1,5 @@
 /**
- * Words in languages other than English, except about mailboxes (phrases-abroad.ts). They come before the English words:
+ * Words in languages other than English, except about mailboxes (phrases-foreign.ts). They come before the English words:
  * the foreign words of a reply name the cause, while English terms (spam, relay, IP) occur with any cause.
  */
 import { each } from './phrases.ts';
@@ -54,7 +54,7 @@ const STORES = list(`
   ящик, ящика, ящике, kutusu, メールボックス, 邮箱, 信箱, 메일함, 편지함, almacenamiento, armazenamento, stockage
 `);
 
-export const ABROAD: readonly Entry[] = [
+export const FOREIGN: readonly Entry[] = [
   {
     id: 'greylisting-abroad',
     words: list(`
@@ -256,7 +256,7 @@ export const ABROAD: readonly Entry[] = [
 ];
 
 /** What no server says at the greeting of anything but itself. */
-export const ABROAD_AT_GREETING: readonly Entry[] = [
+export const FOREIGN_AT_GREETING: readonly Entry[] = [
   {
     id: 'login-abroad-at-once',
     phases: ['mail', ...GREETING],
