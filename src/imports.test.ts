@@ -255,6 +255,22 @@ describe('imports', () => {
   });
 });
 
+describe('the folders of delivery/', () => {
+  it('import each other in one direction only', () => {
+    const folderIn = (file: string) => /^delivery\/(\w+)\//.exec(file)?.[1];
+    const pairs = files.flatMap((file) => {
+      const from = folderIn(file);
+      const to = (imports.get(file) ?? []).map(folderIn);
+      return from === undefined
+        ? []
+        : to.flatMap((one) => (one === undefined || one === from ? [] : [`${from} → ${one}`]));
+    });
+    const all = new Set(pairs);
+    expect(all).toContain('attempt → scheduler');
+    expect([...all].filter((pair) => all.has(pair.split(' → ').toReversed().join(' → ')))).toEqual([]);
+  });
+});
+
 describe('exported names', () => {
   it('are declared in one file each', () => {
     const names = files.flatMap((file) => [...exportsOf(file)]);

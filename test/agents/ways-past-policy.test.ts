@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AgentWorld, startAgentWorld } from './agent-world.ts';
-import { WAYS_BY_DOORS } from './ways-by-doors.ts';
+import { BYPASSES_BY_INGRESS } from './bypasses-by-ingress.ts';
 import { WAYS_BY_RIGHTS } from './ways-by-rights.ts';
 import { WAYS_PAST_APPROVAL } from './ways-past-approval.ts';
 import { WAYS_TO_OTHERS } from './ways-to-others.ts';
@@ -13,7 +13,7 @@ import { WAYS_WITH_SENDERS } from './ways-with-senders.ts';
 
 const BYPASS_ATTEMPTS = [
   ...WAYS_TO_OTHERS,
-  ...WAYS_BY_DOORS,
+  ...BYPASSES_BY_INGRESS,
   ...WAYS_WITH_CONTENT,
   ...WAYS_WITH_SENDERS,
   ...WAYS_BY_RIGHTS,

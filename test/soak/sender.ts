@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../fuzz/random.ts';
-import { DOORS, type Door, type DoorTarget } from '../storm/doors.ts';
+import { DOORS, type Door, type DoorTarget } from '../storm/ingress.ts';
 import type { Submission } from '../storm/ledger.ts';
 import { addressOf, type Kind } from '../storm/mail.ts';
 import type { Tally } from './tally.ts';

@@ -61,7 +61,7 @@ const ofMailgun = (world: AgentWorld, more: object) => ({
   ...more,
 });
 
-export const WAYS_BY_DOORS: readonly Way[] = [
+export const BYPASSES_BY_INGRESS: readonly Way[] = [
   resend('bcc', '/emails', (world) => ofResend(world, { bcc: EVIL })),
   resend('a batch', '/emails/batch', (world) => [ofResend(world, {}), ofResend(world, { to: [EVIL] })]),
   sendgrid('another personalization', (world) =>
