@@ -1,5 +1,5 @@
 /**
- * Ways past the policy of a key for agents, each tried through a real door, with a worker that delivers whatever is due and a
+ * Ways past the policy of a key for agents, each tried through a real ingress, with a worker that delivers whatever is due and a
  * receiver that takes it. None leaves.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -111,7 +111,7 @@ export const PROVIDERS: readonly ReplySource[] = [
         means: 'unknown_recipient',
       },
       {
-        // Its edge refuses whoever is not in the customer's directory with these words.
+        // Its edge refuses recipients that are not in the customer's directory with these words.
         id: 'microsoft-not-in-directory',
         phases: AFTER_RCPT,
         enhanced: ['5.4.1'],

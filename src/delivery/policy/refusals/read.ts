@@ -80,7 +80,7 @@ const REPLY_SOURCES: readonly ReplySource[] = [
   ...SOFTWARE,
 ];
 
-/** "Correct it and try again" promises nothing to whoever does not. */
+/** "Correct it and try again" does not mean that an unchanged message is accepted later. */
 const CORRECTED = list(`
   check ~ try again, correct ~ try again, fix ~ try again, verify ~ try again, inspect ~ try again,
   change ~ try again, reduce ~ try again, remove ~ try again, settings ~ try again, recheck ~ try again,
@@ -134,7 +134,7 @@ export function allEntries(): readonly Entry[] {
 
 let tables: Tables | undefined;
 
-/** Taken apart at the first refusal: whoever never gets one does not wait for it. */
+/** Parsed at the first refusal, so that processes without refusals do not pay for it. */
 function read(): Tables {
   tables ??= takeApart(new PhraseBook());
   return tables;
