@@ -143,7 +143,7 @@ export const TABLES = {
   collapse_keys: ofOrganization(['emails/collapse.ts'], '60 days after the newest email, by a chore'),
   idempotency_keys: ofOrganization(
     [
-      'submission/idempotency/idempotency-store.ts',
+      'submission/idempotency/store.ts',
       'begin_request()',
       'complete_begun_requests()',
       'complete_requests()',

@@ -17,9 +17,9 @@ import { accountKey } from './account-store.ts';
 import { AcmeClient } from './acme-client.ts';
 import { AcmeError, asOneLine, UnusableCertificate } from './acme-error.ts';
 import { type AcmeTransport, keyAuthorization } from './acme-transport.ts';
-import { acmeAccountBox, certificateKeyBox } from './boxes.ts';
 import { closeChallenges, openChallenge } from './challenge-store.ts';
 import { type ChallengeType, type Issued, issue, type StartedOrder } from './issue.ts';
+import { acmeAccountBox, certificateKeyBox } from './key-encryption.ts';
 import {
   claimDueCertificate,
   type DueCertificate,

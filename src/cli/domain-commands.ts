@@ -35,7 +35,7 @@ export const domainCommands: readonly Command[] = [
       DOMAIN: 'the sending domain, such as mail.example.org',
     },
     example: 'domain add mail.example.org --org org_8zqh0yv5k2m1d',
-    run: (world, [name = ''], { org = '' }) => add(world, org, name),
+    run: (context, [name = ''], { org = '' }) => add(context, org, name),
   },
   {
     name: 'domain list',
@@ -43,7 +43,7 @@ export const domainCommands: readonly Command[] = [
     ...common,
     summary: 'List the sending domains of an organization',
     example: 'domain list --org org_8zqh0yv5k2m1d',
-    run: (world, _positionals, { org = '' }) => list(world, org),
+    run: (context, _positionals, { org = '' }) => list(context, org),
   },
   {
     name: 'domain verify',
@@ -54,7 +54,7 @@ export const domainCommands: readonly Command[] = [
       DOMAIN: 'the sending domain, such as mail.example.org',
     },
     example: 'domain verify mail.example.org --org org_8zqh0yv5k2m1d',
-    run: (world, [name = ''], { org = '' }) => verify(world, org, name),
+    run: (context, [name = ''], { org = '' }) => verify(context, org, name),
   },
   {
     name: 'domain rotate-dkim',
@@ -67,7 +67,7 @@ export const domainCommands: readonly Command[] = [
       '--cancel': 'keep the key in use, and forget the new one',
     },
     example: 'domain rotate-dkim mail.example.org --org org_8zqh0yv5k2m1d',
-    run: (world, [name = ''], { org = '', cancel }) => rotateDkim(world, org, name, cancel !== undefined),
+    run: (context, [name = ''], { org = '', cancel }) => rotateDkim(context, org, name, cancel !== undefined),
   },
   {
     name: 'domain remove',
@@ -78,7 +78,7 @@ export const domainCommands: readonly Command[] = [
       DOMAIN: 'the sending domain, such as mail.example.org',
     },
     example: 'domain remove mail.example.org --org org_8zqh0yv5k2m1d',
-    run: (world, [name = ''], { org = '' }) => remove(world, org, name),
+    run: (context, [name = ''], { org = '' }) => remove(context, org, name),
   },
 ];
 
@@ -87,12 +87,12 @@ interface Opened {
   readonly domains: DomainService;
 }
 
-async function add(world: CommandContext, organizationId: string, name: string): Promise<CommandAnswer> {
+async function add(context: CommandContext, organizationId: string, name: string): Promise<CommandAnswer> {
   const domain = canonical(name);
-  const { json, row } = await withDomains(world, organizationId, async ({ db, domains }) => {
+  const { json, row } = await withDomains(context, organizationId, async ({ db, domains }) => {
     const registered = await domains.register(organizationId, domain);
-    await recordOperatorAction(db, world, {
-      ...deedOn(registered, organizationId),
+    await recordOperatorAction(db, context, {
+      ...targetFields(registered, organizationId),
       action: 'domain.created',
     });
     const reportsTo = domains.reportsTo(registered);
@@ -110,8 +110,8 @@ async function add(world: CommandContext, organizationId: string, name: string):
   };
 }
 
-async function list(world: CommandContext, organizationId: string): Promise<CommandAnswer> {
-  const { json, rows } = await withDomains(world, organizationId, async ({ domains }) => {
+async function list(context: CommandContext, organizationId: string): Promise<CommandAnswer> {
+  const { json, rows } = await withDomains(context, organizationId, async ({ domains }) => {
     const all = await domains.list({ organizationId });
     return {
       rows: all,
@@ -125,8 +125,8 @@ async function list(world: CommandContext, organizationId: string): Promise<Comm
   };
 }
 
-async function verify(world: CommandContext, organizationId: string, name: string): Promise<CommandAnswer> {
-  const { json, row } = await withDomains(world, organizationId, async ({ db, domains }) => {
+async function verify(context: CommandContext, organizationId: string, name: string): Promise<CommandAnswer> {
+  const { json, row } = await withDomains(context, organizationId, async ({ db, domains }) => {
     const checked = await domains.verify({ organizationId }, await idOf(db, organizationId, name));
     return {
       row: checked,
@@ -152,18 +152,18 @@ function isRight({ status }: Pick<DnsCheck, 'status'>): boolean {
 }
 
 async function rotateDkim(
-  world: CommandContext,
+  context: CommandContext,
   organizationId: string,
   name: string,
   cancel: boolean,
 ): Promise<CommandAnswer> {
-  const { json, row } = await withDomains(world, organizationId, async ({ db, domains }) => {
+  const { json, row } = await withDomains(context, organizationId, async ({ db, domains }) => {
     const id = await idOf(db, organizationId, name);
     const changed = cancel
       ? await domains.cancelDkimRotation(organizationId, id)
       : await domains.rotateDkim(organizationId, id);
     const action = cancel ? 'domain.dkim_rotation_cancelled' : 'domain.dkim_rotation_started';
-    await recordOperatorAction(db, world, { ...deedOn(changed, organizationId), action });
+    await recordOperatorAction(db, context, { ...targetFields(changed, organizationId), action });
     return {
       row: changed,
       json: presentDomain(changed, domains.host, domains.reportsTo(changed), domains.sts),
@@ -184,13 +184,13 @@ async function rotateDkim(
   };
 }
 
-async function remove(world: CommandContext, organizationId: string, name: string): Promise<CommandAnswer> {
+async function remove(context: CommandContext, organizationId: string, name: string): Promise<CommandAnswer> {
   const domain = canonical(name);
-  const id = await withDomains(world, organizationId, async ({ db, domains }) => {
+  const id = await withDomains(context, organizationId, async ({ db, domains }) => {
     const found = await idOf(db, organizationId, name);
     await domains.remove(organizationId, found);
-    await recordOperatorAction(db, world, {
-      ...deedOn({ id: found, domain }, organizationId),
+    await recordOperatorAction(db, context, {
+      ...targetFields({ id: found, domain }, organizationId),
       action: 'domain.deleted',
     });
     return found;
@@ -198,7 +198,7 @@ async function remove(world: CommandContext, organizationId: string, name: strin
   return { json: { id, deleted: true }, lines: [`Deleted ${domain} (${id}).`] };
 }
 
-function deedOn(
+function targetFields(
   { id, domain }: Pick<DomainWithKey, 'id' | 'domain'>,
   organizationId: string,
 ): Omit<OperatorAction, 'action'> {

@@ -25,14 +25,14 @@ export const domainExportCommand: Command = {
     '--with-host': 'also the records of the host names of this server',
   },
   example: 'domain export --format terraform',
-  run: (world, _positionals, options) => exportRecords(world, options),
+  run: (context, _positionals, options) => exportRecords(context, options),
 };
 
-async function exportRecords(world: CommandContext, options: Options): Promise<CommandAnswer> {
+async function exportRecords(context: CommandContext, options: Options): Promise<CommandAnswer> {
   const { org = null, zone, 'with-host': withHost } = options;
   const format = formatOf(options.format ?? 'zone');
   const choice = { withHost: withHost !== undefined, zone: zone === undefined ? undefined : zoneOf(zone) };
-  const found = await withDomains(world, org, async ({ db, domains }) => {
+  const found = await withDomains(context, org, async ({ db, domains }) => {
     const ids = org === null ? (await listOrganizations(db)).map(({ id }) => id) : [org];
     return domains.dnsRecords(
       ids.map((organizationId) => ({ organizationId })),

@@ -75,10 +75,10 @@ async function refuseUnfit(db: Database, evenUnnamed: boolean): Promise<void> {
 
 /** For operations best done during a stop: starts the embedded PostgreSQL if it is not running. */
 export function withDatabaseEvenStopped<T>(
-  world: CommandContext,
+  context: CommandContext,
   work: (db: Database) => Promise<T>,
 ): Promise<T> {
-  return withServerEvenStopped(world, (config) => withDatabase(config, work));
+  return withServerEvenStopped(context, (config) => withDatabase(config, work));
 }
 
 /** The same without a schema check. The resulting configuration refers to a running server. */

@@ -37,12 +37,12 @@ export function refuseOtherFile(manifest: BackupManifest, cell: string = MAIN_CE
 }
 
 export async function restoreCell(
-  world: CommandContext,
+  context: CommandContext,
   cell: string,
   backup: BackupReader,
   run: LoadRun,
 ): Promise<void> {
-  const { config } = world;
+  const { config } = context;
   const url = config.cells.find(({ name }) => name === cell)?.url;
   if (url === undefined)
     throw new CliError(`POSTRIDER_CELLS does not name the cell ${cell}: name the empty database for it.`);
@@ -56,7 +56,7 @@ export async function restoreCell(
     run.say(`Restoring the cell ${cell}`);
     await loadBackup(url, backup, run);
     for (const name of await migrate(url, { isRestore: true })) run.say(`  Applied ${name}`);
-    await withOwnDatabase(url, (db) => settleAndHoldCell(world, db, cell, backup.manifest));
+    await withOwnDatabase(url, (db) => settleAndHoldCell(context, db, cell, backup.manifest));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new CliError(
@@ -65,7 +65,7 @@ export async function restoreCell(
   }
   const details = { cell, backup_of: backup.manifest.madeAt, made_on: backup.manifest.host };
   await withDatabase(config, (db) =>
-    recordOperatorAction(db, world, { action: 'installation.restored', organizationId: null, details }),
+    recordOperatorAction(db, context, { action: 'installation.restored', organizationId: null, details }),
   );
 }
 
@@ -83,12 +83,12 @@ async function refuseOtherInstallation(config: Config, { cell }: BackupManifest)
 }
 
 async function settleAndHoldCell(
-  world: CommandContext,
+  context: CommandContext,
   db: Database,
   cell: string,
   { madeAt }: BackupManifest,
 ): Promise<void> {
-  const { config } = world;
+  const { config } = context;
   const dataDir = journalHome({ dataDir: config.dataDir, cell });
   await takeOverFromAll({ db, log: createLog('cli', 'silent'), dataDir });
   const known = await withOwnDatabase(await databaseUrl(config), async (main) => ({
@@ -106,7 +106,7 @@ async function settleAndHoldCell(
   await db.transaction(async (tx) => {
     await keepHoldingAll(tx);
     const reason = `Restored from the backup of ${madeAt}`;
-    const hold = { scope: 'all', reason, by: operatorName(world), withWebhooks: true } as const;
+    const hold = { scope: 'all', reason, by: operatorName(context), withWebhooks: true } as const;
     await placeHold(tx, known.holdId === undefined ? hold : { ...hold, id: known.holdId });
     await finishRestore(tx);
   });

@@ -35,15 +35,15 @@ export const restoreCommand: Command = {
     '--cell': 'restore one cell of an installation whose first database is there',
   },
   example: 'restore /var/backups/postrider/today.tar',
-  run: (world, [file = ''], { cell }) =>
+  run: (context, [file = ''], { cell }) =>
     inWords(() =>
-      cell === undefined || cell === MAIN_CELL ? restore(world, file) : restoreOne(world, file, cell),
+      cell === undefined || cell === MAIN_CELL ? restore(context, file) : restoreOne(context, file, cell),
     ),
 };
 
-async function restore(world: CommandContext, file: string): Promise<CommandAnswer> {
-  const { config, enough } = world;
-  const say = world.json ? () => {} : world.say;
+async function restore(context: CommandContext, file: string): Promise<CommandAnswer> {
+  const { config, enough } = context;
+  const say = context.json ? () => {} : context.say;
   await refuseUsedFolder(config);
   if (config.databaseUrl !== undefined) await refuseUnreachable(config);
   say(`Checking ${file}`);
@@ -52,7 +52,7 @@ async function restore(world: CommandContext, file: string): Promise<CommandAnsw
     refuseOtherFile(backup.manifest);
     await refuseUnfit(config, backup.manifest);
     await withNewServer(config, say, (databaseUrl) =>
-      fill({ ...world, config: { ...config, databaseUrl } }, backup, { say, enough }),
+      fill({ ...context, config: { ...config, databaseUrl } }, backup, { say, enough }),
     );
     return answerTo(backup.manifest, await differingSettings(config, backup), config);
   } finally {
@@ -60,9 +60,9 @@ async function restore(world: CommandContext, file: string): Promise<CommandAnsw
   }
 }
 
-async function restoreOne(world: CommandContext, file: string, cell: string): Promise<CommandAnswer> {
-  const { config, enough } = world;
-  const say = world.json ? () => {} : world.say;
+async function restoreOne(context: CommandContext, file: string, cell: string): Promise<CommandAnswer> {
+  const { config, enough } = context;
+  const say = context.json ? () => {} : context.say;
   await refuseUnreachable(config);
   say(`Checking ${file}`);
   const backup = await BackupReader.open(file, say);
@@ -70,7 +70,7 @@ async function restoreOne(world: CommandContext, file: string, cell: string): Pr
     refuseOtherFile(backup.manifest, cell);
     refuseNewer(backup.manifest);
     refuseMissingKeys(config, backup.manifest);
-    await restoreCell(world, cell, backup, { say, enough });
+    await restoreCell(context, cell, backup, { say, enough });
     return answerTo(backup.manifest, [], config);
   } finally {
     await backup.close();
@@ -108,8 +108,8 @@ async function withNewServer(
 
 type Filled = CommandContext & { readonly config: { readonly databaseUrl: string } };
 
-async function fill(world: Filled, backup: BackupReader, run: LoadRun): Promise<void> {
-  const { config } = world;
+async function fill(context: Filled, backup: BackupReader, run: LoadRun): Promise<void> {
+  const { config } = context;
   const { say } = run;
   await beginRestore(config.databaseUrl);
   try {
@@ -117,7 +117,7 @@ async function fill(world: Filled, backup: BackupReader, run: LoadRun): Promise<
     say('Restoring');
     await loadBackup(config.databaseUrl, backup, run);
     for (const name of await migrate(config.databaseUrl, { isRestore: true })) say(`  Applied ${name}`);
-    await settleAndHold(world, backup.manifest);
+    await settleAndHold(context, backup.manifest);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new CliError(`${reason}\n${unfinishedWords(config)}`);
@@ -125,8 +125,8 @@ async function fill(world: Filled, backup: BackupReader, run: LoadRun): Promise<
 }
 
 /** Mail that servers had accepted is not sent again; all other mail is held until an operator releases it. */
-async function settleAndHold(world: Filled, { madeAt, host }: BackupManifest): Promise<void> {
-  const { config } = world;
+async function settleAndHold(context: Filled, { madeAt, host }: BackupManifest): Promise<void> {
+  const { config } = context;
   const opened = await openDatabase(config);
   const db = opened.db.cells[0]?.db ?? opened.db;
   try {
@@ -134,11 +134,15 @@ async function settleAndHold(world: Filled, { madeAt, host }: BackupManifest): P
     await db.transaction(async (tx) => {
       await keepHoldingAll(tx);
       const reason = `Restored from the backup of ${madeAt}`;
-      await placeHold(tx, { scope: 'all', reason, by: operatorName(world), withWebhooks: true });
+      await placeHold(tx, { scope: 'all', reason, by: operatorName(context), withWebhooks: true });
       await finishRestore(tx);
     });
     const details = { backup_of: madeAt, made_on: host };
-    await recordOperatorAction(db, world, { action: 'installation.restored', organizationId: null, details });
+    await recordOperatorAction(db, context, {
+      action: 'installation.restored',
+      organizationId: null,
+      details,
+    });
   } finally {
     await opened.close();
   }

@@ -9,6 +9,7 @@ import type { AcceptResult } from '../submission/email-acceptor.ts';
 import type { SubmissionDeps } from '../submission/submit.ts';
 import type { WouldRefuseDeps } from '../submission/would-refuse.ts';
 import type { ValidationVerdict } from '../validation/score.ts';
+import { DryRunAcceptor, type DryRunEmail } from './dry-run-acceptor.ts';
 import { type ExpectedTime, expectedTime } from './expected-time.ts';
 import { forecastMessage, type MessageForecast, type MessageForecastDeps } from './message-forecast.ts';
 import {
@@ -20,7 +21,6 @@ import {
   wayOf,
 } from './recipient-facts.ts';
 import { type Expected, expectedOutcome } from './recipient-outcome.ts';
-import { Rehearsal, type RehearsedEmail } from './rehearsal.ts';
 import { StreamTurns } from './stream-turns.ts';
 import { type TlsForecast, tlsForecast } from './tls-forecast.ts';
 
@@ -53,21 +53,21 @@ export async function forecastEmails<Outcome>(
   { messages }: { readonly messages: number },
   submit: (submission: SubmissionDeps) => Promise<Outcome>,
 ): Promise<{ readonly outcome: Outcome; readonly forecasts: readonly EmailForecast[] }> {
-  const rehearsal = new Rehearsal(deps);
-  const outcome = await submit({ ...deps.submission, acceptor: rehearsal });
-  return { outcome, forecasts: await forecastAll(deps, rehearsal.emails, messages) };
+  const dryRunAcceptor = new DryRunAcceptor(deps);
+  const outcome = await submit({ ...deps.submission, acceptor: dryRunAcceptor });
+  return { outcome, forecasts: await forecastAll(deps, dryRunAcceptor.emails, messages) };
 }
 
 async function forecastAll(
   deps: ForecastDeps,
-  emails: readonly RehearsedEmail[],
+  emails: readonly DryRunEmail[],
   messages: number,
 ): Promise<EmailForecast[]> {
   const [first] = emails;
   if (first === undefined) return [];
   const addresses = emails.flatMap(({ email }) => email.recipients.map(({ address }) => address));
-  const world = await readForecastFacts(deps, first.email.organizationId, addresses);
-  const holds = await holdsOnAll(deps, emails, world);
+  const facts = await readForecastFacts(deps, first.email.organizationId, addresses);
+  const holds = await holdsOnAll(deps, emails, facts);
   const turns = await turnsFor(deps, emails);
   const forecasts: EmailForecast[] = [];
   for (const [index, { email, result }] of emails.entries()) {
@@ -76,7 +76,7 @@ async function forecastAll(
       id: email.id,
       message: index < messages ? await forecastMessage(deps, email) : null,
       recipients: email.recipients.map((recipient, position) =>
-        forecastRecipient(deps, { email, result, recipient, hold: own[position] ?? null, turns }, world),
+        forecastRecipient(deps, { email, result, recipient, hold: own[position] ?? null, turns }, facts),
       ),
     });
   }
@@ -91,21 +91,21 @@ interface Asked {
   readonly turns: StreamTurns;
 }
 
-function turnsFor({ db, clock }: ForecastDeps, emails: readonly RehearsedEmail[]): Promise<StreamTurns> {
+function turnsFor({ db, clock }: ForecastDeps, emails: readonly DryRunEmail[]): Promise<StreamTurns> {
   const mail = emails.map(({ email }) => email);
   return StreamTurns.read(db, mail[0]?.organizationId ?? '', mail, clock.nowMs());
 }
 
-function forecastRecipient(deps: ForecastDeps, asked: Asked, world: ForecastFacts): RecipientForecast {
+function forecastRecipient(deps: ForecastDeps, asked: Asked, facts: ForecastFacts): RecipientForecast {
   const { address } = asked.recipient;
-  const destination = world.destinations.get(address.domain) ?? null;
-  const { route, health } = wayOf(deps, asked.email, address.domain, world);
+  const destination = facts.destinations.get(address.domain) ?? null;
+  const { route, health } = wayOf(deps, asked.email, address.domain, facts);
   const { tls, problem, doubt } = tlsForecast(
     asked.email.tls,
     destination,
-    relayUrlOf(route.transport, world),
+    relayUrlOf(route.transport, facts),
   );
-  const validated = world.validated.get(address.key);
+  const validated = facts.validated.get(address.key);
   const refusal = refusalFor(asked);
   const goesNow = refusal === null && asked.hold === null;
   const expected = expectedOutcome({
@@ -115,7 +115,7 @@ function forecastRecipient(deps: ForecastDeps, asked: Asked, world: ForecastFact
     certain: problem ?? deps.scripted(address),
     doubt,
     health,
-    isWorkerRunning: world.isWorkerRunning,
+    isWorkerRunning: facts.isWorkerRunning,
   });
   return {
     ...expected,
@@ -126,7 +126,7 @@ function forecastRecipient(deps: ForecastDeps, asked: Asked, world: ForecastFact
     route,
     tls,
     validation: validated ? { verdict: validated.verdict, risk_score: validated.score } : null,
-    took: expected.outcome === 'delivered' ? timeAt(destination, world) : null,
+    took: expected.outcome === 'delivered' ? timeAt(destination, facts) : null,
   };
 }
 

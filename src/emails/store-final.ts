@@ -3,7 +3,7 @@ import { type Sql, sql } from '../database/sql.ts';
 import type { DeliveryKey } from '../outbox/states.ts';
 import type { Mode } from '../runtime/config.ts';
 import { span } from './outcomes.ts';
-import type { FinalDelivery } from './put-back.ts';
+import type { FinalDelivery } from './requeue.ts';
 import type { RecipientState } from './status.ts';
 
 export interface RecipientStanding extends Omit<FinalDelivery, 'mode'> {

@@ -68,7 +68,7 @@ export class LiveStream {
   #missed = false;
   /** The last event scanned, and the last position sent to the reader. */
   #lookedAt: string | null = null;
-  #told: string | null = null;
+  #lastSent: string | null = null;
 
   constructor(options: LiveStreamOptions) {
     this.#options = options;
@@ -86,7 +86,7 @@ export class LiveStream {
   async start(): Promise<void> {
     const { tail, organizationId, afterId } = this.#options;
     const joinedMs = tail.nowMs();
-    const leave = await tail.follow(organizationId, (events) => this.#hear(events));
+    const leave = await tail.follow(organizationId, (events) => this.#receive(events));
     if (this.#ended) return leave();
     this.#leave = leave;
     this.#write(`retry: ${RETRY_MS}\n\n`);
@@ -100,8 +100,8 @@ export class LiveStream {
     this.#stop();
     const { response } = this.#options;
     response.end();
-    const impatient = setTimeout(() => response.destroy(), END_WITHIN_MS).unref();
-    response.once('close', () => clearTimeout(impatient));
+    const destroyTimer = setTimeout(() => response.destroy(), END_WITHIN_MS).unref();
+    response.once('close', () => clearTimeout(destroyTimer));
   }
 
   /** For a reader that does not read: an end would wait behind all unread data. */
@@ -117,7 +117,7 @@ export class LiveStream {
     this.#waiting = null;
   }
 
-  #hear(events: readonly StreamRow[]): void {
+  #receive(events: readonly StreamRow[]): void {
     if (this.#waiting === null) {
       this.#send(events);
       return;
@@ -167,7 +167,7 @@ export class LiveStream {
   #send(events: readonly StreamRow[]): void {
     const wanted = events.filter(this.#options.wants);
     this.#lookedAt = events.at(-1)?.id ?? this.#lookedAt;
-    this.#told = wanted.at(-1)?.id ?? this.#told;
+    this.#lastSent = wanted.at(-1)?.id ?? this.#lastSent;
     const text = wanted
       .map(streamView)
       .map((event) => `id: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`)
@@ -177,8 +177,8 @@ export class LiveStream {
 
   /** Sends an id without data: readers store it and raise no event. */
   #mark(): void {
-    if (this.#lookedAt === null || this.#lookedAt === this.#told) return;
-    this.#told = this.#lookedAt;
+    if (this.#lookedAt === null || this.#lookedAt === this.#lastSent) return;
+    this.#lastSent = this.#lookedAt;
     this.#write(`id: ${eventId(this.#lookedAt)}\n\n`);
   }
 

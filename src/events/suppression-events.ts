@@ -23,11 +23,11 @@ export interface SuppressionEventData {
 export function appendSuppressionEvents(
   tx: Sql,
   type: SuppressionEventType,
-  all: readonly { readonly organizationId: string; readonly news: SuppressionEventData }[],
+  all: readonly { readonly organizationId: string; readonly data: SuppressionEventData }[],
 ): Promise<void> {
   return appendAccountEvents(
     tx,
     systemClock.nowMs(),
-    all.map(({ organizationId, news }) => ({ organizationId, type, told: news })),
+    all.map(({ organizationId, data }) => ({ organizationId, type, data })),
   );
 }

@@ -6,8 +6,8 @@ import type { EventRow } from '../events/read.ts';
 import type { HoldRow } from '../interventions/holds/store.ts';
 import { APPROVAL_HOLD } from '../outbox/approval.ts';
 import type { WaitingDelivery } from '../outbox/make-due.ts';
-import { takenWords } from '../routing/taken.ts';
-import type { SiteView, WaitingFor } from '../sites/board.ts';
+import { describeRoute } from '../routing/route-description.ts';
+import type { SiteView, WaitingFor } from '../sites/site-view.ts';
 import { type Stream, type StreamPace, turnWords } from '../streams/stream.ts';
 import type { SlowedRepeat } from './slowed-repeats.ts';
 
@@ -224,7 +224,7 @@ function attemptView(
 ) {
   return {
     ...row,
-    route: route && { ...route, message: takenWords(route) },
+    route: route && { ...route, message: describeRoute(route) },
     responsible: advise(row.reason)?.responsible ?? null,
     conversation: conversation === null ? [] : conversation.split('\n'),
   };

@@ -1,6 +1,6 @@
 /**
  * Stores received messages in the database. It owns the messages that wait for the current flush: a burst is written in few
- * commits, a single message is written at once, and the number of waiting messages is bounded. `InboundRoom` bounds the unread
+ * commits, a single message is written at once, and the number of waiting messages is bounded. `InboundBacklogLimit` bounds the unread
  * messages in the database.
  */
 import { concernsOne, isUnavailable } from '../database/errors.ts';
@@ -33,11 +33,11 @@ const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 export class Intake {
   readonly #options: IntakeOptions;
   readonly #batcher: Batcher<NewInbound, undefined>;
-  readonly #room: InboundRoom;
+  readonly #backlog: InboundBacklogLimit;
 
   constructor(options: IntakeOptions) {
     this.#options = options;
-    this.#room = new InboundRoom(options);
+    this.#backlog = new InboundBacklogLimit(options);
     this.#batcher = new Batcher({
       flush: async (messages) => {
         await insertInbound(options.db, messages);
@@ -54,7 +54,7 @@ export class Intake {
 
   /** Resolves when the message is committed, or when it is certain that it is not. */
   store(message: Received): Promise<'stored' | 'full' | 'failed'> {
-    return this.#room.store(counted(message), () => this.#write(message));
+    return this.#backlog.store(counted(message), () => this.#write(message));
   }
 
   async #write(message: Received): Promise<'stored' | 'full' | 'failed'> {
@@ -90,7 +90,7 @@ function countedAs(mailbox: ServedMailbox): Pick<WaitingCount, 'kind' | 'deliver
   }
 }
 
-interface RoomOptions {
+interface BacklogLimitOptions {
   readonly db: Sql;
   /** A monotonic clock; tests pass another. */
   readonly steady?: Clock;
@@ -107,8 +107,8 @@ const CHECK_INTERVAL_MS = 1_000;
  * most once a second, in the background while messages arrive, and synchronously before a message is refused. Other processes
  * accept messages between two checks, too, so the caps hold to within a second of mail.
  */
-class InboundRoom {
-  readonly #options: RoomOptions;
+class InboundBacklogLimit {
+  readonly #options: BacklogLimitOptions;
   readonly #caps: CapsByKind;
   readonly #steady: Clock;
   #tally = new Tally();
@@ -117,14 +117,14 @@ class InboundRoom {
   #lookedMs = Number.NEGATIVE_INFINITY;
   readonly #looking = new SharedRun(() => this.#count());
 
-  constructor(options: RoomOptions) {
+  constructor(options: BacklogLimitOptions) {
     this.#options = options;
     this.#caps = options.caps ?? WAITING_CAPS;
     this.#steady = options.steady ?? steadyClock;
   }
 
   async store<T>(one: WaitingCount, store: () => Promise<T>): Promise<T | 'full'> {
-    if (!(await this.#hasRoom(one))) return 'full';
+    if (!(await this.#fits(one))) return 'full';
     this.#tally.add(one, this.#caps);
     this.#underWay.add(one);
     try {
@@ -134,7 +134,7 @@ class InboundRoom {
     }
   }
 
-  async #hasRoom(one: WaitingCount): Promise<boolean> {
+  async #fits(one: WaitingCount): Promise<boolean> {
     if (this.#steady.nowMs() - this.#lookedMs >= CHECK_INTERVAL_MS) {
       const looked = this.#looking.run();
       if (!this.#tally.fits(one, this.#caps)) await looked;

@@ -5,7 +5,7 @@ import { apiKeyRoutes } from '../accounts/api-keys/routes.ts';
 import { newOrganizationRoutes } from '../accounts/members/new-organization-routes.ts';
 import type { Reads } from '../database/reads.ts';
 import { adviceOn } from '../delivery/policy/advice.ts';
-import { createSiteBoard } from '../delivery/scheduler/site-board.ts';
+import { createSiteViews } from '../delivery/scheduler/site-views.ts';
 import { doctorRoutes } from '../doctor/routes.ts';
 import { domainExportRoutes } from '../domains/export/routes.ts';
 import { domainReportRoutes } from '../domains/reports/routes.ts';
@@ -78,10 +78,10 @@ export function apiSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices)
     organizationRoutes(deps),
     newOrganizationRoutes(deps),
     ...keySlices(deps, parts),
-    statsRoutes({ reads, clock, config, board: createSiteBoard(clock) }),
+    statsRoutes({ reads, clock, config, board: createSiteViews(clock) }),
     firstStepsRoutes({ reads, config }),
     deliverabilityRoutes({ reads, clock }),
-    siteRoutes({ db, reads, board: createSiteBoard(clock) }),
+    siteRoutes({ db, reads, board: createSiteViews(clock) }),
     ...domainSlices(deps, parts, services),
     feedbackLoops(deps, parts),
     receivingRoutes(createReceiving(deps, parts), config.hostname.toLowerCase()),
@@ -195,7 +195,7 @@ function emailSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices, dryR
       moved,
       wake,
       advise: adviceOn,
-      board: createSiteBoard(clock, { isRouted: config.mode === 'live' }),
+      board: createSiteViews(clock, { isRouted: config.mode === 'live' }),
     }),
     proofRoutes({ db, clock, service, keys: new ProofKeys(ring), publicUrl: config.publicUrl }),
     ...accountSlices({ ...deps, ring, reads }, people, submission),

@@ -1,6 +1,6 @@
 /** Assembles dry runs. */
 
-import { createTransportBoard } from '../delivery/scheduler/transport-board.ts';
+import { createTransportHealthSource } from '../delivery/scheduler/transport-health.ts';
 import { createFixedRouter, type Router } from '../delivery/transports/router.ts';
 import { ReturnPathHosts } from '../domains/return-path-host.ts';
 import { DomainSigningKeys } from '../domains/signing-keys.ts';
@@ -12,7 +12,7 @@ import type { Address } from '../protocols/message/address.ts';
 import type { SmtpFacts } from '../protocols/smtp/facts.ts';
 import { readTable } from '../routing/store.ts';
 import { SANDBOX_MX_HOST } from '../sandbox/receiver.ts';
-import { playFor } from '../sandbox/simulator.ts';
+import { behaviorFor } from '../sandbox/simulator.ts';
 import type { ApiDeps, ApiParts } from './api-parts.ts';
 import type { ApiServices } from './api-services.ts';
 import { createLiveRouter } from './live-router.ts';
@@ -37,7 +37,7 @@ export function createDryRuns(deps: ApiDeps, parts: ApiParts, services: ApiServi
       hash: (address) => erased.keyOf(address),
       outgoing: createOutgoing({ config, db, ring, keys, returnPathHosts }),
       names: () => ({ lookUp: checking.txtLookups(), host: checking.host }),
-      board: createTransportBoard(clock),
+      board: createTransportHealthSource(clock),
       isWorkerRunning: async (sql) => (await liveWorkers(sql)).length > 0,
       destinationOf: destinationsBy(
         isLive
@@ -66,8 +66,8 @@ function destinationsBy(router: Router): ForecastFactsDeps['destinationOf'] {
 
 /** The simulator's reply follows from the address. */
 function scriptOf({ email }: Address): SmtpFacts | null {
-  const play = playFor(email);
-  if (play.kind === 'accept') return null;
+  const behavior = behaviorFor(email);
+  if (behavior.kind === 'accept') return null;
   const session = { host: SANDBOX_MX_HOST, address: '', port: 0, tls: null, reused: false, transcript: [] };
-  return { kind: 'refused', phase: 'rcpt', reply: play.reply, ...session };
+  return { kind: 'refused', phase: 'rcpt', reply: behavior.reply, ...session };
 }

@@ -7,7 +7,7 @@
  */
 
 import { selfSigned } from '../certificates/self-signed.ts';
-import type { CertificateShelf } from '../certificates/shelf.ts';
+import type { ServedCertificates } from '../certificates/served-certificates.ts';
 import type { Cell, Database } from '../database/database.ts';
 import { assignOrganization, type SignatureReaders } from '../inbound/assign-organization.ts';
 import type { CapsByKind } from '../inbound/caps.ts';
@@ -35,7 +35,7 @@ import { closing, Lifecycle, type Service } from '../runtime/lifecycle.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { readCertificate } from './certificate-files.ts';
-import { createSmtpShelf } from './certificates.ts';
+import { createSmtpCertificates } from './certificates.ts';
 import { dataFolders } from './data-folders.ts';
 import { InboundCell, signedBy } from './inbound-cell.ts';
 
@@ -76,7 +76,7 @@ export class InboundServer implements Service {
   readonly #cells: ReadonlyMap<Database, InboundCell>;
   readonly #resolver: Resolver;
   readonly #disk: DiskWatch;
-  readonly #shelf: CertificateShelf | null;
+  readonly #certificates: ServedCertificates | null;
 
   constructor(deps: InboundDeps) {
     this.#deps = deps;
@@ -91,7 +91,7 @@ export class InboundServer implements Service {
     this.#resolver = resolver;
     const inCell = (cell: Cell) => new InboundCell({ ...deps, ...cell, ring, resolver, numbers });
     this.#cells = new Map(db.cells.map((cell) => [cell.residents, inCell(cell)]));
-    this.#shelf = createSmtpShelf({ ...deps, ring });
+    this.#certificates = createSmtpCertificates({ ...deps, ring });
     this.#receiver = this.#createReceiver(numbers);
   }
 
@@ -104,7 +104,7 @@ export class InboundServer implements Service {
     await this.#lifecycle.start(this.#disk);
     await this.#lifecycle.start(closing('inbound lookups', async () => this.#resolver.close()));
     for (const cell of this.#cells.values()) await this.#lifecycle.start(cell);
-    if (this.#shelf !== null) await this.#lifecycle.start(this.#shelf);
+    if (this.#certificates !== null) await this.#lifecycle.start(this.#certificates);
     await this.#lifecycle.start(this.#receiver);
   }
 
@@ -135,15 +135,15 @@ export class InboundServer implements Service {
         findReceiver({ db, host: host.toLowerCase(), keys: replyKeys }, address),
       ),
       receiving: {
-        hasRoom: async (organizationId) => {
+        mayReceive: async (organizationId) => {
           await db.located();
-          return this.#cellOf(organizationId).received.hasRoom(organizationId);
+          return this.#cellOf(organizationId).received.mayReceive(organizationId);
         },
         store: async (mail) => (this.#disk.state === 'full' ? 'full' : this.#storeReceived(mail)),
       },
       store: async (message) => (this.#disk.state === 'full' ? 'full' : this.#store(message)),
       certificate: readCertificate(config.inbound) ?? selfSigned(host, nowMs()),
-      tls: this.#shelf ?? undefined,
+      tls: this.#certificates ?? undefined,
     });
   }
 

@@ -43,7 +43,7 @@ import type { Sender } from '../submission/submit.ts';
 import { createAccepting } from './accepting.ts';
 import { createAddressValidation } from './address-validation.ts';
 import { readCertificate } from './certificate-files.ts';
-import { createSmtpShelf } from './certificates.ts';
+import { createSmtpCertificates } from './certificates.ts';
 import { dataFolders } from './data-folders.ts';
 
 export interface SubmissionServerDeps {
@@ -92,11 +92,11 @@ export class SubmissionServer implements Service {
       clock,
       ask: createShareTaker(db, 'submission'),
     });
-    const shelf = createSmtpShelf({ ...deps, ring });
+    const certificates = createSmtpCertificates({ ...deps, ring });
     this.#listeners = createSubmissionListeners({
       ...deps.receiver,
       ...placeOf(config),
-      tls: shelf ?? undefined,
+      tls: certificates ?? undefined,
       log,
       nowMs: () => clock.nowMs(),
       onRefused: requests.onRefused,
@@ -109,9 +109,9 @@ export class SubmissionServer implements Service {
     });
     const onOthers = (others: number) => shared.setOthers(others);
     const keys = new KeyWatch({ ...deps, ring, erased, role: 'submission', onOthers });
-    const shelves = shelf === null ? [] : [shelf];
+    const served = certificates === null ? [] : [certificates];
     const workers = [usage, counts, requests, validation.lookups];
-    this.#services = [keys, disk, ...shelves, ...workers, ...this.#listeners];
+    this.#services = [keys, disk, ...served, ...workers, ...this.#listeners];
   }
 
   get sessions(): number {

@@ -35,13 +35,15 @@ export function createTracking(deps: {
   readonly db: Database;
   readonly metrics: Metrics;
   readonly ring: KeyRing;
-  readonly strangers: UnauthenticatedQuotas;
+  readonly unauthenticatedQuotas: UnauthenticatedQuotas;
 }): Tracking {
   const { config, clock, db } = deps;
   const keys = deps.ring.keysFor('tracking');
   const opens = new OpenRecorder(deps);
   const clicks = new ClickRecorder(deps);
-  const hosts = new TrackingHosts(db, steadyClock, (address) => deps.strangers.take(address, 'hostLookUps'));
+  const hosts = new TrackingHosts(db, steadyClock, (address) =>
+    deps.unauthenticatedQuotas.take(address, 'hostLookUps'),
+  );
   const foreignName = createForeignName(new KnownHosts(config));
   const stsHost = stsHostOf(config.hostname.toLowerCase());
   const isTrackingHost = (host: string, address: string) => hosts.has(host, address);

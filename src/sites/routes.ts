@@ -10,13 +10,13 @@ import type { ApiRoutes } from '../http/api-routes.ts';
 import { dataOf } from '../http/envelope.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Principal } from '../http/principal.ts';
-import type { SiteBoard, SiteView } from './board.ts';
 import { site, sitesQuery } from './schema.ts';
+import type { SiteView, SiteViews } from './site-view.ts';
 
 export interface SiteRouteDeps {
   readonly db: Database;
   readonly reads: Reads;
-  readonly board: SiteBoard;
+  readonly board: SiteViews;
 }
 
 const tags = ['Sites'];
@@ -107,7 +107,7 @@ interface Change {
   readonly action: string;
   readonly summary: string;
   readonly description: string;
-  readonly change: (board: SiteBoard, name: string) => Promise<void>;
+  readonly change: (board: SiteViews, name: string) => Promise<void>;
 }
 
 function routeChange(app: App, { reads, board, db }: SiteRouteDeps, what: Change): void {
@@ -134,7 +134,7 @@ function routeChange(app: App, { reads, board, db }: SiteRouteDeps, what: Change
   );
 }
 
-async function findSite(board: SiteBoard, reads: Reads, principal: Principal, id: string): Promise<SiteView> {
+async function findSite(board: SiteViews, reads: Reads, principal: Principal, id: string): Promise<SiteView> {
   const { organizationId } = principal;
   const sites = isOperator(principal)
     ? await board.ofInstallation(reads.ofAllCells(organizationId))

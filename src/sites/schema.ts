@@ -1,7 +1,7 @@
 /** Schemas of sites. */
 import { Type } from 'typebox';
 import { nullable, strictObject, stringEnum, timestamp } from '../http/schema.ts';
-import { SITE_STATES } from './board.ts';
+import { SITE_STATES } from './site-view.ts';
 
 export const sitesQuery = strictObject({
   view: stringEnum(['organization', 'installation'], {

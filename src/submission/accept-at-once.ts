@@ -18,7 +18,7 @@ import type { HashAddress } from '../suppressions/suppressed.ts';
 import { TEMPLATES_USED, type TemplateUsed, templateUseColumns } from '../templates/usage.ts';
 import { ASKED, type GateAnswers, questionsOf, type Refusals } from './gates/gates.ts';
 import { usagesOf } from './gates/limit.ts';
-import { COMPLETED, type Completion, completionColumns } from './idempotency/idempotency-store.ts';
+import { COMPLETED, type Completion, completionColumns } from './idempotency/store.ts';
 
 const PARAMETERS = [
   ...ASKED,

@@ -19,10 +19,10 @@ import type { AcceptResult, EmailAcceptor, Submission } from './email-acceptor.t
 import { asAllowed, policyGate, templateGate } from './gates/policy.ts';
 import { tieGate } from './gates/sender.ts';
 import { type Validates, validationGate } from './gates/validation.ts';
-import type { IdempotencyRef, StoredAnswer } from './idempotency/idempotency-store.ts';
+import type { IdempotencyRef, StoredAnswer } from './idempotency/store.ts';
 import type { Fetching, LinkedFiles } from './linked-files.ts';
 import { toNewEmail } from './new-email.ts';
-import type { NoRoom, Overloaded, Refused } from './refused.ts';
+import type { DiskFull, Overloaded, Refused } from './refused.ts';
 import type { RequestRenderBudget } from './request-render-budget.ts';
 import { type StreamDefaults, streamedAs } from './streamed.ts';
 import { chooseTemplate, type Filled, fillTemplate } from './templated.ts';
@@ -37,7 +37,7 @@ export interface SubmissionDeps extends DefaultSettings, StreamDefaults, AnswerP
   readonly onStage?: OnStage;
   readonly tracer?: Tracer | undefined;
   /** Whether the disk has room for more mail. */
-  readonly hasRoom: () => boolean;
+  readonly hasDiskSpace: () => boolean;
   /** Finds the hold that will keep each of these emails of one organization. Left out if answers do not report holds. */
   readonly holdsOn?:
     | ((emails: readonly NewEmail[]) => Promise<readonly (DescribedHold | null)[]>)
@@ -188,10 +188,10 @@ export function completionOf<Outcome extends { readonly kind: 'accepted' }>(
 }
 
 export async function store(
-  { acceptor, hasRoom, onStage = untimed, tracer }: SubmissionDeps,
+  { acceptor, hasDiskSpace, onStage = untimed, tracer }: SubmissionDeps,
   submission: Submission,
-): Promise<{ readonly kind: 'stored'; readonly results: readonly AcceptResult[] } | NoRoom | Overloaded> {
-  if (!hasRoom()) return { kind: 'no_room' };
+): Promise<{ readonly kind: 'stored'; readonly results: readonly AcceptResult[] } | DiskFull | Overloaded> {
+  if (!hasDiskSpace()) return { kind: 'disk_full' };
   const traced = traceAccept(tracer, submission);
   try {
     const results = await timed(onStage, 'accept', () => acceptor.accept(traced.submission));

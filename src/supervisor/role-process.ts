@@ -99,7 +99,7 @@ export class RoleProcess {
       Promise.race([next.ready, delay(readyWithinMs, tooLate, { ref: false })]),
     );
     if (problem !== null || this.#stopped) {
-      void next.stop(this.#patience(STOPPED_WITHIN_MS));
+      void next.stop(this.#timeout(STOPPED_WITHIN_MS));
       return problem ?? STOPPING;
     }
     clearTimeout(this.#restart);
@@ -117,7 +117,7 @@ export class RoleProcess {
 
   /** Asks the role to finish its work, and kills it after `workMs` of its own work. */
   async stop(workMs: number): Promise<void> {
-    await Promise.all(this.#end().map((run) => run.stop(this.#patience(workMs))));
+    await Promise.all(this.#end().map((run) => run.stop(this.#timeout(workMs))));
   }
 
   /** The number of receivers that have a message of an ending run and have not replied. */
@@ -144,7 +144,7 @@ export class RoleProcess {
     return [...(this.#run ? [this.#run] : []), ...this.#others];
   }
 
-  #patience(workMs: number): StopTimeouts {
+  #timeout(workMs: number): StopTimeouts {
     return { workMs, receiversMs: this.#options.receiversMs };
   }
 
@@ -156,7 +156,7 @@ export class RoleProcess {
 
   async #retire(run: RoleRun): Promise<void> {
     run.tell(RETIRE);
-    const stop = () => void run.stop(this.#patience(STOPPED_WITHIN_MS));
+    const stop = () => void run.stop(this.#timeout(STOPPED_WITHIN_MS));
     const overdue = setTimeout(stop, RETIRED_WITHIN_MS);
     const retired = this.#beside(run, run.ended).finally(() => {
       clearTimeout(overdue);

@@ -42,7 +42,7 @@ export class RoleRun {
   readonly ready: Promise<string | null>;
   #waitingFor = 0;
   #isAsked = false;
-  #impatient: NodeJS.Timeout | undefined;
+  #timer: NodeJS.Timeout | undefined;
   #rearm: () => void = () => undefined;
 
   /** `given` is the environment of the go-ahead; undefined if that comes later. */
@@ -102,13 +102,13 @@ export class RoleRun {
     this.#isAsked = true;
     const waitUntilMs = performance.now() + receiversMs;
     this.#rearm = () => {
-      clearTimeout(this.#impatient);
+      clearTimeout(this.#timer);
       const waitMs = this.#waitingFor > 0 ? Math.max(0, waitUntilMs - performance.now()) : 0;
-      this.#impatient = setTimeout(() => this.kill(), waitMs + workMs);
+      this.#timer = setTimeout(() => this.kill(), waitMs + workMs);
     };
     this.#rearm();
     await this.ended;
-    clearTimeout(this.#impatient);
+    clearTimeout(this.#timer);
   }
 
   /** Makes the run stop waiting for receivers. */

@@ -29,7 +29,7 @@ export interface Worker {
   isStopping: boolean;
   epoch: number;
   trustedMs: number;
-  vigil: FailureDetector;
+  detector: FailureDetector;
   readonly hands: Map<number, InHand>;
   /** A claim that the database has started and not committed. */
   claim: { readonly transaction: number; readonly mail: number; readonly epoch: number } | null;
@@ -47,7 +47,7 @@ export function newFailureDetector(): FailureDetector {
 
 export function newWorker(name: string, folder: Worker['folder']): Worker {
   const base = { epoch: 0, trustedMs: 0, hands: new Map<number, InHand>(), claim: null };
-  return { ...base, name, folder, state: 'running', isStopping: false, vigil: newFailureDetector() };
+  return { ...base, name, folder, state: 'running', isStopping: false, detector: newFailureDetector() };
 }
 
 export function journalOf({ folder }: Worker, epoch: number): Set<number> {

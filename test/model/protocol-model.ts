@@ -65,7 +65,7 @@ export class ProtocolModel {
     }
     if (own === undefined && !worker.isStopping) this.#renew(worker);
     if (!own || isReplyLost) {
-      worker.vigil.interrupt();
+      worker.detector.interrupt();
       return;
     }
     worker.trustedMs = this.#nowMs;
@@ -220,7 +220,7 @@ export class ProtocolModel {
     if (worker.state !== 'crashed' || !this.isDatabaseUp) return;
     worker.state = 'running';
     worker.isStopping = false;
-    worker.vigil = newFailureDetector();
+    worker.detector = newFailureDetector();
     const before = worker.epoch;
     this.#register(worker);
     this.#takeOver(worker, before);
@@ -280,7 +280,7 @@ export class ProtocolModel {
       const beats = this.#registered.get(epoch)?.beats;
       return { epoch, beat: beats === undefined ? null : String(beats) };
     });
-    const silent = worker.vigil.look(seen, { askedMs: this.#nowMs, readMs: this.#nowMs });
+    const silent = worker.detector.look(seen, { askedMs: this.#nowMs, readMs: this.#nowMs });
     const old = seen.filter(({ epoch }) => this.#registered.isOld(epoch, this.#nowMs));
     for (const { epoch } of this.#settings.rules?.judgesByAge ? old : silent) this.#takeOver(worker, epoch);
   }

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { MAX_REPORT_BYTES, readAggregate, MAX_UNPACKED_BYTES } from '../../src/inbound/aggregate/read-aggregate.ts';
 import { interpretUnsubscribe } from '../../src/inbound/interpret.ts';
 import { authenticateMail } from '../../src/inbound/received/authenticate.ts';
-import { hopsOf } from '../../src/inbound/received/header-look.ts';
+import { hopsOf } from '../../src/inbound/received/header-facts.ts';
 import { MAX_RECEIVED_BYTES } from '../../src/inbound/received/limits.ts';
 import { readReceived } from '../../src/inbound/received/read-received.ts';
 import { readReport } from '../../src/inbound/report/read-report.ts';

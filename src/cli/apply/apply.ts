@@ -20,14 +20,14 @@ import { changeLine, countWords, stayingLines } from './words.ts';
 
 const EXIT_CHANGES = 2;
 
-export async function apply(world: CommandContext, options: Options): Promise<CommandAnswer> {
+export async function apply(context: CommandContext, options: Options): Promise<CommandAnswer> {
   checkOptions(options);
-  const file = await readApplyFile(options.file ?? APPLY_FILE, world.config.given);
-  return atPlace(world, options, async (place) => {
-    const plan = await planAt(world, place, file, options);
+  const file = await readApplyFile(options.file ?? APPLY_FILE, context.config.given);
+  return atPlace(context, options, async (place) => {
+    const plan = await planAt(context, place, file, options);
     if (options['dry-run'] !== undefined || allChanges(plan).length === 0) return planned(plan, options);
-    await confirmed(world, plan, options, () => planAt(world, place, file, options));
-    return carryOutAll(world, place, plan, options);
+    await confirmed(context, plan, options, () => planAt(context, place, file, options));
+    return carryOutAll(context, place, plan, options);
   });
 }
 
@@ -110,7 +110,7 @@ async function confirmed(
 }
 
 async function carryOutAll(
-  world: CommandContext,
+  context: CommandContext,
   place: ApplyPlace,
   plan: ApplyPlan,
   { secrets: path }: Options,
@@ -120,7 +120,7 @@ async function carryOutAll(
   );
   const secrets = path === undefined || !makesSecrets ? null : await SecretsFile.open(path);
   try {
-    return await runPlans(world, place, plan, secrets);
+    return await runPlans(context, place, plan, secrets);
   } finally {
     await secrets?.close();
   }

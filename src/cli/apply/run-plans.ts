@@ -22,17 +22,17 @@ interface Progress {
 }
 
 export async function runPlans(
-  world: CommandContext,
+  context: CommandContext,
   place: ApplyPlace,
   plan: ApplyPlan,
   secrets: SecretsFile | null,
 ): Promise<CommandAnswer> {
   const progress: Progress = { done: [], waiting: allChanges(plan) };
   try {
-    for (const one of plan.organizations) await runPlan(world, place, one, progress, secrets);
-    if (plan.routes !== null) await replaceRoutes(world, place, plan.routes, progress);
+    for (const one of plan.organizations) await runPlan(context, place, one, progress, secrets);
+    if (plan.routes !== null) await replaceRoutes(context, place, plan.routes, progress);
   } catch (error) {
-    return stopped(world, progress, failureWords(error));
+    return stopped(context, progress, failureWords(error));
   }
   const { done } = progress;
   return { json: answerWith(progress, null), lines: [`Changes made: ${done.length}.`] };
@@ -46,7 +46,7 @@ async function runPlan(
   secrets: SecretsFile | null,
 ): Promise<void> {
   let organization = known ?? '';
-  const tell = async (change: NamedChange, made: MadeEntry | null) => {
+  const recordChange = async (change: NamedChange, made: MadeEntry | null) => {
     const { secret } = made ?? {};
     const { kind, name: of } = change;
     const isKept =
@@ -61,9 +61,9 @@ async function runPlan(
     const { daily_limit } = own.fields as { daily_limit?: number };
     if (own.action === 'create') organization = (await operate.create(name, daily_limit)).id;
     else await operate.change(organization, own.fields);
-    await tell(own, null);
+    await recordChange(own, null);
   }
-  await executePlan(open(organization), entries.changes, { known: ids, tell, enough, clock });
+  await executePlan(open(organization), entries.changes, { known: ids, recordChange, enough, clock });
 }
 
 async function replaceRoutes(

@@ -82,11 +82,11 @@ async function connect({ url, key, signal, onJoined }: FollowedApi, last: string
   });
   if (!response.ok || response.body === null) throw await refusalOf(response);
   const joinedMs = Date.parse(response.headers.get('date') ?? '') || systemClock.nowMs();
-  return { frames: toldWhenJoined(framesOf(response.body), onJoined), joinedMs };
+  return { frames: notifyOnJoin(framesOf(response.body), onJoined), joinedMs };
 }
 
 /** Calls `onJoined` at the server's first frame, after which no event is missed. */
-async function* toldWhenJoined(frames: AsyncGenerator<Frame>, onJoined: () => void): AsyncGenerator<Frame> {
+async function* notifyOnJoin(frames: AsyncGenerator<Frame>, onJoined: () => void): AsyncGenerator<Frame> {
   let hasJoined = false;
   for await (const frame of frames) {
     if (!hasJoined) onJoined();

@@ -36,11 +36,11 @@ export const domainsCheck = doctorCheck({
   judge: judgeDomains,
 });
 
-async function gatherDomains({ config, clock, resolver, ...world }: DoctorContext): Promise<AllDomains> {
+async function gatherDomains({ config, clock, resolver, ...context }: DoctorContext): Promise<AllDomains> {
   const host = publicHostName(config);
   const [found, counts, senders] = await Promise.all([
-    ofAnswering(world, (cell) => listDomainsOfAll(cell, SANDBOX_DOMAIN, MAX_EXAMINED)),
-    ofAnswering(world, (cell) => countDomains(cell, SANDBOX_DOMAIN)),
+    ofAnswering(context, (cell) => listDomainsOfAll(cell, SANDBOX_DOMAIN, MAX_EXAMINED)),
+    ofAnswering(context, (cell) => countDomains(cell, SANDBOX_DOMAIN)),
     createSenders(resolver, config, clock)(),
   ]);
   const rows = found.flat().slice(0, MAX_EXAMINED);

@@ -89,7 +89,7 @@ function get(url: URL, address: string, outside: Outside): Promise<Got> {
       servername: isIP(url.hostname) === 0 ? url.hostname : '',
       rejectUnauthorized: false,
       agent: false,
-      signal: AbortSignal.timeout(outside.patienceMs),
+      signal: AbortSignal.timeout(outside.timeoutMs),
       ...(outside.trustedCertificates === undefined ? {} : { ca: outside.trustedCertificates }),
     });
     asking.once('error', fail);

@@ -51,7 +51,7 @@ async function gatherSts({ config, resolver, outside }: DoctorContext): Promise<
     accepts: () => true,
     port: outside.httpsPort,
     trustedCertificates: outside.trustedCertificates,
-    deadlineMs: outside.patienceMs,
+    deadlineMs: outside.timeoutMs,
   });
   const [txt, mx, stsHost, served] = await Promise.all([
     resolver.txt(stsRecordName(host), DOCTOR_LOOKUP),

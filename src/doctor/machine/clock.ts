@@ -32,8 +32,8 @@ export const clockCheck = doctorCheck({
   judge: judgeClock,
 });
 
-async function gatherClock(world: DoctorContext): Promise<ClockFacts> {
-  const tried = await Promise.all(world.outside.timeServers.map((name) => askServer(world, name)));
+async function gatherClock(context: DoctorContext): Promise<ClockFacts> {
+  const tried = await Promise.all(context.outside.timeServers.map((name) => askServer(context, name)));
   return {
     aheadMs: tried.flatMap(({ aheadMs }) => aheadMs ?? []),
     asked: tried.filter(({ isResolved }) => isResolved).map(({ name }) => name),
@@ -45,7 +45,7 @@ async function askServer({ resolver, outside, clock }: DoctorContext, name: stri
   const answer = await resolver.a(name, DOCTOR_LOOKUP);
   const address = answer.kind === 'found' ? answer.records[0] : undefined;
   if (address === undefined) return { name, isResolved: false, aheadMs: null };
-  const aheadMs = await querySntp({ address, port: outside.timePort }, clock, outside.patienceMs);
+  const aheadMs = await querySntp({ address, port: outside.timePort }, clock, outside.timeoutMs);
   return { name, isResolved: true, aheadMs };
 }
 
@@ -53,15 +53,15 @@ async function askServer({ resolver, outside, clock }: DoctorContext, name: stri
 export const databaseClockCheck = doctorCheck({
   name: 'clock',
   matters: 'The database’s clock decides when mail is due, and this machine’s what is written into it.',
-  gather: async (world) =>
-    typeof world.db === 'string' ? null : askDatabase(world, world.clock).catch(() => null),
+  gather: async (context) =>
+    typeof context.db === 'string' ? null : askDatabase(context, context.clock).catch(() => null),
   judge: judgeDatabaseClock,
 });
 
 /** The reading is compared with the middle of the query's duration. */
-async function askDatabase(world: DoctorContext, clock: Clock): Promise<number> {
+async function askDatabase(context: DoctorContext, clock: Clock): Promise<number> {
   const askedMs = clock.nowMs();
-  const { now_ms: nowMs } = await databaseOf(world).one(selectNow);
+  const { now_ms: nowMs } = await databaseOf(context).one(selectNow);
   return (askedMs + clock.nowMs()) / 2 - nowMs;
 }
 
@@ -113,11 +113,7 @@ const MAX_STRATUM = 15;
 const FROM_1900_TO_1970_S = 2_208_988_800;
 
 /** Queries a time server (SNTP, RFC 4330): how far our clock is ahead, in milliseconds; null without a credible response. */
-function querySntp(
-  { address, port }: SmtpEndpoint,
-  clock: Clock,
-  patienceMs: number,
-): Promise<number | null> {
+function querySntp({ address, port }: SmtpEndpoint, clock: Clock, timeoutMs: number): Promise<number | null> {
   const socket = createSocket(address.includes(':') ? 'udp6' : 'udp4');
   const cookie = randomBytes(8);
   return new Promise<number | null>((resolve) => {
@@ -127,7 +123,7 @@ function querySntp(
       socket.close();
       resolve(ahead);
     };
-    const timer = setTimeout(() => finish(null), patienceMs);
+    const timer = setTimeout(() => finish(null), timeoutMs);
     socket.once('error', () => finish(null));
     socket.on('message', (packet: Buffer, from: RemoteInfo) => {
       if (from.port !== port || !isAnswer(packet, cookie)) return;

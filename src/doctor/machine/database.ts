@@ -32,7 +32,7 @@ export const databaseCheck = doctorCheck({
   isQuick: true,
   needsDatabase: true,
   matters: 'All mail is in it: what it loses is lost.',
-  gather: (world) => readSettings(databaseOf(world)),
+  gather: (context) => readSettings(databaseOf(context)),
   judge: judgeDatabase,
 });
 

@@ -29,21 +29,21 @@ export const outboundCheck = doctorCheck({
   judge: judgeOutbound,
 });
 
-async function gatherOutbound(world: DoctorContext): Promise<OutboundFacts> {
-  const { config, outside } = world;
+async function gatherOutbound(context: DoctorContext): Promise<OutboundFacts> {
+  const { config, outside } = context;
   if (isRelayed(config))
     throw new CheckInconclusive('All mail goes through the relay; mail hosts are not connected to.');
   if (config.allowPrivateDestinations)
     throw new CheckInconclusive('Mail stays in a private network (POSTRIDER_ALLOW_PRIVATE_DESTINATIONS).');
   const [tried, blocker] = await Promise.all([
-    Promise.all(outside.receivers.map((receiver) => tryReceiver(world, receiver))),
-    findBlocker(world),
+    Promise.all(outside.receivers.map((receiver) => tryReceiver(context, receiver))),
+    findBlocker(context),
   ]);
   return { port: config.mxPort, tried, blocker };
 }
 
-async function tryReceiver(world: DoctorContext, receiver: BigReceiver): Promise<Tried> {
-  const { config, resolver, outside } = world;
+async function tryReceiver(context: DoctorContext, receiver: BigReceiver): Promise<Tried> {
+  const { config, resolver, outside } = context;
   const found = await lookupMailHosts(resolver, receiver.domain, { random: Math.random });
   const first = found.kind === 'found' ? found.hosts[0] : undefined;
   const address = first?.addresses[0];
@@ -52,8 +52,8 @@ async function tryReceiver(world: DoctorContext, receiver: BigReceiver): Promise
       found.kind === 'none' ? found.detail : `No mail host of ${receiver.domain} has an address.`;
     return { receiver, kind: 'unresolved', detail };
   }
-  const heard = await probeSmtp({ address, port: config.mxPort }, config.hostname, outside.patienceMs);
-  return { receiver, kind: 'tried', host: first.host, address, probe: heard };
+  const probe = await probeSmtp({ address, port: config.mxPort }, config.hostname, outside.timeoutMs);
+  return { receiver, kind: 'tried', host: first.host, address, probe };
 }
 
 async function findBlocker({ resolver, outside }: DoctorContext): Promise<Blocker | null> {
@@ -78,8 +78,8 @@ function judgeOutbound({ port, tried, blocker }: OutboundFacts): Observation[] {
 type Asked = Extract<Tried, { kind: 'tried' }>;
 
 /** No server answered, possibly because a network in between blocks the port. */
-function isShut({ probe: heard }: Asked): boolean {
-  return heard.kind === 'failed' && (heard.phase === 'connect' || heard.phase === 'banner');
+function isShut({ probe }: Asked): boolean {
+  return probe.kind === 'failed' && (probe.phase === 'connect' || probe.phase === 'banner');
 }
 
 function unresolvedOf(tried: readonly Tried[]): Observation[] {
@@ -99,7 +99,7 @@ function allShut(port: number, shut: readonly Asked[], blocker: Blocker | null):
 
 /** The kind of failure shows who blocks the port. */
 function whose(shut: readonly Asked[]): string {
-  const failures = new Set(shut.map(({ probe: heard }) => (heard.kind === 'failed' ? heard.failure : '')));
+  const failures = new Set(shut.map(({ probe }) => (probe.kind === 'failed' ? probe.failure : '')));
   if (failures.size !== 1) return '';
   if (failures.has('timeout'))
     return ' Packets disappear without an answer, as they do where a hosting provider or an ISP drops them.';
@@ -114,16 +114,16 @@ function judgeOne(one: Tried, port: number): Observation {
   const { receiver } = one;
   if (one.kind === 'unresolved')
     return { level: 'unknown', seen: `${receiver.name} was not tried: ${one.detail}` };
-  const { host, address, probe: heard } = one;
+  const { host, address, probe } = one;
   const where = `${receiver.name} (${host}, ${address})`;
-  if (heard.kind === 'failed') {
+  if (probe.kind === 'failed') {
     const fix =
       'If it stays so while others answer, the receiver blocks this address, or its network is in trouble: try again in an hour.';
-    return { level: 'warn', seen: `${where} does not answer on port ${port}: ${detailOf(heard)}.`, fix };
+    return { level: 'warn', seen: `${where} does not answer on port ${port}: ${detailOf(probe)}.`, fix };
   }
-  if (heard.kind === 'refused') return refusedBy(where, host, heard);
-  if (!heard.banner.toLowerCase().includes(receiver.greetsWith) || !heard.offersStartTls)
-    return intercepted(where, heard);
+  if (probe.kind === 'refused') return refusedBy(where, host, probe);
+  if (!probe.banner.toLowerCase().includes(receiver.greetsWith) || !probe.offersStartTls)
+    return intercepted(where, probe);
   return { level: 'ok', seen: `${where} answers on port ${port}.` };
 }
 
@@ -154,8 +154,8 @@ function intercepted(
   };
 }
 
-function detailOf(heard: SmtpProbe): string {
-  return heard.kind === 'failed' ? heard.detail : '';
+function detailOf(probe: SmtpProbe): string {
+  return probe.kind === 'failed' ? probe.detail : '';
 }
 
 interface Blocker {

@@ -98,7 +98,7 @@ const CODES: Readonly<Record<Refused['kind'], readonly [code: number, enhanced: 
   recipients_suppressed: [550, '5.1.1'],
   limit_exceeded: [450, '4.7.1'],
   some_refused: [554, '5.6.0'],
-  no_room: [452, '4.3.1'],
+  disk_full: [452, '4.3.1'],
   overloaded: [451, '4.3.0'],
 };
 

@@ -110,7 +110,7 @@ const selectOver = sql<{ organization_id: string; email_id: string }>(
 
 /** Removes approvals together with their mail. */
 const removeGone = sql(
-  'approvals.remove_gone',
+  'approvals.remove_orphaned',
   `DELETE FROM approvals a WHERE decision IS NOT NULL AND NOT EXISTS (
      SELECT FROM emails e WHERE e.organization_id = a.organization_id AND e.id = a.email_id)`,
   { home: 'cell' },

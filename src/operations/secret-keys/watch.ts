@@ -51,9 +51,9 @@ export class KeyWatch implements Service {
   }
 
   async start(): Promise<void> {
-    const patience = new AbortController();
-    await Promise.race([this.#looking.run(), sleep(FIRST_LOOK_MS, undefined, { signal: patience.signal })]);
-    patience.abort();
+    const timeout = new AbortController();
+    await Promise.race([this.#looking.run(), sleep(FIRST_LOOK_MS, undefined, { signal: timeout.signal })]);
+    timeout.abort();
     if (typeof this.#missing === 'string') throw new Error(this.#missing);
     this.#isStarted = true;
     this.#timer = setInterval(() => void this.#looking.run(), KEY_WATCH_MS);

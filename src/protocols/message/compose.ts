@@ -111,8 +111,8 @@ function addressField(name: string, mailboxes: readonly Mailbox[], inAscii = fal
  * server has to handle an address that it does not support (RFC 6857, section 3.1.8, permits this for
  * downgraded messages).
  */
-function asEmptyGroup(name: string, firstRoom: number, end: string): readonly string[] {
-  const words = phraseWords(name, firstRoom);
+function asEmptyGroup(name: string, firstLineSpace: number, end: string): readonly string[] {
+  const words = phraseWords(name, firstLineSpace);
   return [...words.slice(0, -1), `${words.at(-1)}:;${end}`];
 }
 

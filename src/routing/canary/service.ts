@@ -20,7 +20,7 @@ export interface CanaryDeps {
 
 const STEPS_SHOWN = 100;
 
-export async function canaryBoardOf(db: Sql) {
+export async function canaryOverviewOf(db: Sql) {
   const rules = await readRules(db);
   const known = await listCanaries(db);
   const canaries = [];

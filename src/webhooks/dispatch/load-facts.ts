@@ -52,7 +52,7 @@ interface ToldRow extends EventRow {
  * whole submitted message may have set, is read only for other services' formats.
  */
 const select = sql<ToldRow>(
-  'webhooks.told',
+  'webhooks.load_facts',
   `SELECT ev.id, ev.type, ev.position, ev.recipient, ev.mx_host, ev.smtp_code, ev.smtp_message, ev.enhanced_code,
           ev.reason, ev.attempt, ev.tls, ev.tls_certificate, ev.next_attempt_at, ev.user_agent, ev.url, ev.hold, ev.created_at,
           ev.organization_id, ev.email_id, e.batch_id, e.from_email, e.from_name, e.subject, e.created_at AS email_created_at, e.scheduled_at, e.tags,

@@ -95,8 +95,8 @@ export function bodyWithoutMail(claim: WebhookClaim, format: WebhookFormat): obj
   const id = eventId(event);
   if (isTest) return envelope(TEST_TYPE, createdAt, { id, webhook_id: endpointId, test: true });
   if (isOfMail) return postriderBody(testFacts(claim));
-  const news = payload ?? testAccountEvent(eventType as AccountEventType, createdAt);
-  return envelope(eventType, createdAt, { id, type: eventType, ...news, created_at: createdAt });
+  const data = payload ?? testAccountEvent(eventType as AccountEventType, createdAt);
+  return envelope(eventType, createdAt, { id, type: eventType, ...data, created_at: createdAt });
 }
 
 function message(claim: WebhookClaim, body: object | null, parent: string | null = null): LoadedMessage {

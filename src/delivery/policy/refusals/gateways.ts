@@ -1,10 +1,10 @@
 /** Refusals of filtering gateways. */
-import { AFTER_MESSAGE, AFTER_RCPT, BEFORE_MESSAGE, type Speaker } from './table.ts';
+import { AFTER_MESSAGE, AFTER_RCPT, BEFORE_MESSAGE, type ReplySource } from './table.ts';
 import { list } from './words.ts';
 
 const WRITTEN = '2026-11';
 
-export const GATEWAYS: readonly Speaker[] = [
+export const GATEWAYS: readonly ReplySource[] = [
   {
     name: 'mimecast',
     source: 'community.mimecast.com: Mimecast SMTP Error Codes',

@@ -1,10 +1,10 @@
 /** Refusals of self-hosted mail servers and filters, recognised mostly by their words. */
-import { AFTER_MESSAGE, AFTER_RCPT, type Speaker } from './table.ts';
+import { AFTER_MESSAGE, AFTER_RCPT, type ReplySource } from './table.ts';
 import { list } from './words.ts';
 
 const WRITTEN = '2026-11';
 
-export const SOFTWARE: readonly Speaker[] = [
+export const SOFTWARE: readonly ReplySource[] = [
   {
     name: 'sandbox',
     source:

@@ -9,11 +9,11 @@ import {
   UNUSED_MAILBOX,
 } from './phrases.ts';
 import {
-  DISABLED_MAILBOX_ABROAD,
-  FULL_MAILBOX_ABROAD,
-  SUSPENDED_MAILBOX_ABROAD,
-  UNKNOWN_MAILBOX_ABROAD,
-} from './phrases-abroad.ts';
+  DISABLED_MAILBOX_FOREIGN,
+  FULL_MAILBOX_FOREIGN,
+  SUSPENDED_MAILBOX_FOREIGN,
+  UNKNOWN_MAILBOX_FOREIGN,
+} from './phrases-foreign.ts';
 import { AFTER_RCPT, type Entry } from './table.ts';
 import { list } from './words.ts';
 
@@ -47,8 +47,8 @@ const eitherOf = (states: readonly string[]): readonly string[] =>
     states.flatMap((state) => [`${state} ${or}`, `${or} ~ ${state}`]),
   );
 const STORE = list('mailbox, account, user, recipient, inbox, post office, message store, mail store');
-const DISABLED = [...DISABLED_MAILBOX, ...DISABLED_MAILBOX_ABROAD];
-const SUSPENDED = [...SUSPENDED_MAILBOX, ...SUSPENDED_MAILBOX_ABROAD];
+const DISABLED = [...DISABLED_MAILBOX, ...DISABLED_MAILBOX_FOREIGN];
+const SUSPENDED = [...SUSPENDED_MAILBOX, ...SUSPENDED_MAILBOX_FOREIGN];
 
 const ANY_MAILBOX = list('recipient, user, mailbox, address, account, name, alias, @');
 const NOT_OF_MAILBOX = [
@@ -109,7 +109,7 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
   {
     id: 'mailbox-full',
     phases: AFTER_RCPT,
-    words: [...FULL_MAILBOX, ...FULL_MAILBOX_ABROAD],
+    words: [...FULL_MAILBOX, ...FULL_MAILBOX_FOREIGN],
     unless: list(`
       server storage, sending quota, sender ~ quota, message too large, message too big, message size, mail system full, mail system ~ full, system storage, device,
       no space left device, no space left ~ device, spool, queue quota, organization queue
@@ -295,7 +295,7 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
   {
     id: 'mailbox-unknown-abroad',
     phases: AFTER_RCPT,
-    words: UNKNOWN_MAILBOX_ABROAD,
+    words: UNKNOWN_MAILBOX_FOREIGN,
     unless: SENDER,
     means: 'unknown_recipient',
   },

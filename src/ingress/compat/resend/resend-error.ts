@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { JSON_TYPE, type WriteError } from '../../../http/error-handler.ts';
 import { type ApiError, apiErrorOf, type ErrorCode } from '../../../http/errors.ts';
 import type { Problem, ServiceError } from '../../../runtime/service-error.ts';
-import { type AnswerRefusal, OtherRequestError } from '../../../submission/idempotency/idempotency-key.ts';
+import { type AnswerRefusal, OtherRequestError } from '../../../submission/idempotency/key-header.ts';
 
 interface ResendError {
   readonly statusCode: number;

@@ -49,7 +49,7 @@ export class SessionConnection {
   #isBlocked = false;
   #pace: MessagePace | null = null;
   /** Said when it is ended from outside. */
-  #farewell: Reply = REPLIES.stopping;
+  #closingReply: Reply = REPLIES.stopping;
 
   constructor(
     socket: Socket,
@@ -137,7 +137,7 @@ export class SessionConnection {
 
   lastWords(why: Interruption): Reply {
     const { isIdle, idleReply } = this.#conversation;
-    if (why === 'stopped') return this.#farewell;
+    if (why === 'stopped') return this.#closingReply;
     return why === 'timeout' && isIdle && this.clock.isIdleTooLong ? idleReply : LAST_WORDS[why];
   }
 
@@ -147,7 +147,7 @@ export class SessionConnection {
   }
 
   makeRoom(): void {
-    this.#farewell = REPLIES.madeRoom;
+    this.#closingReply = REPLIES.madeRoom;
     this.stop();
     // In the middle of a TLS handshake no reply can be said: the connection ends without one.
     setTimeout(() => this.destroy(), CLOSE_WITHIN_MS).unref();

@@ -29,7 +29,7 @@ function both(stems: string): readonly string[] {
   return list(stems).flatMap((stem) => [`${stem}o`, `${stem}a`]);
 }
 
-export const UNKNOWN_MAILBOX_ABROAD = [
+export const UNKNOWN_MAILBOX_FOREIGN = [
   ...each(
     FRENCH,
     list(`
@@ -159,7 +159,7 @@ export const UNKNOWN_MAILBOX_ABROAD = [
   `),
 ];
 
-export const DISABLED_MAILBOX_ABROAD = [
+export const DISABLED_MAILBOX_FOREIGN = [
   ...each(
     FRENCH,
     list(`
@@ -201,7 +201,7 @@ export const DISABLED_MAILBOX_ABROAD = [
   ),
 ];
 
-export const SUSPENDED_MAILBOX_ABROAD = [
+export const SUSPENDED_MAILBOX_FOREIGN = [
   ...each(FRENCH, list('bloque, bloquee, suspendu, suspendue, verrouille, verrouillee, impaye, impayee')),
   ...each(GERMAN, list('gesperrt, blockiert, eingefroren, ausgesetzt')),
   ...each(SPANISH, both('suspendid, bloquead, congelad')),
@@ -221,7 +221,7 @@ export const SUSPENDED_MAILBOX_ABROAD = [
   ),
 ];
 
-export const FULL_MAILBOX_ABROAD = [
+export const FULL_MAILBOX_FOREIGN = [
   ...each(FRENCH, list('pleine, plein, sature, saturee, quota, espace')),
   ...each([...GERMAN, ...GERMAN_STORAGE], list('voll, uberfullt, erschopft, ausgeschopft, uberlauft')),
   ...each([...GERMAN_STORAGE, 'kontingent', 'quota'], list('uberschritten, aufgebraucht, uberzogen')),

@@ -1,4 +1,4 @@
-/** Sites as the API shows them (sites/board.ts). */
+/** Sites as the API shows them (sites/site-view.ts). */
 import { createHash } from 'node:crypto';
 import type { Database } from '../../database/database.ts';
 import type { Sql } from '../../database/sql.ts';
@@ -9,7 +9,7 @@ import { covers } from '../../routing/match.ts';
 import { readTable } from '../../routing/store.ts';
 import type { Rule } from '../../routing/table.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import type { SiteBoard, SiteView, WaitingFor, WaitingMail } from '../../sites/board.ts';
+import type { SiteView, SiteViews, WaitingFor, WaitingMail } from '../../sites/site-view.ts';
 import { expectedAtMs } from './expectation.ts';
 import { queueBySite, queueOfBySite, type SiteQueue, UNKNOWN_SITE, withPauses } from './queue-view.ts';
 import { type RoutingAtPresent, routedWait } from './routed-wait.ts';
@@ -21,12 +21,12 @@ import { loadSources } from './source-store.ts';
 const MAX_DOMAINS = 20;
 const ID_CHARS = 20;
 
-export interface SiteBoardOptions {
+export interface SiteViewsOptions {
   /** Whether the route table applies. It applies in live mode. */
   readonly isRouted?: boolean;
 }
 
-export function createSiteBoard(clock: Clock, { isRouted = false }: SiteBoardOptions = {}): SiteBoard {
+export function createSiteViews(clock: Clock, { isRouted = false }: SiteViewsOptions = {}): SiteViews {
   const known = (queues: readonly SiteQueue[]) => queues.filter(({ site }) => site !== UNKNOWN_SITE);
   return {
     ofOrganization: async (db, organizationId) => {

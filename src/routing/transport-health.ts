@@ -3,7 +3,7 @@
  * implementation.
  */
 import type { Sql } from '../database/sql.ts';
-import type { SiteState } from '../sites/board.ts';
+import type { SiteState } from '../sites/site-view.ts';
 
 /** The current health of a transport, or of a site as seen from one source address. */
 export interface Health {
@@ -24,7 +24,7 @@ export interface TransportHealth {
   workersWith(address: string): number;
 }
 
-export interface TransportBoard {
+export interface TransportHealthSource {
   /** `cells`: the cells whose workers count; only one cell by default. */
   read(db: Sql, cells?: readonly Sql[]): Promise<TransportHealth>;
 }

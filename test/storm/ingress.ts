@@ -1,40 +1,40 @@
 /**
- * The ways in. A door makes one request for a submission and says what was answered; which submission goes where, and
- * what is tried again, is the sender's business. Another way in is another entry of `DOORS`.
+ * The ways in. A ingress makes one request for a submission and says what was answered; which submission goes where, and
+ * what is tried again, is the sender's business. Another way in is another entry of `INGRESSES`.
  */
 import { post } from './http-post.ts';
 import type { Submission } from './ledger.ts';
 import { attachmentOf, dataOf, htmlOf, type Kind, SENDER, TEMPLATE, textOf, tokenOf } from './mail.ts';
-import { resend } from './resend-door.ts';
-import { smtp } from './smtp-door.ts';
+import { resend } from './resend-ingress.ts';
+import { smtp } from './smtp-ingress.ts';
 
 export interface Answer {
   readonly status: number;
   readonly text: string;
 }
 
-export interface Door {
+export interface Ingress {
   readonly name: string;
-  /** How many of all submissions come this way, compared with the other doors. */
+  /** How many of all submissions come this way, compared with the other ingresses. */
   readonly share: number;
   /** What goes through it. */
   readonly kinds: readonly Kind[];
   /** Whether a request may be repeated under the same key. */
   readonly keyed: boolean;
   /** Whether the installation has it. */
-  isOpen(to: DoorTarget): boolean;
+  isOpen(to: IngressTarget): boolean;
   /** Rejects when there was no answer. */
-  submit(submission: Submission, to: DoorTarget): Promise<Answer>;
+  submit(submission: Submission, to: IngressTarget): Promise<Answer>;
 }
 
-export interface DoorTarget {
+export interface IngressTarget {
   readonly url: string;
   readonly templateId: string;
   /** Undefined where nobody takes mail over SMTP. */
   readonly smtpPort?: number | undefined;
 }
 
-const http: Door = {
+const http: Ingress = {
   name: 'http',
   share: 4,
   kinds: ['plain', 'rich', 'template', 'scheduled', 'batch', 'mixed'],
@@ -44,7 +44,7 @@ const http: Door = {
     post(`${target.url}/api/v1${pathOf(submission)}`, bodyOf(submission, target), submission.idempotencyKey),
 };
 
-export const DOORS: readonly Door[] = [http, smtp, resend];
+export const INGRESSES: readonly Ingress[] = [http, smtp, resend];
 
 function pathOf({ kind }: Submission): string {
   if (kind === 'mixed') return '/emails/batch/mixed';
@@ -52,7 +52,7 @@ function pathOf({ kind }: Submission): string {
 }
 
 /** The same bytes every time. */
-function bodyOf(submission: Submission, { templateId }: DoorTarget): string {
+function bodyOf(submission: Submission, { templateId }: IngressTarget): string {
   const { kind, number, emails } = submission;
   if (kind === 'batch') {
     const recipients = emails.map(([email], i) => ({

@@ -48,7 +48,7 @@ export interface WaitingMail {
   readonly dueAt: Date;
 }
 
-export interface SiteBoard {
+export interface SiteViews {
   /** Sites for which mail of the organization waits. */
   ofOrganization(db: Sql, organizationId: string): Promise<SiteView[]>;
   /** Sites with waiting mail of any organization, or with a problem. */

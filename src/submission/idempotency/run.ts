@@ -12,18 +12,18 @@ import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isTakenOver } from '../../database/errors.ts';
 import type { Sql } from '../../database/sql.ts';
+import { RepeatedRequest } from './repeats.ts';
 import {
   begin,
   completeAll,
   confirmAnswer,
   find,
-  forget,
+  freeKey,
   type IdempotencyRef,
   keepAlive,
   type RequestKey,
   type StoredAnswer,
-} from './idempotency-store.ts';
-import { RepeatedRequest } from './repeats.ts';
+} from './store.ts';
 
 const POLL_MS = 25;
 const ALIVE_EVERY_MS = 1_000;
@@ -52,7 +52,7 @@ export type Begun =
   | { readonly kind: 'other_request' }
   | { readonly kind: 'still_running' };
 
-export async function beginOnce(db: Sql, request: KeyedRequest): Promise<Begun> {
+export async function reserve(db: Sql, request: KeyedRequest): Promise<Begun> {
   const run = { ...request, run: randomUUID() };
   const deadline = performance.now() + WAIT_MS;
   for (;;) {
@@ -110,8 +110,8 @@ export type Done<T> =
   /** Another run took over. Its answer is null while that run has not answered yet. */
   | { readonly kind: 'taken_over'; readonly answer: StoredAnswer | null };
 
-/** Does the work of a run. If the work stores no answer, however it ends, the caller must call `endRun`. */
-export async function holdRun<T>(db: Sql, run: RequestRun, work: () => Promise<T>): Promise<Done<T>> {
+/** Does the work of a run. If the work stores no answer, however it ends, the caller must call `endReservation`. */
+export async function runReserved<T>(db: Sql, run: RequestRun, work: () => Promise<T>): Promise<Done<T>> {
   // Most runs finish before the first report.
   const alive = setInterval(() => void keepAlive(db, [run]).catch(() => {}), ALIVE_EVERY_MS).unref();
   try {
@@ -146,9 +146,9 @@ async function confirmed(
 }
 
 /** Ends a run that changed nothing: stores its answer, or without one frees the key for another run. */
-export async function endRun(db: Sql, run: RequestRun, kept: StoredAnswer | null): Promise<void> {
+export async function endReservation(db: Sql, run: RequestRun, kept: StoredAnswer | null): Promise<void> {
   if (kept === null) {
-    await forget(db, run).catch(() => {}); // if this fails, the run is taken over once it counts as abandoned
+    await freeKey(db, run).catch(() => {}); // if this fails, the run is taken over once it counts as abandoned
     return;
   }
   await completeAll(db, [{ ...run, answer: kept }]).catch((error: unknown) => {

@@ -1,6 +1,6 @@
 /** Over SMTP: the same mail, written as a whole message, and the replies in the words of the others' answers. */
 import { createTransport } from 'nodemailer';
-import type { Answer, Door, DoorTarget } from './doors.ts';
+import type { Answer, Ingress, IngressTarget } from './ingress.ts';
 import { KEY } from './installation.ts';
 import type { Submission } from './ledger.ts';
 import { dataOf, fileOf, htmlOf, SENDER, TEMPLATE, textOf, tokenOf } from './mail.ts';
@@ -8,7 +8,7 @@ import { dataOf, fileOf, htmlOf, SENDER, TEMPLATE, textOf, tokenOf } from './mai
 /** Longer than the server's own patience, shorter than ours. */
 const ANSWER_WITHIN_MS = 20_000;
 
-export const smtp: Door = {
+export const smtp: Ingress = {
   name: 'smtp',
   share: 1,
   kinds: ['plain', 'rich', 'template', 'scheduled'],
@@ -49,7 +49,7 @@ function refused(error: unknown): Answer {
 }
 
 /** The same bytes every time. With a key it has a Message-ID, by which it is known again. */
-function messageOf(submission: Submission, { templateId }: DoorTarget): string {
+function messageOf(submission: Submission, { templateId }: IngressTarget): string {
   const { kind, number, emails, idempotencyKey, scheduledAtMs } = submission;
   const token = tokenOf(kind, number, 0);
   const [to, cc] = emails[0] ?? [];

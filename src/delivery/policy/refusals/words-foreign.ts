@@ -1,5 +1,5 @@
 /**
- * Words in languages other than English, except about mailboxes (phrases-abroad.ts). They come before the English words:
+ * Words in languages other than English, except about mailboxes (phrases-foreign.ts). They come before the English words:
  * the foreign words of a reply name the cause, while English terms (spam, relay, IP) occur with any cause.
  */
 import { each, NOT_THERE, SENDER } from './phrases.ts';
@@ -54,7 +54,7 @@ const STORES = list(`
   ящик, ящика, ящике, kutusu, メールボックス, 邮箱, 信箱, 메일함, 편지함, almacenamiento, armazenamento, stockage
 `);
 
-export const ABROAD: readonly Entry[] = [
+export const FOREIGN: readonly Entry[] = [
   {
     id: 'greylisting-abroad',
     words: list(`
@@ -247,7 +247,7 @@ export const ABROAD: readonly Entry[] = [
 ];
 
 /** What no server says at the greeting of anything but itself. */
-export const ABROAD_AT_GREETING: readonly Entry[] = [
+export const FOREIGN_AT_GREETING: readonly Entry[] = [
   {
     id: 'login-abroad-at-once',
     phases: ['mail', ...GREETING],
@@ -310,7 +310,7 @@ const ABSENT = [
  * Words about the recipient's domain in languages other than English. A domain that "does not exist on this server" is not
  * served there, but may exist. A domain that "does not exist" is not in DNS.
  */
-export const DOMAIN_ABROAD: readonly Entry[] = [
+export const DOMAIN_FOREIGN: readonly Entry[] = [
   {
     id: 'domain-not-served-abroad',
     phases: AFTER_RCPT,

@@ -1,9 +1,9 @@
-/** Transports as the API shows them (routing/board.ts). */
+/** Transports as the API shows them (routing/transport-health.ts). */
 import { isUnavailable } from '../../database/errors.ts';
 import type { Sql } from '../../database/sql.ts';
 import { liveWorkers } from '../../outbox/lease.ts';
-import type { Health, TransportBoard } from '../../routing/board.ts';
 import { sourceSiteName } from '../../routing/table.ts';
+import type { Health, TransportHealthSource } from '../../routing/transport-health.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { viewOf } from './queue-view.ts';
 import type { SiteCondition } from './site-condition.ts';
@@ -14,7 +14,7 @@ import { loadSources } from './source-store.ts';
 /** Blocked sites shown for one source address. */
 const MAX_HELD_UP = 20;
 
-export function createTransportBoard(clock: Clock): TransportBoard {
+export function createTransportHealthSource(clock: Clock): TransportHealthSource {
   return {
     read: async (db, cells = [db]) => {
       const conditions = await loadSites(db);

@@ -30,7 +30,7 @@ export function takenBy(
 }
 
 /** One short sentence. */
-export function takenWords({ kind, transport, source, step, why, canary }: RouteTaken): string {
+export function describeRoute({ kind, transport, source, step, why, canary }: RouteTaken): string {
   const which = step > 1 ? `; step ${step}, because what comes before it was set aside or failed` : '';
   const reason = `${why}${which}${canary === undefined ? '' : `; ${canaryWords(canary)}`}`;
   if (kind === 'relay') return `Through relay ${transport} (${reason}).`;

@@ -6,21 +6,21 @@ import type { NewEmail } from '../emails/email.ts';
 import type { AcceptResult, EmailAcceptor, Submission } from '../submission/email-acceptor.ts';
 import { type WouldRefuseDeps, wouldRefuse } from '../submission/would-refuse.ts';
 
-export interface RehearsedEmail {
+export interface DryRunEmail {
   readonly email: NewEmail;
   readonly result: AcceptResult;
 }
 
-export class Rehearsal implements EmailAcceptor {
+export class DryRunAcceptor implements EmailAcceptor {
   readonly #deps: WouldRefuseDeps;
-  #emails: readonly RehearsedEmail[] = [];
+  #emails: readonly DryRunEmail[] = [];
 
   constructor(deps: WouldRefuseDeps) {
     this.#deps = deps;
   }
 
   /** The submitted emails, in order. */
-  get emails(): readonly RehearsedEmail[] {
+  get emails(): readonly DryRunEmail[] {
     return this.#emails;
   }
 

@@ -1,10 +1,11 @@
 /** In Resend's words: the same mail in its JSON, and its answers in the words of ours. */
-import type { Answer, Door } from './doors.ts';
+
 import { post } from './http-post.ts';
+import type { Answer, Ingress } from './ingress.ts';
 import type { Submission } from './ledger.ts';
 import { attachmentOf, dataOf, htmlOf, SENDER, textOf, tokenOf } from './mail.ts';
 
-export const resend: Door = {
+export const resend: Ingress = {
   name: 'resend',
   share: 1,
   kinds: ['plain', 'rich', 'template', 'scheduled', 'mixed'],

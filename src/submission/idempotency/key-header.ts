@@ -19,8 +19,8 @@ import { bodyDigest } from '../../http/body-reader.ts';
 import { ApiError, apiErrorOf, envelopeOf } from '../../http/errors.ts';
 import { Problems } from '../../runtime/problems.ts';
 import { ServiceError } from '../../runtime/service-error.ts';
-import type { StoredAnswer } from './idempotency-store.ts';
-import { beginOnce, endRun, holdRun, type KeyedRequest, ownedKey, type RequestRun } from './once.ts';
+import { endReservation, type KeyedRequest, ownedKey, type RequestRun, reserve, runReserved } from './run.ts';
+import type { StoredAnswer } from './store.ts';
 
 const MAX_KEY_CHARS = 256;
 
@@ -44,14 +44,14 @@ const runs = new WeakMap<FastifyRequest, RequestRun>();
 
 /**
  * For a route that honours the header: begins the request, or replays its answer. The route must set `attachValidation`, so
- * that `answerOnce` receives the error of a body that fails its schema.
+ * that `answerIdempotently` receives the error of a body that fails its schema.
  */
-export function honourKey(db: Sql): preValidationAsyncHookHandler {
+export function honourIdempotencyKey(db: Sql): preValidationAsyncHookHandler {
   return async (request, reply) => {
     // A dry run changes nothing, so it needs no idempotency.
     const keyed = isDryRun(request) ? null : keyedRequest(request);
     if (keyed === null) return;
-    const begun = await beginOnce(db, keyed);
+    const begun = await reserve(db, keyed);
     switch (begun.kind) {
       case 'begun':
         runs.set(request, begun.run);
@@ -66,7 +66,7 @@ export function honourKey(db: Sql): preValidationAsyncHookHandler {
   };
 }
 
-export async function answerOnce<Answer extends StoredAnswer>(
+export async function answerIdempotently<Answer extends StoredAnswer>(
   db: Sql,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -80,7 +80,7 @@ export async function answerOnce<Answer extends StoredAnswer>(
   };
   try {
     const done =
-      run === null ? ({ kind: 'done', result: await start() } as const) : await holdRun(db, run, start);
+      run === null ? ({ kind: 'done', result: await start() } as const) : await runReserved(db, run, start);
     if (done.kind === 'done') {
       reply.code(done.result.status);
       return done.result.body;
@@ -88,7 +88,8 @@ export async function answerOnce<Answer extends StoredAnswer>(
     if (done.answer !== null) return replay(reply, done.answer);
   } catch (error) {
     // Work that may still complete keeps its key: a repeat waits for it, and takes over only if it did not complete.
-    if (run !== null && !isUnresolved(error)) await endRun(db, run, keptRefusal(request, error, refusal));
+    if (run !== null && !isUnresolved(error))
+      await endReservation(db, run, keptRefusal(request, error, refusal));
     throw error;
   }
   throw new ConflictError('was taken over by another request, which has not been answered yet');

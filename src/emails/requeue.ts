@@ -47,7 +47,7 @@ export async function contentSizesOf(
 }
 
 /** Part of the transaction that has locked their emails. `sizes` must contain all of them. */
-export async function putBack(
+export async function requeue(
   tx: Sql,
   deliveries: readonly FinalDelivery[],
   sizes: ReadonlyMap<string, number>,

@@ -86,7 +86,7 @@ const complete = sql('idempotency.complete', call('SELECT complete_requests', CO
 });
 
 const remove = sql(
-  'idempotency.forget',
+  'idempotency.delete',
   'DELETE FROM idempotency_keys WHERE organization_id = $1 AND key = $2 AND run = $3 AND status IS NULL',
   { home: 'cell', organization: '$1' },
 );
@@ -104,7 +104,7 @@ const clean = sql(
  * The stored answers of sandbox sends and batches, also in the formats of other services. A batch is found by its first email.
  */
 const forgetSandbox = sql(
-  'idempotency.forget_sandbox',
+  'idempotency.delete_sandbox',
   `DELETE FROM idempotency_keys k
    WHERE k.status < 300 AND (
      EXISTS (SELECT FROM emails e WHERE e.organization_id = k.organization_id AND e.mode = 'sandbox'
@@ -216,7 +216,7 @@ function requestColumns(requests: readonly IdempotencyRef[]) {
   };
 }
 
-export async function forget(db: Sql, { organizationId, key, run }: RequestKey): Promise<void> {
+export async function freeKey(db: Sql, { organizationId, key, run }: RequestKey): Promise<void> {
   await db.exec(remove, [organizationId, key, run]);
 }
 

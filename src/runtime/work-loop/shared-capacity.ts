@@ -2,7 +2,7 @@
  * Capacity that callers share, mainly memory. It is taken as needed and refused when used up; one caller may
  * take at most half of it.
  */
-export class SharedRoom {
+export class SharedCapacity {
   readonly #totalBytes: number;
   readonly #byCaller = new Map<string, number>();
   #used = 0;
@@ -25,7 +25,7 @@ export class SharedRoom {
     return true;
   }
 
-  giveBack(caller: string, bytes: number): void {
+  release(caller: string, bytes: number): void {
     this.#used -= bytes;
     const left = (this.#byCaller.get(caller) ?? 0) - bytes;
     if (left > 0) this.#byCaller.set(caller, left);

@@ -9,7 +9,7 @@ export type LeftOver = Map<LocalSite, number>;
  * The room of the sites that the mail would go to now: for each rule, the sites of the first step with a site that is not
  * blocked. Other plans may lead to the same relay, so no plan gets all of a site's room.
  */
-export function planRoom(
+export function planCapacity(
   { sitesByRule }: RoutePlan,
   localOf: (site: DestinationSite) => LocalSite,
   left: LeftOver,

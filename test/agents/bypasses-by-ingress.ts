@@ -1,4 +1,4 @@
-/** The same through the doors that speak as other services do, in fields of their own. */
+/** The same through the compatibility endpoints, in the fields of those services. */
 import { type AgentWorld, EVIL, LISTED } from './agent-world.ts';
 import type { Way } from './ways-to-others.ts';
 
@@ -10,21 +10,23 @@ const resend = (name: string, path: string, body: Body): Way => ({
   name: `Resend: ${name}`,
   answer: REFUSED,
   go: (world) =>
-    world.door(`/resend${path}`, body(world), { authorization: `Bearer ${world.keys.guarded.key}` }),
+    world.postCompat(`/resend${path}`, body(world), { authorization: `Bearer ${world.keys.guarded.key}` }),
 });
 
 const sendgrid = (name: string, body: Body): Way => ({
   name: `SendGrid: ${name}`,
   answer: REFUSED,
   go: (world) =>
-    world.door('/sendgrid/v3/mail/send', body(world), { authorization: `Bearer ${world.keys.guarded.key}` }),
+    world.postCompat('/sendgrid/v3/mail/send', body(world), {
+      authorization: `Bearer ${world.keys.guarded.key}`,
+    }),
 });
 
 const postmark = (name: string, path: string, body: Body): Way => ({
   name: `Postmark: ${name}`,
   answer: REFUSED,
   go: (world) =>
-    world.door(`/postmark${path}`, body(world), { 'x-postmark-server-token': world.keys.guarded.key }),
+    world.postCompat(`/postmark${path}`, body(world), { 'x-postmark-server-token': world.keys.guarded.key }),
 });
 
 const mailgun = (name: string, path: string, fields: (world: AgentWorld) => object, by = 'guarded'): Way => ({
@@ -35,7 +37,7 @@ const mailgun = (name: string, path: string, fields: (world: AgentWorld) => obje
     for (const [field, value] of Object.entries(fields(world))) form.append(field, value as string);
     const { key } = world.keys[by as 'guarded'];
     const authorization = `Basic ${Buffer.from(`api:${key}`).toString('base64')}`;
-    return world.door(`/mailgun/v3/${world.org.domain}${path}`, form, { authorization });
+    return world.postCompat(`/mailgun/v3/${world.org.domain}${path}`, form, { authorization });
   },
 });
 
@@ -61,7 +63,7 @@ const ofMailgun = (world: AgentWorld, more: object) => ({
   ...more,
 });
 
-export const WAYS_BY_DOORS: readonly Way[] = [
+export const BYPASSES_BY_INGRESS: readonly Way[] = [
   resend('bcc', '/emails', (world) => ofResend(world, { bcc: EVIL })),
   resend('a batch', '/emails/batch', (world) => [ofResend(world, {}), ofResend(world, { to: [EVIL] })]),
   sendgrid('another personalization', (world) =>

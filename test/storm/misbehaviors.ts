@@ -4,7 +4,7 @@
  */
 import type { Socket } from 'node:net';
 
-export interface Manner {
+export interface Misbehavior {
   /** Instead of its banner. */
   greet?(socket: Socket): void;
   /** Instead of an answer to RCPT. */
@@ -20,7 +20,7 @@ const DROP_MS = 500;
 
 export const flooded = { bytes: 0 };
 
-export const MANNERS = {
+export const MISBEHAVIORS = {
   /** A letter of its banner every half second, and no end of it. */
   tarpit: { greet: drip },
   /** Takes the message, and says nothing more. */
@@ -63,9 +63,9 @@ export const MANNERS = {
       return 'whole';
     },
   },
-} satisfies Record<string, Manner>;
+} satisfies Record<string, Misbehavior>;
 
-export type MannerName = keyof typeof MANNERS;
+export type MisbehaviorName = keyof typeof MISBEHAVIORS;
 
 function drip(socket: Socket): void {
   socket.write('220-');

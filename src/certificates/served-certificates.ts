@@ -10,11 +10,11 @@ import type { KeyRing } from '../runtime/key-ring.ts';
 import type { Service } from '../runtime/lifecycle.ts';
 import type { Log } from '../runtime/log.ts';
 import { RefreshingCache } from '../runtime/work-loop/refreshing-cache.ts';
-import { certificateKeyBox } from './boxes.ts';
+import { certificateKeyBox } from './key-encryption.ts';
 import { selfSigned } from './self-signed.ts';
 import { findServed, type ServedCertificate, servedVersions } from './store.ts';
 
-export interface ShelfOptions {
+export interface ServedCertificatesOptions {
   readonly db: Sql;
   readonly ring: KeyRing;
   readonly clock: Clock;
@@ -25,22 +25,22 @@ export interface ShelfOptions {
   readonly refreshMs?: number | undefined;
 }
 
-interface Shelved {
+interface LoadedCertificate {
   readonly version: string;
   readonly context: SecureContext;
 }
 
 const REFRESH_MS = 15 * SECOND_MS;
 
-export class CertificateShelf implements Service {
-  readonly name = 'certificate shelf';
-  readonly #options: ShelfOptions;
+export class ServedCertificates implements Service {
+  readonly name = 'served certificates';
+  readonly #options: ServedCertificatesOptions;
   readonly #fresh: RefreshingCache;
-  readonly #shelved = new Map<string, Shelved>();
+  readonly #byName = new Map<string, LoadedCertificate>();
   /** Served until a certificate was issued. */
   readonly #fallback: SecureContext;
 
-  constructor(options: ShelfOptions) {
+  constructor(options: ServedCertificatesOptions) {
     this.#options = options;
     const { defaultName, clock, log, refreshMs = REFRESH_MS } = options;
     this.#fallback = createSecureContext({ ...selfSigned(defaultName, clock.nowMs()) });
@@ -68,7 +68,7 @@ export class CertificateShelf implements Service {
   }
 
   find(name: string): SecureContext | undefined {
-    return this.#shelved.get(name.toLowerCase())?.context;
+    return this.#byName.get(name.toLowerCase())?.context;
   }
 
   async #read(): Promise<void> {
@@ -77,20 +77,20 @@ export class CertificateShelf implements Service {
     const wanted = new Map(
       versions.map(({ id, name, version }) => [name, { id, version: `${id} ${version}` }]),
     );
-    for (const name of this.#shelved.keys()) if (!wanted.has(name)) this.#shelved.delete(name);
-    const changed = [...wanted].filter(([name, { version }]) => this.#shelved.get(name)?.version !== version);
+    for (const name of this.#byName.keys()) if (!wanted.has(name)) this.#byName.delete(name);
+    const changed = [...wanted].filter(([name, { version }]) => this.#byName.get(name)?.version !== version);
     if (changed.length === 0) return;
     const versionOf = new Map(changed.map(([, { id, version }]) => [id, version]));
     const found = await findServed(db, [...versionOf.keys()]);
-    for (const one of found) this.#shelve(one, versionOf.get(one.id) ?? '');
+    for (const one of found) this.#load(one, versionOf.get(one.id) ?? '');
   }
 
   /** If the key cannot be decrypted, the previous certificate stays in use. */
-  #shelve({ id, name, chain, sealed_key }: ServedCertificate, version: string): void {
+  #load({ id, name, chain, sealed_key }: ServedCertificate, version: string): void {
     const { ring, log } = this.#options;
     try {
       const key = certificateKeyBox(ring).open(id, sealed_key).toString();
-      this.#shelved.set(name, { version, context: createSecureContext({ cert: chain, key }) });
+      this.#byName.set(name, { version, context: createSecureContext({ cert: chain, key }) });
     } catch (error) {
       log.error({ err: error, name }, 'a certificate cannot be served');
     }
