@@ -1,14 +1,17 @@
 -- The rows that accept_new_emails() takes, and a column of its own for the options that stood in `emails.addresses`. No release
 -- before this one knows those options, so nothing has to write them in both places.
 CREATE TYPE new_email AS (
-  id uuid, created_at timestamptz, priority smallint, track_opens boolean, unsubscribe boolean, unsubscribe_group text,
-  scheduled_at timestamptz, expires_in integer, from_email text, from_name text, subject text, addresses jsonb,
-  options jsonb, tags jsonb, metadata jsonb, batch_id text, template_id text, template_version integer, search integer[],
-  api_key_id text, text_from_html boolean, html text, text text, headers jsonb, template_data jsonb, mime bytea,
-  due_at timestamptz, expires_at timestamptz, size integer
+  id uuid, created_at timestamptz, priority smallint, size integer, expires_at timestamptz, due_at timestamptz,
+  track_opens boolean, unsubscribe boolean, unsubscribe_group text, scheduled_at timestamptz, expires_in integer,
+  from_email text, from_name text, subject text, addresses jsonb, options jsonb, tags jsonb, metadata jsonb, batch_id text,
+  template_id text, template_version integer, search integer[], api_key_id text, text_from_html boolean
 );
 COMMENT ON TYPE new_email IS
-  'An accepted email without its organization: its columns in emails and email_contents, and those of its deliveries.';
+  'An accepted email without its organization and its content. Its size, expires_at and due_at are those of its deliveries.';
+
+CREATE TYPE new_content AS (html text, text text, headers jsonb, template_data jsonb, mime bytea);
+COMMENT ON TYPE new_content IS
+  'The content of the email at the same place.';
 
 CREATE TYPE new_recipient AS (
   email_number integer, position smallint, kind text, address text, domain text, event_id uuid

@@ -13,12 +13,24 @@ CREATE TYPE new_attachment AS (
   content bytea
 );
 
--- An accepted email without its organization: its columns in emails and email_contents, and those of its
--- deliveries.
+-- The content of the email at the same place.
+CREATE TYPE new_content AS (
+  html text,
+  text text,
+  headers jsonb,
+  template_data jsonb,
+  mime bytea
+);
+
+-- An accepted email without its organization and its content. Its size, expires_at and due_at are those of
+-- its deliveries.
 CREATE TYPE new_email AS (
   id uuid,
   created_at timestamp with time zone,
   priority smallint,
+  size integer,
+  expires_at timestamp with time zone,
+  due_at timestamp with time zone,
   track_opens boolean,
   unsubscribe boolean,
   unsubscribe_group text,
@@ -36,15 +48,7 @@ CREATE TYPE new_email AS (
   template_version integer,
   search integer[],
   api_key_id text,
-  text_from_html boolean,
-  html text,
-  text text,
-  headers jsonb,
-  template_data jsonb,
-  mime bytea,
-  due_at timestamp with time zone,
-  expires_at timestamp with time zone,
-  size integer
+  text_from_html boolean
 );
 
 -- A recipient of the email with this number among those of the same call, from 1, with its delivery and its

@@ -1,8 +1,9 @@
 -- Writes everything that belongs to accepted emails except counters: emails, contents, attachments, recipients, outbox and
 -- `queued` events. `organization_ids` has the organization of each email. A delivery without `due_at` is due now, by the clock
--- of the database, which also decides what is due.
+-- of the database, which also decides what is due. Contents are rows of their own, because each reading of rows copies them.
 CREATE OR REPLACE FUNCTION store_new_emails(
-  mode text, organization_ids text[], emails new_email[], recipients new_recipient[], attachments new_attachment[]
+  mode text, organization_ids text[], emails new_email[], contents new_content[], recipients new_recipient[],
+  attachments new_attachment[]
 ) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   email_ids uuid[];
@@ -19,8 +20,9 @@ BEGIN
   FROM unnest(emails) WITH ORDINALITY AS new;
 
   INSERT INTO email_contents (organization_id, email_id, html, text, headers, template_data, mime)
-  SELECT organization_ids[new.ordinality], new.id, new.html, new.text, new.headers, new.template_data, new.mime
-  FROM unnest(emails) WITH ORDINALITY AS new;
+  SELECT organization_ids[new.ordinality], (emails[new.ordinality]).id, new.html, new.text, new.headers, new.template_data,
+         new.mime
+  FROM unnest(contents) WITH ORDINALITY AS new;
 
   IF attachments IS NOT NULL THEN
     INSERT INTO email_attachments (organization_id, email_id, position, filename, content_type, content_id, content)

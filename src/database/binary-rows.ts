@@ -6,6 +6,7 @@
  * PostgreSQL (14 and newer) compares numbers of built-in types only: for other types it takes the type of the parameter.
  */
 import { BINARY_TYPES, type BinaryType } from './binary-types.ts';
+import { BinaryWriter } from './binary-writer.ts';
 
 /** The attributes of a composite type, in the order of its definition. */
 export type RowType = Readonly<Record<string, BinaryTypeName>>;
@@ -14,52 +15,34 @@ type BinaryTypeName = keyof typeof BINARY_TYPES;
 
 /** A row: for each attribute a value that its type takes, or null. */
 export type RowOf<Type extends RowType> = {
-  readonly [Name in keyof Type]: Parameters<(typeof BINARY_TYPES)[Type[Name]]['size']>[0] | null;
+  readonly [Name in keyof Type]: Parameters<(typeof BINARY_TYPES)[Type[Name]]['write']>[0] | null;
 };
 
 /** Any number outside the range of built-in types. */
 const TYPE_OF_OURS = 0x7fff_ffff;
-const ARRAY_HEADER_BYTES = 20;
-const EMPTY_ARRAY_BYTES = 12;
 const NULL_LENGTH = -1;
+const EXPECTED_ROW_BYTES = 1_024;
 
 export function binaryRows<Type extends RowType>(type: Type, rows: readonly RowOf<Type>[]): Buffer {
   const columns = Object.entries(type).map(([name, of]) => ({ name, of: BINARY_TYPES[of] as BinaryType }));
-  const sizes = rows.map((row) =>
-    columns.map(({ name, of }) => {
-      const value = row[name] as unknown;
-      return value === null ? NULL_LENGTH : of.size(value as never);
-    }),
-  );
-  const array = Buffer.allocUnsafe(
-    rows.length === 0
-      ? EMPTY_ARRAY_BYTES
-      : sizes.reduce((sum, row) => sum + 4 + rowBytes(row), ARRAY_HEADER_BYTES),
-  );
-  let at = 0;
-  const putInt = (value: number) => {
-    at = array.writeInt32BE(value, at);
-  };
-  // Dimensions, whether a row is null, the type of the rows; then the number of rows and the first index.
-  for (const value of [rows.length === 0 ? 0 : 1, 0, TYPE_OF_OURS]) putInt(value);
-  if (rows.length > 0) for (const value of [rows.length, 1]) putInt(value);
-  for (const [index, row] of rows.entries()) {
-    const sizesOfRow = sizes[index] as number[];
-    putInt(rowBytes(sizesOfRow));
-    putInt(columns.length);
-    for (const [column, { name, of }] of columns.entries()) {
-      const size = sizesOfRow[column] as number;
-      putInt(of.oid);
-      putInt(size);
-      if (size === NULL_LENGTH) continue;
-      of.write(row[name] as never, array, at);
-      at += size;
-    }
+  const to = new BinaryWriter(EXPECTED_ROW_BYTES * (rows.length + 1));
+  to.arrayHeader(TYPE_OF_OURS, rows.length);
+  for (const row of rows) {
+    const start = to.begin();
+    to.int32(columns.length);
+    for (const { name, of } of columns) writeValue(to, of, row[name]);
+    to.end(start);
   }
-  return array;
+  return to.written;
 }
 
-/** The number of columns; for each its type and its length, and the value. */
-function rowBytes(sizes: readonly number[]): number {
-  return sizes.reduce((sum, size) => sum + 8 + Math.max(0, size), 4);
+function writeValue(to: BinaryWriter, { oid, write }: BinaryType, value: unknown): void {
+  to.int32(oid);
+  if (value === null) {
+    to.int32(NULL_LENGTH);
+    return;
+  }
+  const start = to.begin();
+  write(value as never, to);
+  to.end(start);
 }

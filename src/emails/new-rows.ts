@@ -1,5 +1,5 @@
 /**
- * Converts accepted emails to the rows that `store_new_emails` takes: a row for each email, recipient and attachment. A row of
+ * Converts accepted emails to the rows that `store_new_emails` takes: a row for each email, content, recipient and attachment. A row of
  * a recipient also has its delivery and its `queued` event, which take shared values from its email.
  */
 import { binaryRows, type RowOf } from '../database/binary-rows.ts';
@@ -18,14 +18,18 @@ export interface StoreOptions {
 
 /** The type `new_email`. */
 export const NEW_EMAIL = {
-  ...({ id: 'uuid', created_at: 'timestamptz', priority: 'smallint', track_opens: 'boolean' } as const),
+  ...({ id: 'uuid', created_at: 'timestamptz', priority: 'smallint', size: 'integer' } as const),
+  ...({ expires_at: 'timestamptz', due_at: 'timestamptz', track_opens: 'boolean' } as const),
   ...({ unsubscribe: 'boolean', unsubscribe_group: 'text', scheduled_at: 'timestamptz' } as const),
   ...({ expires_in: 'integer', from_email: 'text', from_name: 'text', subject: 'text' } as const),
   ...({ addresses: 'jsonb', options: 'jsonb', tags: 'jsonb', metadata: 'jsonb', batch_id: 'text' } as const),
   ...({ template_id: 'text', template_version: 'integer', search: 'integer[]', api_key_id: 'text' } as const),
-  ...({ text_from_html: 'boolean', html: 'text', text: 'text', headers: 'jsonb' } as const),
-  ...({ template_data: 'jsonb', mime: 'bytea' } as const),
-  ...({ due_at: 'timestamptz', expires_at: 'timestamptz', size: 'integer' } as const),
+  text_from_html: 'boolean',
+} as const;
+
+/** The type `new_content`. */
+export const NEW_CONTENT = {
+  ...({ html: 'text', text: 'text', headers: 'jsonb', template_data: 'jsonb', mime: 'bytea' } as const),
 } as const;
 
 /** The type `new_recipient`. */
@@ -50,6 +54,7 @@ export function rowsToStore(emails: readonly NewEmail[], { mode, lifetimeMs }: S
       NEW_EMAIL,
       emails.map((email) => emailRow(email, lifetimeMs)),
     ),
+    contents: binaryRows(NEW_CONTENT, emails.map(contentRow)),
     recipients: binaryRows(NEW_RECIPIENT, emails.flatMap(recipientRows)),
     attachments: attachments.length === 0 ? null : binaryRows(NEW_ATTACHMENT, attachments),
   };
@@ -79,15 +84,14 @@ function emailRow(email: NewEmail, lifetimeMs: LifetimeMs): RowOf<typeof NEW_EMA
     search: searchTokensOf(email),
     api_key_id: email.keyId,
     text_from_html: email.textFromHtml ?? email.template !== null,
-    html: email.html,
-    text: email.text,
-    headers: jsonOrNull(email.headers),
-    template_data: email.template?.dataJson ?? null,
-    mime: email.mime,
     due_at: scheduledAtMs === null ? null : Math.max(createdAtMs, scheduledAtMs),
     expires_at: deliveryWindow(createdAtMs, scheduledAtMs, lifetimeMs(expiresInSeconds)).expiresAtMs,
     size: messageSize(email),
   };
+}
+
+function contentRow({ html, text, headers, template, mime }: NewEmail): RowOf<typeof NEW_CONTENT> {
+  return { html, text, headers: jsonOrNull(headers), template_data: template?.dataJson ?? null, mime };
 }
 
 function recipientRows({ recipients, createdAtMs }: NewEmail, index: number): RowOf<typeof NEW_RECIPIENT>[] {

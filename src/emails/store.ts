@@ -5,7 +5,14 @@ import type { NewEmail } from './email.ts';
 import { rowsToStore, type StoreOptions } from './new-rows.ts';
 
 /** The parameters of `store_new_emails`. */
-export const STORED = ['mode', 'organization_ids', 'emails', 'recipients', 'attachments'] as const;
+export const STORED = [
+  'mode',
+  'organization_ids',
+  'emails',
+  'contents',
+  'recipients',
+  'attachments',
+] as const;
 
 const store = sql('emails.store', call('SELECT store_new_emails', STORED), {
   home: 'cell',

@@ -38,7 +38,7 @@ interface AcceptAnswers extends GateAnswers {
 
 const accept = sql<AcceptAnswers>('emails.accept', call('SELECT * FROM accept_new_emails', PARAMETERS), {
   home: 'cell',
-  organization: ['$6', '$10', '$15', '$18', '$22', '$26', '$29'],
+  organization: ['$6', '$11', '$16', '$19', '$23', '$27', '$30'],
   isAwaited: true,
 });
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { binaryRows } from '../../src/database/binary-rows.ts';
 import { adHoc } from '../../src/database/sql.ts';
-import { NEW_ATTACHMENT, NEW_EMAIL, NEW_RECIPIENT } from '../../src/emails/new-rows.ts';
+import { NEW_ATTACHMENT, NEW_CONTENT, NEW_EMAIL, NEW_RECIPIENT } from '../../src/emails/new-rows.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const EVERY_TYPE = {
@@ -49,6 +49,7 @@ describe('rows in binary form', () => {
 
   it.each([
     ['new_email', NEW_EMAIL],
+    ['new_content', NEW_CONTENT],
     ['new_recipient', NEW_RECIPIENT],
     ['new_attachment', NEW_ATTACHMENT],
   ] as const)('%s has the attributes of the type in the database, in their order', async (name, type) => {
