@@ -44,7 +44,7 @@ describe('an example in several languages', () => {
   }
 
   it('is there in the five that the quick start promises, and curl', () => {
-    const tabs = EXAMPLES.filter(({ page }) => page === 'docs/guides/quick-start.md').map(({ tab }) => tab);
+    const tabs = EXAMPLES.filter(({ page }) => page === 'docs/start/quick-start.md').map(({ tab }) => tab);
     expect(tabs).toEqual(['curl', 'JavaScript', 'Python', 'PHP', 'Ruby', 'Go']);
   });
 });

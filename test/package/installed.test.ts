@@ -161,7 +161,7 @@ it(
     do email = await client.emails.get(message_id); while (email.status === 'queued' || email.status === 'processing');
     const { data: [captured] } = await client.sandbox.list();
     const dashboard = await fetch(baseUrl);
-    const docs = await (await fetch(baseUrl + '/docs/api/sending')).text();
+    const docs = await (await fetch(baseUrl + '/docs/send/emails')).text();
     const title = docs.match(/<h1[^>]*>(.*?)</)?.[1];
     console.log(JSON.stringify([email.status, captured.subject, dashboard.headers.get('content-type'), title]));
   `;

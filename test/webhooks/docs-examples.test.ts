@@ -1,4 +1,4 @@
-/** The programs of docs/api/webhooks.md that check signatures, run as they stand against a webhook that really came. */
+/** The programs of docs/track/webhooks.md that check signatures, run as they stand against a webhook that really came. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { World } from './world.ts';
 
-const page = readFileSync(new URL('../../docs/api/webhooks.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../docs/track/webhooks.md', import.meta.url), 'utf8');
 const dir = mkdtempSync(join(tmpdir(), 'postrider-examples-'));
 
 interface Call {
