@@ -109,7 +109,7 @@ async function idsFor(page: string): Promise<Record<string, string>> {
     await capturedFrom(ID);
     return { ID };
   }
-  if (page === 'docs/receive/inbound.md') {
+  if (page === 'docs/receive/replies.md') {
     return {
       RECEIVED_ID: await insertReadMail(world.server.db, { id: world.org.id, address: 'hello@sandbox.test' }),
     };
@@ -119,6 +119,8 @@ async function idsFor(page: string): Promise<Record<string, string>> {
     const { ID } = await mail('ada@example.org');
     return { ID, MESSAGE_ID: await capturedFrom(ID) };
   }
+  if (page === 'docs/domains/rotate-dkim.md')
+    return { ID: (await world.call('POST', '/domains', { domain: 'rotated.example.org' })).id };
   if (page === 'docs/send/tracking.md')
     return { DOMAIN_ID: (await world.call('POST', '/domains', { domain: 'tracked.example.org' })).id };
   if (page === 'docs/start/sandbox.md')

@@ -11,6 +11,8 @@ import { pages } from './pages.ts';
 
 const EXAMPLES = pages()
   .flatMap(blocksOf)
+  // Examples with a name are run by tests of their own.
+  .filter(({ note }) => !note?.startsWith('example:'))
   .flatMap((block) => (block.tab === null ? [] : [{ ...block, tab: languageOf(block.tab) }]));
 
 let server: TestApi;
