@@ -46,6 +46,9 @@ const PLAYS = new Map<string, (address: string) => Play>([
   ['clicked', () => acceptAnd('click')],
 ]);
 
+/** The names that have a role, in the order of the documentation. */
+export const SIMULATED_NAMES: readonly string[] = [...PLAYS.keys()];
+
 /** Whether the address is a simulator address. */
 export function isSimulated(address: string): boolean {
   return halvesOf(address).domain.toLowerCase() === SIMULATOR_DOMAIN;
@@ -87,6 +90,6 @@ function refuse(code: number, enhanced: string, text: string): Play {
 }
 
 function unknown(address: string): Play {
-  const known = [...PLAYS.keys()].join(', ');
+  const known = SIMULATED_NAMES.join(', ');
   return refuse(550, '5.1.1', `<${address}>: No such simulator address; known are ${known}`);
 }
