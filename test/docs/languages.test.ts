@@ -45,8 +45,10 @@ describe('an example in several languages', () => {
     );
   }
 
-  it('is there in the five that the quick start promises, and curl', () => {
-    const tabs = EXAMPLES.filter(({ page }) => page === 'docs/start/quick-start.md').map(({ tab }) => tab);
-    expect(tabs).toEqual(['curl', 'JavaScript', 'Python', 'PHP', 'Ruby', 'Go']);
+  it.each([
+    ['docs/start/quick-start.md', ['curl', 'JavaScript', 'Python', 'PHP', 'Ruby', 'Go']],
+    ['README.md', ['curl', 'JavaScript', 'Python', 'PHP']],
+  ])('is there in every language that %s promises', (name, languages) => {
+    expect(EXAMPLES.filter(({ page }) => page === name).map(({ tab }) => tab)).toEqual(languages);
   });
 });
