@@ -78,6 +78,11 @@ export const MOVED: Readonly<Record<string, string>> = {
 
 /** Headings that were renamed, or are on another page now. The left side names the page on which the redirect of the old address ends. */
 export const MOVED_HEADINGS: Readonly<Record<string, string>> = {
+  'deploy/going-live#1-a-machine': 'deploy/going-live#1-rent-a-machine',
+  'deploy/going-live#14-read-the-emergencies': 'deploy/going-live#14-read-the-runbooks',
+  'deploy/going-live#2-install-as-a-sandbox': 'deploy/going-live#2-install-it-as-a-sandbox',
+  'deploy/going-live#6-the-doctor': 'deploy/going-live#6-run-the-doctor',
+  'deploy/going-live#9-your-domain': 'deploy/going-live#9-register-your-domain',
   'deploy/going-live#a-signature-of-your-own': 'track/feedback-loops#sign-all-mail-with-a-domain-of-yours',
   'deploy/going-live#before-you-start': 'deploy/going-live#what-live-mode-requires',
   'deploy/going-live#from-the-sandbox': 'deploy/going-live#what-happens-to-mail-of-the-sandbox',
@@ -91,6 +96,7 @@ export const MOVED_HEADINGS: Readonly<Record<string, string>> = {
   'deploy/install#what-was-tried': 'internals/tried#what-was-tried-where',
   'deploy/sizing#which-step': 'deploy/sizing#which-step-for-which-volume',
   'domains/verify#a-new-dkim-key': 'domains/rotate-dkim#start-a-rotation',
+  'migrate/index#moving-over': 'migrate/index#steps',
   'operate/backup#backups': 'operate/backup#copy-the-folder-instead',
   'operate/backup#changing-the-secret-key': 'operate/secrets#rotate-the-secret-key',
   'operate/backup#data-folder': 'operate/backup#the-data-folder',
@@ -122,4 +128,6 @@ export const MOVED_HEADINGS: Readonly<Record<string, string>> = {
   'send/emails#sending-it-again': 'send/scheduling#repeat-a-request-safely',
   'send/emails#several-in-one-request': 'send/batch#send-different-emails-in-one-request',
   'send/templates#send-it-to-many': 'send/batch#send-one-template-to-many-recipients',
+  'start/first-template#look-at-it': 'start/first-template#preview-it',
+  'start/quick-start#see-what-became-of-it': 'start/quick-start#see-what-happened-to-it',
 };
