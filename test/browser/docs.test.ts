@@ -101,7 +101,7 @@ describe.skipIf(CHROMIUM === null)('the documentation', () => {
     await phone.page.keyboard.press('Escape');
     expect(await button.getAttribute('aria-expanded')).toBe('false');
     await button.click();
-    await menu.getByRole('link', { name: 'Webhooks' }).click();
+    await menu.getByRole('link', { name: 'Webhooks', exact: true }).click();
     await phone.heading('Webhooks').first().waitFor();
     await phone.context.close();
   });
@@ -128,7 +128,7 @@ describe.skipIf(CHROMIUM === null)('the documentation', () => {
     expect(await page.getByRole('button').count()).toBe(0);
     await page
       .getByRole('navigation', { name: 'Documentation' })
-      .getByRole('link', { name: 'Reference' })
+      .getByRole('link', { name: 'Reference', exact: true })
       .click();
     await page.getByRole('heading', { name: 'API reference' }).waitFor();
     await context.close();

@@ -1,4 +1,4 @@
-/** Whoever pastes an example has set every variable that it uses. */
+/** A reader who pastes the examples of a page has set every variable that they use. */
 import { expect, it } from 'vitest';
 import { type Block, blocksOf, isRun, placeOf } from './blocks.ts';
 import { pages } from './pages.ts';
