@@ -73,11 +73,11 @@ function indexPage(
 /** The pages of the reference that are written by hand, in the order of the menu. */
 const BESIDE = `Beside the endpoints below:
 
-- [API conventions](conventions.md): authentication, the shape of answers, times, pages of a list
-- [Errors and limits](errors.md): every code with its cause and its cure, rate limits and sending limits
+- [API conventions](../reference/conventions.md): authentication, the shape of answers, times, pages of a list
+- [Errors and limits](../reference/errors.md): every code with its cause and its cure, rate limits and sending limits
 - [Webhook events](webhook-events.md): the body of each event that a webhook receives
-- [Commands](commands.md): the command line of an installation
-- [Guarantees](guarantees.md): what a 201 promises, and what is not guaranteed
+- [Commands](../reference/commands.md): the command line of an installation
+- [Guarantees](../reference/guarantees.md): what a 201 promises, and what is not guaranteed
 - [Client for JavaScript and TypeScript](../../sdk/README.md)
 - [Client for Python](../../clients/python/README.md)
 - [Client for PHP](../../clients/php/README.md)
