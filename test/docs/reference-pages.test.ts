@@ -100,7 +100,7 @@ describe('the reference', () => {
   it('links every error to its cause and cure', () => {
     const headings = readFileSync('docs/reference/errors.md', 'utf8').match(/^#+ .*$/gm) ?? [];
     const known = new Set(headings.map((one) => `../reference/errors.md#${slugOf(one.replace(/^#+ /, ''))}`));
-    const links = pages.flatMap(({ markdown }) => markdown.match(/\.\.\/reference\/errors\.md[^)]*/g) ?? []);
+    const links = pages.flatMap(({ markdown }) => markdown.match(/\.\.\/reference\/errors\.md#[^)]*/g) ?? []);
     expect(links.filter((link) => !known.has(link))).toEqual([]);
     expect(links.length).toBeGreaterThan(150);
   });
