@@ -168,7 +168,12 @@ it(
     writeFileSync(path.join(project, 'send.mjs'), program);
     const url = `http://127.0.0.1:${env.POSTRIDER_PORT}`;
     const { stdout } = await run(process.execPath, ['send.mjs', apiKey, url], { cwd: project });
-    expect(JSON.parse(stdout)).toEqual(['delivered', 'Hi', expect.stringContaining('text/html'), 'Send emails']);
+    expect(JSON.parse(stdout)).toEqual([
+      'delivered',
+      'Hi',
+      expect.stringContaining('text/html'),
+      'Send emails',
+    ]);
     expect((await postrider('status')).stdout).toMatch(/^API +ready at/m);
     expect(existsSync(path.join(project, 'data', 'postgres.json'))).toBe(true);
     expect(existsSync(path.join(installed, 'data'))).toBe(false);
