@@ -67,7 +67,7 @@ function isNothing(content: string | undefined): boolean {
 function checkTogether(body: Partial<SendBody>, problems: Problems): void {
   const hasTemplate = body.template_id !== undefined;
   if (!hasTemplate && isNothing(body.html) && isNothing(body.text)) {
-    problems.add(body.text === '' ? 'text' : 'html', NO_CONTENT);
+    problems.add(body.text === '' ? 'text' : 'html', NO_CONTENT, 'one_missing');
   }
   for (const field of ['html', 'text'] as const) {
     if (hasTemplate && body[field] !== undefined)

@@ -27,8 +27,8 @@ export interface Problem {
   readonly kind?: ProblemKind | undefined;
 }
 
-/** `missing`: a field that has to be given. `unreadable`: a body that is not JSON. */
-export type ProblemKind = 'missing' | 'unreadable';
+/** `missing`: a required field. `one_missing`: one of several fields is required. `unreadable`: a body that is not JSON. */
+export type ProblemKind = 'missing' | 'one_missing' | 'unreadable';
 
 export interface ServiceErrorOptions {
   readonly problems?: readonly Problem[];

@@ -78,14 +78,14 @@ function checkKind({ kind, content }: TemplateInput, problems: Problems): void {
     if (kind === 'template' && subject === '') problems.missing(`${field}.subject`);
     if (kind !== 'template' && subject !== '')
       problems.add(`${field}.subject`, `must not be given: a ${kind} has none`);
-    if (html === '' && text === '') problems.add(`${field}.html`, 'is required, or text');
+    if (html === '' && text === '') problems.add(`${field}.html`, 'is required, or text', 'one_missing');
   }
   if (kind === 'template') return;
   if (content.subject !== '') problems.add('subject', `must not be given: a ${kind} has none`);
   if (content.layout !== null) problems.add('layout', `must not be given: a ${kind} has none`);
   if (content.inlineCss)
     problems.add('inline_css', `must not be true of a ${kind}: the template that uses it says so`);
-  if (content.html === '' && content.text === '') problems.add('html', 'is required, or text');
+  if (content.html === '' && content.text === '') problems.add('html', 'is required, or text', 'one_missing');
 }
 
 async function link(

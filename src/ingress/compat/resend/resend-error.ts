@@ -84,7 +84,7 @@ function nameOf({ field, kind }: Problem): string {
   const [, own] = placeAndField(field);
   const ofField = OF_FIELD.find(([pattern]) => pattern.test(own))?.[1];
   if (ofField !== undefined) return ofField;
-  if (kind === 'missing') return 'missing_required_field';
+  if (kind === 'missing' || kind === 'one_missing') return 'missing_required_field';
   return own === 'from' ? 'invalid_from_address' : 'validation_error';
 }
 
