@@ -13,9 +13,9 @@ import {
   listInCells,
   placeInCells,
 } from '../interventions/holds/holds-in-cells.ts';
+import { holdDetailView, holdStateOf, placedHoldView } from '../interventions/holds/schema.ts';
 import type { HoldRow } from '../interventions/holds/store.ts';
 import { holdTargetOf } from '../interventions/holds/targets.ts';
-import { holdDetailView, holdStateOf, placedHoldView } from '../interventions/holds/view.ts';
 import { ServiceError } from '../runtime/service-error.ts';
 import { webhookBacklog } from '../webhooks/queue.ts';
 import { type OperatorAction, operatorName, recordOperatorAction } from './audit.ts';

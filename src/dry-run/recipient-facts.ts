@@ -6,7 +6,7 @@ import type { RouteProblem } from '../delivery/facts.ts';
 import { timesOfSites } from '../delivery/scheduler/site-times.ts';
 import type { NewEmail } from '../emails/email.ts';
 import { streamOf } from '../emails/stream.ts';
-import { holdsOn } from '../interventions/holds/reason-to-wait.ts';
+import { holdsOn } from '../interventions/holds/hold.ts';
 import type { HoldRow } from '../interventions/holds/store.ts';
 import type { Address, AddressKey, MailDomain } from '../protocols/message/address.ts';
 import type { SmtpFacts, SmtpTarget } from '../protocols/smtp/facts.ts';

@@ -8,8 +8,8 @@ import type { RefusedCount } from '../request-logs/store.ts';
 import type { RolledBackShare } from '../routing/canary/rolled-back-shares.ts';
 import type { WarmUpTurn } from '../routing/warm-up-turns.ts';
 import type { SiteView } from '../sites/board.ts';
+import type { TrackingHostCheck } from './attention.ts';
 import type { Counts } from './overview.ts';
-import type { TrackingHostCheck } from './tracking-host-attention.ts';
 
 export const SEVERITIES = ['critical', 'warning', 'info'] as const;
 export type Severity = (typeof SEVERITIES)[number];

@@ -20,13 +20,17 @@ import { loadKeyRing } from '../runtime/key-store.ts';
 import type { Service } from '../runtime/lifecycle.ts';
 import type { Log } from '../runtime/log.ts';
 import { introduction, readyLine } from './announcement.ts';
-import { BoundSockets } from './bound-sockets.ts';
 import { DatabaseServer } from './database-server.ts';
 import { localUrl, type SubmissionPorts } from './http-address.ts';
-import { explainStart, migratedLines, migrateLater } from './migrated-cells.ts';
 import { withThreadPool } from './node-settings.ts';
-import { type OpenPorts, openPorts } from './open-ports.ts';
-import { type PreparedInstallation, prepareInstallation } from './prepare-installation.ts';
+import { BoundSockets, type OpenPorts, openPorts } from './open-ports.ts';
+import {
+  explainStart,
+  migratedLines,
+  migrateLater,
+  type PreparedInstallation,
+  prepareInstallation,
+} from './prepare-installation.ts';
 import { serveGathered } from './role-figures.ts';
 import { rolePlan } from './role-plan.ts';
 import { RoleProcess } from './role-process.ts';

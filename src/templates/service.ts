@@ -21,16 +21,19 @@ import {
   deactivateTemplate,
   findTemplate,
   findVersion,
+  listTemplates,
   lockTemplate,
   renameTemplate,
   saveVersion,
   type TemplateContent,
+  type TemplateFilter,
+  type TemplateItemRow,
   type TemplateNames,
   type TemplateRow,
+  templatesFrom,
   versionsOf,
 } from './store.ts';
 import { type DraftRow, findDraft } from './store-drafts.ts';
-import { listTemplates, type TemplateFilter, type TemplateItemRow, templatesFrom } from './store-lists.ts';
 import { lockPieceRows, type TemplateUser, usersOf } from './store-pieces.ts';
 import { sendsLast30Days } from './usage.ts';
 import { detailView, templateView, versionView } from './view.ts';

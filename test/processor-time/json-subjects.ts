@@ -11,7 +11,7 @@ import { fromResend, toResend } from '../../src/ingress/compat/resend/placeholde
 import { resendSendBody } from '../../src/ingress/compat/resend/send-body.ts';
 import { personalEmails } from '../../src/ingress/compat/sendgrid/personal-emails.ts';
 import { Substitutions } from '../../src/ingress/compat/sendgrid/substitutions.ts';
-import { recipientsIn, redactedExcerpt } from '../../src/request-logs/redacted.ts';
+import { recipientsIn, redactedExcerpt } from '../../src/request-logs/entry.ts';
 import { repeated } from './shapes.ts';
 import type { Subject } from './subject.ts';
 

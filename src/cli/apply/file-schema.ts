@@ -12,7 +12,7 @@ import { setGuardBody } from '../../organizations/settings/guard.ts';
 import { setTrackingBody } from '../../organizations/settings/open-tracking.ts';
 import { updateRetentionBody } from '../../organizations/settings/retention.ts';
 import { routesFields } from '../../routing/schema.ts';
-import { createStreamBody } from '../../streams/schema.ts';
+import { createStreamBody } from '../../streams/routes.ts';
 import { aliasProblem } from '../../templates/alias.ts';
 import { createTemplateBody } from '../../templates/schema.ts';
 import { createWebhookBody } from '../../webhooks/endpoints/schema.ts';

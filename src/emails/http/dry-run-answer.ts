@@ -6,7 +6,7 @@ import {
   messageForecastView,
   type RefusalView,
   recipientForecastView,
-} from '../../dry-run/view.ts';
+} from '../../dry-run/schema.ts';
 import { apiErrorOf } from '../../http/errors.ts';
 import type { LinkChecks } from '../../message-checks/check-links.ts';
 import type { Refused } from '../../submission/refused.ts';

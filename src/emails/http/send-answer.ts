@@ -5,7 +5,7 @@ import type { DescribedHold } from '../../interventions/holds/store.ts';
 import { joinField, Problems } from '../../runtime/problems.ts';
 import type { Problem, ServiceError } from '../../runtime/service-error.ts';
 import type { LimitExceeded } from '../../submission/gates/limit.ts';
-import type { PolicyPlace, PolicyRefused } from '../../submission/gates/policy-refused.ts';
+import type { PolicyPlace, PolicyRefused } from '../../submission/gates/policy.ts';
 import type { AtRecipient } from '../../submission/gates/refused-recipients.ts';
 import type { RecipientsSuppressed } from '../../submission/gates/suppression.ts';
 import type { RecipientsRisky } from '../../submission/gates/validation.ts';

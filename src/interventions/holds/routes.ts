@@ -8,9 +8,18 @@ import { ApiError } from '../../http/errors.ts';
 import { paginated } from '../../http/pagination.ts';
 import type { Principal } from '../../http/principal.ts';
 import { holdName } from './hold.ts';
-import { discardBody, holdDetail, holdItem, holdsQuery, placeBody, placedHold } from './schema.ts';
+import {
+  discardBody,
+  holdDetail,
+  holdDetailView,
+  holdItem,
+  holdsQuery,
+  holdView,
+  placeBody,
+  placedHold,
+  placedHoldView,
+} from './schema.ts';
 import { decideHold, type HoldActor, type HoldDeps, holdsOf, readHold, requestHold } from './service.ts';
-import { holdDetailView, holdView, placedHoldView } from './view.ts';
 
 const tags = ['Holds'];
 const params = Type.Object({ id: Type.String() });
