@@ -1,6 +1,6 @@
 /**
  * The database of an installation with several cells. It runs each statement on the right database, which the statement's
- * definition and parameters determine (route.ts). Callers need not know about cells. Code that concerns all organizations at
+ * definition and parameters determine. Callers need not know about cells. Code that concerns all organizations at
  * once uses one cell (`of`, `cells`), and is refused here.
  *
  * It owns no connections: the creators of `main` and the other databases do.

@@ -1,5 +1,11 @@
 /** The one writer of `organization_cells`: the organizations that were placed in a cell explicitly. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Database, MAIN_CELL } from '../database/database.ts';
 import { type Sql, sql } from '../database/sql.ts';
+import { copyOrganization, insertOrganization, type OrganizationRow } from '../organizations/store.ts';
+import { NOTICED_MS } from './directory.ts';
+import { OtherCellError } from './identity.ts';
 
 export interface PlacedOrganization {
   readonly organization_id: string;
@@ -56,4 +62,69 @@ export async function assignCell(
 ): Promise<void> {
   await tx.exec(lock);
   await tx.exec(upsert, [organizationId, cell, isMoving]);
+}
+
+/**
+ * Writes to the cell first: an organization that only its cell knows does no harm, but one that its cell does not know could
+ * not work. Resolves when no process takes it to be in the first cell any more. `besides`: part of the transaction that creates
+ * it in control.
+ */
+export async function createInCell(
+  db: Database,
+  cell: string,
+  row: OrganizationRow,
+  besides: (tx: Sql) => Promise<unknown> = async () => undefined,
+): Promise<void> {
+  const isElsewhere = cell !== MAIN_CELL;
+  if (isElsewhere) await copyOrganization(cellNamed(db, cell), row);
+  await db.transaction(async (tx) => {
+    await insertOrganization(tx, row);
+    if (isElsewhere) await assignCell(tx, row.id, cell);
+    await besides(tx);
+  });
+  if (isElsewhere) await sleep(NOTICED_MS);
+}
+
+function cellNamed(db: Database, name: string): Database {
+  const cell = db.cells.find((one) => one.name === name);
+  if (cell === undefined)
+    throw new Error(`There is no cell ${name}: there are ${db.cells.map((one) => one.name).join(', ')}.`);
+  return cell.db;
+}
+
+interface CellFacts {
+  /** The PostgreSQL version, such as `17.5`. */
+  readonly server: string;
+  /** The size of its schema on the disk. */
+  readonly bytes: number;
+}
+
+const select = sql<CellFacts>(
+  'cells.facts',
+  `SELECT split_part(current_setting('server_version'), ' ', 1) AS server,
+          (SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0) FROM pg_class c
+           WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'm'))::bigint AS bytes`,
+  { home: 'either' },
+);
+
+/** Facts about a cell's server and the size of its data. Reads only. */
+export function cellFactsOf(db: Sql): Promise<CellFacts> {
+  return db.one(select);
+}
+
+/**
+ * Organizations whose cell the configuration does not name. If it names other cells, their requests are refused automatically.
+ * If it names none, no cell is looked up, and their mail would be stored and searched in the wrong place, so the server must
+ * not start.
+ */
+
+/** Describes the existing ones; null if every cell is named. */
+export async function unconfiguredCells(db: Database): Promise<string | null> {
+  const named = new Set(db.cells.map(({ name }) => name));
+  const placed = (await changedSince(db.cells[0]?.db ?? db, 0)).map(({ cell }) => cell);
+  const unnamed = [...new Set(placed)].filter((cell) => !named.has(cell));
+  if (unnamed.length === 0) return null;
+  const words = `Organizations are in the cell ${unnamed.join(', ')}, which POSTRIDER_CELLS does not name.`;
+  if (named.size > 1) return `${words} Their requests are answered with 503 until it does.`;
+  throw new OtherCellError(`${words} Set it as it is on every other host.`);
 }

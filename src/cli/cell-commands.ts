@@ -1,6 +1,5 @@
 /** Lists the installation's databases and their state. */
-import { cellFactsOf } from '../cells/facts.ts';
-import { changedSince } from '../cells/store.ts';
+import { cellFactsOf, changedSince } from '../cells/store.ts';
 import { type Database, MAIN_CELL } from '../database/database.ts';
 import { schemaVersions } from '../database/migrate.ts';
 import { sizeText } from '../operations/backup/progress.ts';

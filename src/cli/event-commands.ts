@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Database } from '../database/database.ts';
 import { readEvents } from '../emails/lists/events-to.ts';
-import { sentWithAmong } from '../emails/lists/sent-with.ts';
+import { sentWithAmong } from '../emails/lists/store-list.ts';
 import { EVENT_TYPES, type EventType } from '../events/append.ts';
 import { serverReply } from '../events/read.ts';
 import { type StreamRow, streamView } from '../events/stream.ts';

@@ -1,8 +1,7 @@
 /** Invites and disables users, for an operator who manages accounts from a shell. */
-import { disableUser } from '../accounts/members/disable-user.ts';
+
 import { invite } from '../accounts/members/invites.ts';
-import { createMember } from '../accounts/members/new-member.ts';
-import { changeRole } from '../accounts/members/service.ts';
+import { changeRole, createMember, disableUser } from '../accounts/members/service.ts';
 import { findMember } from '../accounts/members/store.ts';
 import { createLink } from '../accounts/users/account-link.ts';
 import { parseAccountEmail } from '../accounts/users/email.ts';

@@ -1,8 +1,7 @@
 import { insertMembership } from '../accounts/members/store.ts';
 import { accountEmail } from '../accounts/users/email.ts';
 import { findUserByEmail } from '../accounts/users/store.ts';
-import { createInCell } from '../cells/create-organization.ts';
-import { changedSince } from '../cells/store.ts';
+import { changedSince, createInCell } from '../cells/store.ts';
 import { MAIN_CELL } from '../database/database.ts';
 import type { Sql } from '../database/sql.ts';
 import { newOrganization, organizationNameProblem } from '../organizations/service.ts';

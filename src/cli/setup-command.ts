@@ -1,5 +1,5 @@
 /** For operators who lost the link that `npm start` printed, or run the roles separately. */
-import { setUpLink, setUpToken } from '../accounts/users/set-up.ts';
+import { setUpLink, setUpToken } from '../accounts/users/first-user.ts';
 import { hasUsers } from '../accounts/users/store.ts';
 import { CliError, type Command, type CommandAnswer, type CommandContext, EXIT_FAILED } from './command.ts';
 import { openKeyRing, withDatabase } from './installation.ts';

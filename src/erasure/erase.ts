@@ -9,7 +9,7 @@ import type { Database } from '../database/database.ts';
 import type { RenamedAddress } from '../database/renamed-address.ts';
 import { type Sql, sql } from '../database/sql.ts';
 import { searchTokens } from '../emails/lists/search-tokens.ts';
-import { deliveriesTo, eraseFromEmails, unusedTags } from '../emails/store-erasure.ts';
+import { deliveriesTo, eraseFromEmails, unusedTags } from '../emails/store-removal.ts';
 import { recordWithdrawal } from '../emails/withdrawal.ts';
 import { eraseFromAttempts } from '../events/attempts.ts';
 import { eraseFromEvents } from '../events/remove.ts';

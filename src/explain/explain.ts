@@ -52,8 +52,6 @@ export function explain(found: Explained, advise: Advise) {
   };
 }
 
-type Explanation = ReturnType<typeof explain>;
-
 function explainRecipient(recipient: RecipientRow, found: Explained, advise: Advise) {
   const { position } = recipient;
   const attempts = found.attempts.filter((one) => one.position === position);

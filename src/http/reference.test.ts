@@ -3,8 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exampleApp } from '../../test/support/http-example.ts';
-import type { Document, Schema } from './docs-document.ts';
-import { exampleOf } from './docs-example.ts';
+import { type Document, exampleOf, type Schema } from './docs-document.ts';
 import { openApiDocument } from './openapi.ts';
 
 let app: FastifyInstance;

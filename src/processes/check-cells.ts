@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkIdentities, OtherCellError } from '../cells/identity.ts';
-import { unconfiguredCells } from '../cells/unconfigured-cells.ts';
+import { unconfiguredCells } from '../cells/store.ts';
 import { type Cell, type Database, MAIN_CELL } from '../database/database.ts';
 import { isUnavailable, SchemaError } from '../database/errors.ts';
 import { checkSchema } from '../database/migrate.ts';

@@ -1,11 +1,11 @@
 /** Derives the list of attention items from facts, most severe first. Pure. */
-import { signingSentence, signingStateOf } from '../domains/own-dkim/signing-state.ts';
+import { signingSentence, signingStateOf } from '../domains/own-dkim/own-signer.ts';
 import { OWN_FAILING_SHARE } from '../domains/reports/advice.ts';
 import type { DomainTrackingRow } from '../domains/tracking/store.ts';
 import { rollbackSentence } from '../routing/canary/rolled-back-shares.ts';
 import { turnSentence } from '../routing/warm-up-turns.ts';
 import { MINUTE_MS, SECOND_MS } from '../runtime/durations.ts';
-import { type AttentionFacts, type AttentionItem, SEVERITIES } from './attention-facts.ts';
+import { type AttentionFacts, type AttentionItem, SEVERITIES } from './needs-attention.ts';
 import { ratesOf } from './overview.ts';
 
 /** Normally, due mail is claimed within seconds. */

@@ -23,9 +23,8 @@ import type { IdempotencyRef, StoredAnswer } from './idempotency/idempotency-sto
 import type { Fetching, LinkedFiles } from './linked-files.ts';
 import { toNewEmail } from './new-email.ts';
 import type { NoRoom, Overloaded, Refused } from './refused.ts';
-import type { RequestRenderBudget } from './request-render-budget.ts';
 import { type StreamDefaults, streamedAs } from './streamed.ts';
-import { chooseTemplate, type Filled, fillTemplate } from './templated.ts';
+import { chooseTemplate, type Filled, fillTemplate, type RequestRenderBudget } from './templated.ts';
 
 export interface SubmissionDeps extends DefaultSettings, StreamDefaults, AnswerPlaces {
   readonly acceptor: EmailAcceptor;

@@ -8,7 +8,7 @@
  */
 import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import { setUpLink, setUpToken } from '../accounts/users/set-up.ts';
+import { setUpLink, setUpToken } from '../accounts/users/first-user.ts';
 import { SANDBOX_DOMAIN } from '../domains/sandbox-domain.ts';
 import { refuseUnwritable } from '../processes/data-folders.ts';
 import { goLive } from '../processes/going-live.ts';

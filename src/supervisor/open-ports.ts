@@ -4,8 +4,15 @@ import { getSystemErrorName } from 'node:util';
 import type { Config } from '../runtime/config.ts';
 import { withoutIpv6 } from '../runtime/host-name.ts';
 import type { ListenPlace } from '../runtime/inherited-sockets.ts';
-import { ensureFree, inboundPort, type SubmissionPorts, submissionPorts } from './http-address.ts';
-import { type AddressesOf, addressesOf, whyNotAll } from './listen-addresses.ts';
+import {
+  type AddressesOf,
+  addressesOf,
+  ensureFree,
+  inboundPort,
+  type SubmissionPorts,
+  submissionPorts,
+  whyNotAll,
+} from './http-address.ts';
 
 export interface OpenPorts {
   readonly inbound: number;

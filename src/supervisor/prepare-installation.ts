@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasUsers } from '../accounts/users/store.ts';
-import { unconfiguredCells } from '../cells/unconfigured-cells.ts';
+import { unconfiguredCells } from '../cells/store.ts';
 import { type Database, MAIN_CELL } from '../database/database.ts';
 import { isUnavailable } from '../database/errors.ts';
 import type { Sql } from '../database/sql.ts';

@@ -9,7 +9,7 @@ import { type Sql, sql } from '../database/sql.ts';
 import type { AddressKey } from '../protocols/message/address.ts';
 import { storedKey } from '../protocols/message/stored.ts';
 import type { ErasedEntry } from './erased-entry.ts';
-import { recordSuppressionEvents, type SuppressionEventRow } from './record-events.ts';
+import { recordSuppressionEvents, type SuppressionEventRow } from './suppressed.ts';
 import {
   type AddressOf,
   createdAtMs,

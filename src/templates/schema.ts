@@ -1,6 +1,6 @@
 /** Request schemas of the template routes. */
 import { type Static, Type } from 'typebox';
-import { localeField } from '../http/locale-field.ts';
+import { localeField } from '../http/fields.ts';
 import { pageFields } from '../http/pagination.ts';
 import { anyObject, checked, nullable, strictObject, stringEnum } from '../http/schema.ts';
 import { subjectProblem } from '../protocols/message/subject.ts';

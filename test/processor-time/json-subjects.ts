@@ -1,7 +1,7 @@
 /** JSON bodies, and what the APIs that take them make of each of their fields. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fastify } from 'fastify';
-import { createDraftOf } from '../../src/emails/http/draft-of.ts';
+import { createDraftOf } from '../../src/emails/http/send-request.ts';
 import { useStrictJson } from '../../src/http/json-body.ts';
 import { ShapeScan } from '../../src/http/json-shape.ts';
 import { draftsOf } from '../../src/ingress/compat/drafts-of.ts';

@@ -15,7 +15,7 @@ import { DEFAULT_SCOPE, type KeyRequest, type NewKey, parseKeyRequest } from './
 import { apiKeySchema, createdApiKeySchema, createKeyBody } from './schema.ts';
 import { createApiKey } from './service.ts';
 import { type ApiKeyRow, countKeys, pageOfKeys } from './store.ts';
-import { totalsSince, type UsageTotals } from './usage-store.ts';
+import { totalsSince, type UsageTotals } from './usage.ts';
 
 const tags = ['API keys'];
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lostTags, markTags, restoreTags } from './mjml-tags.ts';
+import { lostTags, markTags, restoreTags } from './compile-source.ts';
 
 describe('tags of templates in MJML', () => {
   it('are unchanged where MJML keeps them', () => {

@@ -1,7 +1,7 @@
 /** Judges a domain's records. Pure. */
 
+import { describeDnsFailure } from '../../domains/advice.ts';
 import { type DmarcRecord, isAligned } from '../../domains/dmarc.ts';
-import { describeDnsFailure } from '../../domains/dns-failure.ts';
 import {
   delegatedHost,
   REPORT_PERMISSION,

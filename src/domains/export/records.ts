@@ -14,10 +14,10 @@ import {
   type ReportsTo,
   recommendedRecords,
 } from '../dns-records.ts';
-import type { DomainWithKey } from '../domain-keys.ts';
 import type { RotationRow } from '../rotation.ts';
-import { presentRotation } from '../rotation-view.ts';
+import type { DomainWithKey } from '../signing-keys.ts';
 import type { DomainTrackingRow } from '../tracking/store.ts';
+import { presentRotation } from '../view.ts';
 
 export interface ExportedRecord extends DnsRecord {
   /** The zone of the record. */

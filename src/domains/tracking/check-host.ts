@@ -5,7 +5,7 @@
 import type { LookupOptions, Resolver } from '../../protocols/dns/resolver.ts';
 import type { ProbeLink } from '../../protocols/fetch/probe-link.ts';
 import { HOST_PATH } from '../../protocols/message/tracking-links.ts';
-import { describeDnsFailure } from '../dns-failure.ts';
+import { describeDnsFailure } from '../advice.ts';
 import type { HostCheck } from './store.ts';
 
 export interface HostCheckDeps {

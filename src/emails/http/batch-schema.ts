@@ -2,8 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { anyObject, checked, strictObject } from '../../http/schema.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import { attachments, mailLocale, subject } from '../fields-schema.ts';
-import { emailHold } from '../hold-schema.ts';
+import { attachments, emailHold, mailLocale, subject } from '../fields-schema.ts';
 import { uncheckedMailbox } from '../mailbox-schema.ts';
 import { checkReplies, checkStream, checkUnsubscribe, letterheadFields } from '../options-schema.ts';
 import { STATUSES } from '../status.ts';

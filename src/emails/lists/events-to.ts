@@ -21,8 +21,7 @@ import {
 import { uuidv7Floor, uuidv7Ms } from '../../runtime/ids.ts';
 import { isBackfilling } from './search-backfill.ts';
 import { searchTokens } from './search-tokens.ts';
-import { sentWithAmong } from './sent-with.ts';
-import { hasRecipient } from './store-list.ts';
+import { hasRecipient, sentWithAmong } from './store-list.ts';
 
 export interface EventFilter extends StreamFilter {
   readonly recipient: string | null;

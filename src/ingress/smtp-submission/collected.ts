@@ -6,7 +6,7 @@ import { ShapeScan } from '../../http/json-shape.ts';
 import { ESCAPED_UNSTORABLE, unstorableText } from '../../http/unstorable-text.ts';
 import { Turns } from '../../runtime/turns.ts';
 import { numberedName } from '../compat/numbered-name.ts';
-import type { SubmissionOptions } from './options-schema.ts';
+import type { SubmissionOptions } from './options.ts';
 
 /** An unvalidated value, for the schema to check. */
 type Raw = { readonly [name in keyof SubmissionOptions]?: unknown };

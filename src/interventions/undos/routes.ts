@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { actorNameOf } from '../../accounts/actor-name.ts';
 import type { ApiRoutes } from '../../http/api-routes.ts';
 import { dataOf, pageOf } from '../../http/envelope.ts';
-import { momentField, momentMs } from '../../http/moment-field.ts';
+import { momentField, momentMs } from '../../http/fields.ts';
 import { pageQuery, paginated } from '../../http/pagination.ts';
 import { nullable, strictObject, stringEnum, timestamp } from '../../http/schema.ts';
 import type { WhatHappened } from './bounces.ts';
