@@ -67,7 +67,6 @@ export class CellDirectory implements Service {
     return this.#cells.size;
   }
 
-  /** The name of the organization's cell. */
   cellOf(organizationId: string): string {
     if (!this.#isGood())
       throw new UnknownPlaceError('It is not known just now which organization is in which cell.');

@@ -33,8 +33,6 @@ export const backupCommands: readonly Command[] = [
   {
     name: 'backup check',
     positionals: ['FILE'],
-    required: {},
-    optional: {},
     summary: 'Hold a backup against its hashes, and say what is in it',
     explains: {
       FILE: 'the backup',
@@ -45,7 +43,6 @@ export const backupCommands: readonly Command[] = [
   {
     name: 'backup',
     positionals: ['FILE'],
-    required: {},
     optional: { cell: 'NAME' },
     flags: ['without-secret-key'],
     summary:

@@ -16,9 +16,6 @@ import { table } from './table.ts';
 export const cellCommands: readonly Command[] = [
   {
     name: 'cell list',
-    positionals: [],
-    required: {},
-    optional: {},
     summary: 'List the databases that organizations are kept in: what is in each, and whether it answers',
     example: 'cell list',
     run: list,

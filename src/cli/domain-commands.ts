@@ -44,7 +44,6 @@ export const domainCommands: readonly Command[] = [
   },
   {
     name: 'domain list',
-    positionals: [],
     ...common,
     summary: 'List the sending domains of an organization',
     example: 'domain list --org org_8zqh0yv5k2m1d',
@@ -261,9 +260,6 @@ async function idOf(db: Database, organizationId: string, name: string): Promise
 
 export const dkimCommand: Command = {
   name: 'dkim',
-  positionals: [],
-  required: {},
-  optional: {},
   summary: "Show the DKIM record of the installation's own domain, and ask DNS for it now",
   example: 'dkim',
   run: show,
@@ -305,7 +301,6 @@ function answerTo(key: OwnKeyRow, mode: CommandContext['config']['mode']): Comma
 
 export const domainExportCommand: Command = {
   name: 'domain export',
-  positionals: [],
   required: { org: 'ID' },
   optional: { format: 'zone|terraform|octodns', zone: 'NAME' },
   flags: ['with-host'],

@@ -27,8 +27,6 @@ const MAX_LAST = 1_000;
 export const eventCommands: readonly Command[] = [
   {
     name: 'events',
-    positionals: [],
-    required: {},
     optional: { org: 'ID', type: 'TYPE', recipient: 'ADDRESS', key: 'ID', last: 'N' },
     flags: ['follow'],
     summary:

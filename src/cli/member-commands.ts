@@ -52,7 +52,6 @@ export const memberCommands: readonly Command[] = [
   {
     name: 'user role',
     positionals: ['EMAIL', 'ROLE'],
-    required: {},
     optional: { org: 'ID' },
     summary: 'Change the role of a user in an organization',
     explains: { EMAIL, ROLE, '--org': ONLY_ORGANIZATION },
@@ -63,8 +62,6 @@ export const memberCommands: readonly Command[] = [
   {
     name: 'user disable',
     positionals: ['EMAIL'],
-    required: {},
-    optional: {},
     flags: ['revoke'],
     summary: 'Sign a user out everywhere, and let them in no more until `user enable`',
     explains: {
@@ -77,8 +74,6 @@ export const memberCommands: readonly Command[] = [
   {
     name: 'user enable',
     positionals: ['EMAIL'],
-    required: {},
-    optional: {},
     summary: 'Let a disabled user sign in again',
     explains: { EMAIL },
     example: 'user enable ada@example.org',

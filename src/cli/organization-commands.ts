@@ -22,7 +22,6 @@ export const organizationCommands: readonly Command[] = [
   {
     name: 'org create',
     positionals: ['NAME'],
-    required: {},
     optional: { owner: 'EMAIL', cell: 'NAME' },
     summary: 'Create an organization, owned by a user there is',
     explains: {
@@ -35,9 +34,6 @@ export const organizationCommands: readonly Command[] = [
   },
   {
     name: 'org list',
-    positionals: [],
-    required: {},
-    optional: {},
     summary: 'List the organizations',
     example: 'org list',
     run: list,
@@ -45,8 +41,6 @@ export const organizationCommands: readonly Command[] = [
   {
     name: 'org limit',
     positionals: ['ID', 'RECIPIENTS'],
-    required: {},
-    optional: {},
     summary: 'Set how many recipients an organization may send to per UTC day (0: no limit)',
     explains: {
       ID: 'the organization, by its id',

@@ -37,7 +37,6 @@ import { databaseUrl, openDatabase, withDatabase } from './installation.ts';
 export const restoreCommand: Command = {
   name: 'restore',
   positionals: ['FILE'],
-  required: {},
   optional: { cell: 'NAME' },
   summary:
     'Make an installation of a backup, in an empty place; its mail and webhooks are held until `release`. With --cell, one cell of it',

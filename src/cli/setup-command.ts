@@ -6,9 +6,6 @@ import { openKeyRing, withDatabase } from './installation.ts';
 
 export const setUpCommand: Command = {
   name: 'setup-link',
-  positionals: [],
-  required: {},
-  optional: {},
   summary: 'Print the link for creating the first user; it works until there is one',
   example: 'setup-link',
   run,

@@ -18,9 +18,6 @@ import { duration } from './table.ts';
 
 export const statusCommand: Command = {
   name: 'status',
-  positionals: [],
-  required: {},
-  optional: {},
   summary: 'Show how this installation is doing; exits with 0 when all is well',
   example: 'status',
   run: ({ config }: CommandContext) => status(config),

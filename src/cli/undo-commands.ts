@@ -42,7 +42,6 @@ const EXPLAINS = {
 export const undoCommands: readonly Command[] = [
   {
     name: 'incident',
-    positionals: [],
     required: WINDOW,
     optional: FILTERS,
     summary: 'Show what bounced between two times (2026-11-16T09:00Z), by reason, with samples',
@@ -52,7 +51,6 @@ export const undoCommands: readonly Command[] = [
   },
   {
     name: 'undo',
-    positionals: [],
     required: { ...WINDOW, reason: 'TEXT' },
     optional: FILTERS,
     flags: ['yes'],

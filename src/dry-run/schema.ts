@@ -1,4 +1,3 @@
-/** The schema of a dry run's response. */
 import { Type } from 'typebox';
 import { nullable, strictObject, stringEnum, timestamp } from '../http/schema.ts';
 import { FINDING_SEVERITIES } from '../message-checks/findings.ts';
@@ -13,7 +12,6 @@ const checkLinks = Type.Boolean({
   description: 'Also asks where the links of the message lead, which takes seconds.',
 });
 
-/** The query of dry-run operations. */
 export const dryRunQuery = strictObject({ check_links: checkLinks });
 
 /** The query of sends. Strict, because a misspelt `dry_run` must not send mail. */

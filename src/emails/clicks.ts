@@ -31,7 +31,6 @@ export interface ClickedRecipient {
   /** All recorded clicks of this recipient. */
   readonly clicks: number;
   readonly clicked_by_person: boolean;
-  /** The last click on this link. */
   readonly last_at: Date | null;
   readonly followed_by_person: boolean;
   /** How many other links were followed shortly before. */

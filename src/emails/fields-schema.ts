@@ -21,7 +21,6 @@ const MAX_BODY_BYTES = 2 * 1024 * 1024;
 const MAX_HEADERS = 50;
 const MAX_ATTACHMENTS = 50;
 
-/** One line of text for a header. */
 export function headerText(maxLength: number, options: Record<string, unknown> = {}) {
   return checked(Type.Unsafe<HeaderText>({ type: 'string', maxLength, ...options }), (text, problems) => {
     const unsafe = findUnwritable(text);

@@ -45,7 +45,6 @@ export interface AttachmentRow {
   size: number;
 }
 
-/** A file with its content. */
 export interface FileRow extends Omit<AttachmentRow, 'size'> {
   content: Buffer;
 }

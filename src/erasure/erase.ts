@@ -55,7 +55,6 @@ export function addressToErase(organizationId: string, text: string): AddressToE
 interface ErasureResult {
   /** Replaces the address from now on. */
   readonly shownAs: EmailAddress;
-  /** The number of emails erased by this call. */
   readonly emails: number;
   /** The number of emails in delivery; repeat the call when they are settled. */
   readonly waiting: number;

@@ -11,7 +11,7 @@ import { streamOf, TRANSACTIONAL } from '../emails/stream.ts';
 import { ATTEMPT_OUTCOMES, attemptsOfEmail } from '../events/attempts.ts';
 import { eventsOfEmail } from '../events/read.ts';
 import { outcomeReachOf, reachOf } from '../http/access.ts';
-import type { ApiRoutes } from '../http/api-routes.ts';
+import type { ApiRoutes, App } from '../http/api-routes.ts';
 import { dataOf } from '../http/envelope.ts';
 import { nullable, stringEnum, timestamp } from '../http/schema.ts';
 import { HOLD_SCOPES, holdsOn, type WaitingForHold } from '../interventions/holds/hold.ts';
@@ -169,8 +169,6 @@ interface ExplainRouteDeps {
 
 const tags = ['Emails'];
 const params = Type.Object({ id: Type.String() });
-type App = Parameters<ApiRoutes>[0];
-
 export function explainRoutes(deps: ExplainRouteDeps): ApiRoutes {
   return async (app) => {
     routeExplaining(app, deps);
@@ -224,7 +222,6 @@ function routeExplaining(app: App, { db, clock, service, advise, board }: Explai
   );
 }
 
-/** The stream of the email, if it has a limit. */
 async function limitedStream(
   db: Database,
   organizationId: string,

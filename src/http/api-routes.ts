@@ -24,6 +24,8 @@ import { unstorableText } from './unstorable-text.ts';
 
 /** The routes of a slice: a fastify plugin with TypeBox types, registered once per prefix. */
 export type ApiRoutes = FastifyPluginAsyncTypebox;
+/** The application that routes are added to. */
+export type App = Parameters<ApiRoutes>[0];
 
 export interface RequestGuards {
   readonly keys: KeyCache;

@@ -101,7 +101,6 @@ const DEEPEST = 12;
 
 /** The position of a schema in the document. */
 interface Place {
-  /** The field's name. */
   readonly name: string;
   /** The named schema that contains the field, with the fields in between: `Me.user`. */
   readonly owner: string;

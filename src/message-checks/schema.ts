@@ -1,4 +1,3 @@
-/** Schemas of the checks of a captured message. */
 import { Type } from 'typebox';
 import { nullable, stringEnum } from '../http/schema.ts';
 import type { CheckedLink } from './check-links.ts';

@@ -1,4 +1,3 @@
-/** Assembles address validation. */
 import type { Database } from '../database/database.ts';
 import { SANDBOX_DOMAIN } from '../domains/sandbox-domain.ts';
 import { lazily } from '../http/lazily.ts';

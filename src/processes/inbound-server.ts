@@ -202,7 +202,6 @@ interface InboundCellDeps {
   readonly config: Config;
   readonly log: Log;
   readonly clock: Clock;
-  /** The cell's database. */
   readonly db: Database;
   /** The same database, limited to organizations that live in the cell. */
   readonly residents: Database;

@@ -6,7 +6,7 @@ import { Type } from 'typebox';
 import type { Database } from '../database/database.ts';
 import type { Reads } from '../database/reads.ts';
 import { isAllowed } from '../http/access.ts';
-import type { ApiRoutes } from '../http/api-routes.ts';
+import type { ApiRoutes, App } from '../http/api-routes.ts';
 import { dataOf } from '../http/envelope.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Principal } from '../http/principal.ts';
@@ -69,8 +69,6 @@ interface SiteRouteDeps {
 
 const tags = ['Sites'];
 const params = Type.Object({ id: Type.String() });
-type App = Parameters<ApiRoutes>[0];
-
 const OPERATOR = { access: 'operator' } as const;
 const isOperator = (principal: Principal) => isAllowed(principal, OPERATOR, 'POST');
 

@@ -229,7 +229,6 @@ export interface AttentionFacts {
   >[];
   /** Receivers' reports about this installation's mail of the last 7 days, by domain. */
   readonly reported: readonly OwnFailures[];
-  /** The tracking hosts of domains. */
   readonly trackingHosts: readonly TrackingHostCheck[];
   /** Holds that stop mail of this organization. */
   readonly holds: readonly Pick<HoldRow, 'id' | 'scope' | 'value' | 'reason' | 'by_operator' | 'placed_at'>[];

@@ -1,7 +1,7 @@
 /** `/streams`: kinds of mail with separate settings, limits and statistics. */
 import { Type } from 'typebox';
 import { STREAM_NAME } from '../emails/stream.ts';
-import type { ApiRoutes } from '../http/api-routes.ts';
+import type { ApiRoutes, App } from '../http/api-routes.ts';
 import { nameTarget } from '../http/audit.ts';
 import { dataOf } from '../http/envelope.ts';
 import { nullable, strictObject, stringEnum, timestamp } from '../http/schema.ts';
@@ -65,8 +65,6 @@ const streamSchema = Type.Object(
 const deletedStream = Type.Object({ name: Type.String(), deleted: Type.Literal(true) });
 
 const tags = ['Streams'];
-type App = Parameters<ApiRoutes>[0];
-
 export function streamRoutes(deps: StreamDeps): ApiRoutes {
   return async (app) => {
     routeReading(app, deps);

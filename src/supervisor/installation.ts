@@ -43,7 +43,6 @@ export interface InstallationOptions {
   readonly say: (line: string) => void;
   /** The script of each role, in starting order. */
   readonly roles: Readonly<Record<string, string>>;
-  /** The script of the command line. */
   readonly commandLine: string;
   /** The roles' environment, without what the installation sets. */
   readonly env: NodeJS.ProcessEnv;

@@ -196,7 +196,6 @@ export class RoleProcess {
 
 interface RoleProgram {
   readonly script: string;
-  /** Flags for Node. */
   readonly flags: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   /** The sockets to listen on. */
@@ -223,7 +222,6 @@ const FIRST_SOCKET = 4;
  */
 class RoleRun {
   readonly #child: ChildProcess;
-  /** The reason why the run ended. */
   readonly ended: Promise<string>;
   /** Null when the run is ready, or the reason why it ended before. */
   readonly ready: Promise<string | null>;

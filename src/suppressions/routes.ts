@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Sql } from '../database/sql.ts';
 import { toAddress } from '../http/address-field.ts';
-import type { ApiRoutes } from '../http/api-routes.ts';
+import type { ApiRoutes, App } from '../http/api-routes.ts';
 import { nameTarget } from '../http/audit.ts';
 import { readBody } from '../http/body-reader.ts';
 import { dataOf, deletedSchema, pageOf } from '../http/envelope.ts';
@@ -35,8 +35,6 @@ const tags = ['Suppressions'];
 const idParams = Type.Object({ id: Type.String() });
 /** A day: long enough to export a million entries over a slow connection. */
 const EXPORT_TIMEOUT_MS = DAY_MS;
-
-type App = Parameters<ApiRoutes>[0];
 
 export function suppressionRoutes(deps: SuppressionDeps): ApiRoutes {
   return async (app) => {

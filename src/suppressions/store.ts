@@ -5,6 +5,7 @@
  * Rows are written in the order of their addresses, then counters in the order of their names, so that transactions
  * cannot deadlock and a counter is locked only just before the commit.
  */
+import { columns } from '../database/call.ts';
 import { type Sql, sql } from '../database/sql.ts';
 import type { AddressKey } from '../protocols/message/address.ts';
 import { storedKey } from '../protocols/message/stored.ts';
@@ -228,16 +229,9 @@ export async function replaceByHash(
 
 function insertAll(tx: Sql, entries: readonly NewSuppression[]): Promise<StoredSuppression[]> {
   return tx.many(insert, [
-    entries.map((one) => one.organizationId),
-    entries.map((one) => one.id),
+    ...columns(entries, 'organizationId', 'id'),
     entries.map(createdAtMs),
-    entries.map((one) => one.email),
-    entries.map((one) => one.key),
-    entries.map((one) => one.reason),
-    entries.map((one) => one.source),
-    entries.map((one) => one.emailId),
-    entries.map((one) => one.cause),
-    entries.map((one) => one.group),
+    ...columns(entries, 'email', 'key', 'reason', 'source', 'emailId', 'cause', 'group'),
   ]);
 }
 
@@ -245,12 +239,7 @@ function replaceAll(
   tx: Sql,
   entries: readonly (EntryOf & { readonly reason: Reason; readonly source: Source })[],
 ) {
-  return tx.many(replace, [
-    entries.map((one) => one.organizationId),
-    entries.map((one) => one.key),
-    entries.map((one) => one.reason),
-    entries.map((one) => one.source),
-  ]);
+  return tx.many(replace, [...columns(entries, 'organizationId', 'key', 'reason', 'source')]);
 }
 
 interface CountMove {
@@ -271,9 +260,5 @@ async function moveCounts(tx: Sql, moves: readonly CountMove[]): Promise<void> {
   }
   const rows = [...sums.values()].filter((row) => row.by !== 0);
   if (rows.length === 0) return;
-  await tx.exec(move, [
-    rows.map((row) => row.organizationId),
-    rows.map((row) => row.reason),
-    rows.map((row) => row.by),
-  ]);
+  await tx.exec(move, [...columns(rows, 'organizationId', 'reason', 'by')]);
 }

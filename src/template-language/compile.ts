@@ -281,7 +281,6 @@ function costOfExpression(expression: Expression): number {
 
 type Read = (scope: RenderScope) => unknown;
 
-/** Compiles paths to functions that read them. */
 function compilePath(path: Path): Read {
   const { from, parts } = path;
   switch (from.kind) {

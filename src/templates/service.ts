@@ -244,7 +244,6 @@ export class TemplateService {
   }
 }
 
-/** Names a few of the templates that use this one. */
 function refuseUsed(users: readonly TemplateUser[], deed: string): void {
   if (users.length === 0) return;
   const names = users.slice(0, MAX_NAMED_USERS).map(({ name, alias }) => `"${alias ?? name}"`);

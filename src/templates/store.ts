@@ -242,11 +242,7 @@ export function versionsOf(
   return db.many(selectVersions, [organizationId, id, window.limit, window.offset]);
 }
 
-export function findVersion(
-  db: Sql,
-  { organizationId, id }: TemplateKey,
-  version: number,
-): Promise<VersionRow | undefined> {
+export function findVersion(db: Sql, { organizationId, id }: TemplateKey, version: number) {
   return db.maybeOne(selectVersion, [organizationId, id, version]);
 }
 
@@ -280,7 +276,6 @@ export interface TemplateFilter {
   readonly kind: TemplateKind | null;
 }
 
-/** Lists of templates. */
 export async function listTemplates(
   db: Sql,
   organizationId: string,

@@ -1,6 +1,6 @@
 /** Address validation over HTTP. */
 import { Type } from 'typebox';
-import type { ApiRoutes } from '../http/api-routes.ts';
+import type { ApiRoutes, App } from '../http/api-routes.ts';
 import { dataOf } from '../http/envelope.ts';
 import { nullable, strictObject, stringEnum, timestamp } from '../http/schema.ts';
 import { parseAddress } from '../protocols/message/address.ts';
@@ -92,8 +92,6 @@ const BUDGET = { budgetMs: 5_000 };
 
 /** Fits a hundred addresses of maximum length with every character escaped. The response repeats each. */
 const BODY_LIMIT = 512 * 1024;
-
-type App = Parameters<ApiRoutes>[0];
 
 export function validationRoutes(deps: ValidationDeps): ApiRoutes {
   return async (app) => {

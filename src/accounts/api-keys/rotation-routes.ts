@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import type { Database } from '../../database/database.ts';
 import type { Sql } from '../../database/sql.ts';
-import type { ApiRoutes } from '../../http/api-routes.ts';
+import type { ApiRoutes, App } from '../../http/api-routes.ts';
 import { addDetails } from '../../http/audit.ts';
 import { dataOf } from '../../http/envelope.ts';
 import { ApiError } from '../../http/errors.ts';
@@ -21,8 +21,6 @@ const tags = ['API keys'];
 const params = Type.Object({ id: Type.String() });
 /** How long the old key keeps working by default. */
 const OVERLAP_MS = DAY_MS;
-
-type App = Parameters<ApiRoutes>[0];
 
 interface KeyLifeDeps {
   readonly db: Database;

@@ -55,7 +55,6 @@ export const FILE_SETTINGS = {
 
 export type FileSetting = keyof typeof FILE_SETTINGS;
 
-/** The body of the tracking route. */
 const tracking = strictObject(setDomainTrackingBody.properties);
 
 const many = <T extends TSchema>(entry: T) => Type.Optional(Type.Array(entry, { maxItems: MAX_ENTRIES }));

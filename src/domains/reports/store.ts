@@ -1,5 +1,7 @@
 /** The one writer of `domain_reports`, `dmarc_rows` and `tls_rows`. */
+
 import { createHash } from 'node:crypto';
+import { columns } from '../../database/call.ts';
 import { type Sql, sql } from '../../database/sql.ts';
 import type { DomainRef } from '../../protocols/message/report-address.ts';
 import type { DmarcRow, DomainReport, TlsRow } from './report.ts';
@@ -130,28 +132,25 @@ function dayOf({ beginsAtMs, endsAtMs }: DomainReport): string {
 
 function dmarcColumns(rows: readonly DmarcRow[]): unknown[] {
   return [
-    rows.map((one) => one.sourceIp),
-    rows.map((one) => one.messages),
-    rows.map((one) => one.disposition),
-    rows.map((one) => one.dkimAligned),
-    rows.map((one) => one.spfAligned),
-    rows.map((one) => one.headerFrom),
-    rows.map((one) => one.envelopeFrom),
-    rows.map((one) => one.dkimDomain),
-    rows.map((one) => one.dkimResult),
-    rows.map((one) => one.spfDomain),
-    rows.map((one) => one.spfResult),
+    ...columns(
+      rows,
+      'sourceIp',
+      'messages',
+      'disposition',
+      'dkimAligned',
+      'spfAligned',
+      'headerFrom',
+      'envelopeFrom',
+      'dkimDomain',
+      'dkimResult',
+      'spfDomain',
+      'spfResult',
+    ),
   ];
 }
 
 function tlsColumns(rows: readonly TlsRow[]): unknown[] {
-  return [
-    rows.map((one) => one.policyDomain),
-    rows.map((one) => one.policyType),
-    rows.map((one) => one.mxHost),
-    rows.map((one) => one.failure),
-    rows.map((one) => one.sessions),
-  ];
+  return [...columns(rows, 'policyDomain', 'policyType', 'mxHost', 'failure', 'sessions')];
 }
 
 const MAX_DOMAINS = 10_000;

@@ -11,7 +11,6 @@ import type { HostCheck } from './store.ts';
 export interface HostCheckDeps {
   readonly resolver: Pick<Resolver, 'cname'>;
   readonly probe: ProbeLink;
-  /** The public URL of the installation. */
   readonly publicUrl: string;
   /** A value that only this installation can compute for a host, and serves there. */
   readonly proofOf: (host: string) => string;

@@ -15,7 +15,7 @@ import {
   type RefusalView,
   recipientForecastView,
 } from '../../dry-run/schema.ts';
-import type { ApiRoutes } from '../../http/api-routes.ts';
+import type { ApiRoutes, App } from '../../http/api-routes.ts';
 import { dataOf } from '../../http/envelope.ts';
 import { apiErrorOf } from '../../http/errors.ts';
 import type { LinkChecks } from '../../message-checks/check-links.ts';
@@ -41,8 +41,6 @@ interface DryRunRouteDeps {
   readonly dryRun: DryRunDeps;
   readonly clock: Clock;
 }
-
-type App = Parameters<ApiRoutes>[0];
 
 const shared = {
   tags: ['Emails'],
@@ -134,7 +132,6 @@ export interface DryRunDeps {
 
 type Asks = Pick<FastifyRequest, 'principal'> & { readonly query: { readonly check_links: boolean } };
 
-/** Answers dry runs. */
 export async function answerDrySend(
   deps: DryRunDeps,
   request: Asks,

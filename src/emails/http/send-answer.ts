@@ -20,7 +20,6 @@ import type { Accepted } from '../../submission/submit.ts';
 import type { BatchAccepted, Rejection } from '../../submission/submit-batch.ts';
 import type { BatchRequest } from './send-request.ts';
 
-/** The errors of a refused send. */
 export const SENDING_ERRORS = [
   'DOMAIN_NOT_VERIFIED',
   'RECIPIENTS_SUPPRESSED',

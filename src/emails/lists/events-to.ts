@@ -116,7 +116,6 @@ function readOfAll(db: Sql, query: EventsQuery): Promise<StreamRow[]> {
   return db.many(adHoc<StreamRow>(text, { home: 'cell', organization: '$1' }), where.params);
 }
 
-/** The conditions on the events of an email. */
 function conditions({ organizationId, recipient, filter }: EventsQuery): Where {
   const where = streamConditions(organizationId, filter);
   return recipient === null ? where : where.add('lower(recipient) = lower(?)', recipient);

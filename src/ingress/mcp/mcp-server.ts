@@ -95,7 +95,6 @@ function jsonOf(schema: MailTool['input']): Record<string, unknown> {
   return JSON.parse(JSON.stringify(schema));
 }
 
-/** The caller of a tool. */
 export interface ToolCaller {
   readonly scope: Scope;
   readonly policy: KeyPolicy | null;
@@ -132,10 +131,8 @@ export function mailTool<Input extends TObject>(tool: ToolOf<Input>): MailTool {
  */
 export const forSenders = ({ scope }: ToolCaller): boolean => scope !== 'read';
 export const forReaders = ({ scope }: ToolCaller): boolean => scope !== 'send';
-/** Tools for all mail of the organization. */
 export const forReadersOfAllMail = ({ scope, policy }: ToolCaller): boolean =>
   scope === 'agent' ? policy?.read === 'organization' : scope !== 'send';
-/** Tools for received mail. */
 export const forReceivedMail = ({ scope, policy }: ToolCaller): boolean =>
   scope === 'agent' ? policy?.inbound === true : scope !== 'send';
 export const forFullKeys = ({ scope }: ToolCaller): boolean => scope === 'full';

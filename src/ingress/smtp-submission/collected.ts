@@ -39,7 +39,6 @@ export class Collected {
     } as Raw;
   }
 
-  /** The source field of an option. */
   fieldOf(option: string): string {
     return this.#fieldOf.get(option) ?? option;
   }

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { type UnsentMessageDeps, writeUnsentMessage } from '../../dry-run/unsent-message.ts';
 import { emailAttachment } from '../../emails/schema.ts';
-import type { ApiRoutes } from '../../http/api-routes.ts';
+import type { ApiRoutes, App } from '../../http/api-routes.ts';
 import { dataOf } from '../../http/envelope.ts';
 import { asFile, rawMessage } from '../../http/raw-message.ts';
 import { nullable } from '../../http/schema.ts';
@@ -88,8 +88,6 @@ const config = { errors: ['NOT_FOUND', 'CONFLICT'] } as const;
 
 const GONE =
   'The content of this email is no longer in the database, so its message cannot be shown. GET /emails/{id}/content may have it.';
-
-type App = Parameters<ApiRoutes>[0];
 
 export function approvalMessageRoutes(deps: UnsentMessageDeps): ApiRoutes {
   return async (app) => {

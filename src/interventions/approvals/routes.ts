@@ -4,7 +4,7 @@ import { actorNames } from '../../accounts/actor-name.ts';
 import type { Reads } from '../../database/reads.ts';
 import { CLICK_TRACKING, repliesOf } from '../../emails/email.ts';
 import { streamOf, tagsBesides } from '../../emails/stream.ts';
-import type { ApiRoutes } from '../../http/api-routes.ts';
+import type { ApiRoutes, App } from '../../http/api-routes.ts';
 import { nameTarget } from '../../http/audit.ts';
 import { dataOf, pageOf } from '../../http/envelope.ts';
 import { ApiError } from '../../http/errors.ts';
@@ -95,8 +95,6 @@ const rejectBody = strictObject({
 
 const tags = ['Approvals'];
 const params = Type.Object({ id: Type.String() });
-type App = Parameters<ApiRoutes>[0];
-
 interface ApprovalRouteDeps extends ApprovalDeps {
   readonly reads: Reads;
   /** Notifies the workers of new work. */

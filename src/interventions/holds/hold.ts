@@ -20,7 +20,6 @@ export type PlacedScope = (typeof PLACED_SCOPES)[number];
 export const HOLD_SCOPES = [...PLACED_SCOPES, 'lane', 'recipient'] as const;
 export type HoldScope = (typeof HOLD_SCOPES)[number];
 
-/** How a hold ends. */
 export const HOLD_ENDINGS = ['release', 'discard'] as const;
 export type HoldEnding = (typeof HOLD_ENDINGS)[number];
 

@@ -1,7 +1,7 @@
 /** `/holds`: mail that is accepted but not sent until a user decides about it. */
 import { Type } from 'typebox';
 import { isAllowed } from '../../http/access.ts';
-import type { ApiRoutes } from '../../http/api-routes.ts';
+import type { ApiRoutes, App } from '../../http/api-routes.ts';
 import { nameTarget } from '../../http/audit.ts';
 import { dataOf, pageOf } from '../../http/envelope.ts';
 import { ApiError } from '../../http/errors.ts';
@@ -23,8 +23,6 @@ import { decideHold, type HoldActor, type HoldDeps, holdsOf, readHold, requestHo
 
 const tags = ['Holds'];
 const params = Type.Object({ id: Type.String() });
-type App = Parameters<ApiRoutes>[0];
-
 export function holdRoutes(deps: HoldDeps): ApiRoutes {
   return async (app) => {
     routeReading(app, deps);

@@ -276,10 +276,7 @@ export async function endHold(
 }
 
 /** Extends the discard to mail accepted until now. Undefined if the hold was lifted before. */
-export function discardUntilNow(
-  db: Sql,
-  { id, organization_id }: Pick<HoldRow, 'id' | 'organization_id'>,
-): Promise<HoldRow | undefined> {
+export function discardUntilNow(db: Sql, { id, organization_id }: Pick<HoldRow, 'id' | 'organization_id'>) {
   return db.maybeOne(extendDiscard, [id, organization_id]);
 }
 

@@ -1,7 +1,7 @@
 /** `/undos`: retries mail that bounced because of a provider's outage. */
 import { type Static, Type } from 'typebox';
 import { actorNameOf } from '../../accounts/actor-name.ts';
-import type { ApiRoutes } from '../../http/api-routes.ts';
+import type { ApiRoutes, App } from '../../http/api-routes.ts';
 import { dataOf, pageOf } from '../../http/envelope.ts';
 import { momentField, momentMs } from '../../http/fields.ts';
 import { pageQuery, paginated } from '../../http/pagination.ts';
@@ -134,8 +134,6 @@ const undoItem = Type.Object(
 
 const tags = ['Undos'];
 const params = Type.Object({ id: Type.String() });
-type App = Parameters<ApiRoutes>[0];
-
 export function undoRoutes(deps: UndoDeps): ApiRoutes {
   return async (app) => {
     routeReading(app, deps);

@@ -36,7 +36,6 @@ export interface SendMessageDeps {
   readonly readOptions: ReadOptions;
 }
 
-/** The sender and the domain in the path. */
 export interface MailgunSender {
   readonly sender: Sender;
   readonly domain: string;
