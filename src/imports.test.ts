@@ -130,7 +130,7 @@ const HTTP_FILES: readonly string[] = [
   'organizations/settings/auto-validation.ts',
   'organizations/settings/disposable-domains.ts',
   'organizations/settings/guard.ts',
-  'organizations/settings/open-tracking.ts',
+  'organizations/settings/tracking.ts',
   'organizations/settings/retention.ts',
   'submission/idempotency/idempotency-key.ts',
 ];

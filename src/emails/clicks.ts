@@ -7,6 +7,7 @@
 
 import { countClicks } from '../counters/hourly-counts.ts';
 import { countInStreams } from '../counters/stream-counts.ts';
+import { columns } from '../database/call.ts';
 import { type Sql, sql } from '../database/sql.ts';
 import { EVERY_MS, type Fetched, isTooSoon } from './opens.ts';
 import { countChanges, deriveStatusesOf, lockEmailsOf, span } from './outcomes.ts';
@@ -99,9 +100,7 @@ function readRecipients(
   return tx.many(select, [
     clicks.map(({ organizationId }) => organizationId),
     ids,
-    clicks.map(({ position }) => position),
-    clicks.map(({ url }) => url),
-    clicks.map(({ atMs }) => atMs),
+    ...columns(clicks, 'position', 'url', 'atMs'),
     ...span(ids),
   ]);
 }
@@ -153,8 +152,7 @@ async function writeOpened(tx: Sql, clicks: readonly RecordedClick[]): Promise<v
   await tx.exec(update, [
     clicks.map(({ organizationId }) => organizationId),
     ids,
-    clicks.map(({ position }) => position),
-    clicks.map(({ atMs }) => atMs),
+    ...columns(clicks, 'position', 'atMs'),
     ...span(ids),
   ]);
 }

@@ -161,7 +161,7 @@ function createReportSubmission({ config, db, clock, erased }: TlsReportingDeps)
     templates: new TemplateLibrary(db),
     files: new LinkedFiles({ fetchFile: outsideFiles(config, clock) }),
     autoValidation: { isOn: async () => false, refusedAmong: async () => [] },
-    openTracking: { isOn: async () => false },
+    openTracking: { of: async () => false },
     clickTracking: { of: async () => 'off' },
     domainTracking: { of: async () => undefined },
     streams: new KnownStreams(db, clock),

@@ -153,12 +153,7 @@ export async function removeAutomatic(
   bounces: readonly { readonly key: AddressKey; readonly emailId: string }[],
   upTo: Date,
 ): Promise<{ readonly key: AddressKey; readonly since: Date }[]> {
-  const rows = await tx.many(removeOfBounces, [
-    organizationId,
-    bounces.map(({ key }) => key),
-    bounces.map(({ emailId }) => emailId),
-    upTo,
-  ]);
+  const rows = await tx.many(removeOfBounces, [organizationId, ...columns(bounces, 'key', 'emailId'), upTo]);
   await recordSuppressionEvents(tx, 'suppression.removed', rows);
   await moveCounts(
     tx,

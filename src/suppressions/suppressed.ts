@@ -5,6 +5,7 @@
  * plan after an import of a hundred thousand rows, until PostgreSQL updates its statistics. So `suppressed_among`,
  * which every send calls, disables sequential scans, and the statement here is planned anew each time.
  */
+import { columns } from '../database/call.ts';
 import { type Sql, type Statement, sql, unprepared } from '../database/sql.ts';
 import { appendSuppressionEvents, type SuppressionEventType } from '../events/suppression-events.ts';
 import {
@@ -81,10 +82,7 @@ export async function recentlySuppressed(
   const questions = questionsOf(addresses, hash).flatMap((one) =>
     one.hashed === null ? [one] : [one, { ...one, key: one.hashed }],
   );
-  const found = await db.many(latelyAmong, [
-    questions.map(({ organizationId }) => organizationId),
-    questions.map(({ key }) => key),
-  ]);
+  const found = await db.many(latelyAmong, [...columns(questions, 'organizationId', 'key')]);
   return new Set(found.map(({ place }) => (questions[place - 1] as Question).place));
 }
 

@@ -1,5 +1,6 @@
 /** The types of suppressions inside the server. */
 
+import { columns } from '../database/call.ts';
 import { type Sql, sql, unprepared } from '../database/sql.ts';
 import type { AddressKey, EmailAddress } from '../protocols/message/address.ts';
 import { storedKey } from '../protocols/message/stored.ts';
@@ -131,9 +132,6 @@ const selectOfManyNow = unprepared(selectOfMany);
 /** The indexes of suppressed addresses, in any organizations. */
 export async function suppressedOf(db: Sql, addresses: readonly AddressOf[]): Promise<ReadonlySet<number>> {
   if (addresses.length === 0) return new Set();
-  const rows = await db.many(selectOfManyNow, [
-    addresses.map(({ organizationId }) => organizationId),
-    addresses.map(({ key }) => key),
-  ]);
+  const rows = await db.many(selectOfManyNow, [...columns(addresses, 'organizationId', 'key')]);
   return new Set(rows.map(({ index }) => index));
 }

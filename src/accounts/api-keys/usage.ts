@@ -6,6 +6,7 @@
  * A key is `noted` (used, not yet written), then `written` (kept for a minute to suppress further writes), then
  * dropped.
  */
+import { columns } from '../../database/call.ts';
 import { type Sql, sql } from '../../database/sql.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { DAY_MS, MINUTE_MS } from '../../runtime/durations.ts';
@@ -126,14 +127,7 @@ const removeOld = sql('api_key_usage.remove_old', 'DELETE FROM api_key_usage WHE
 
 /** The one writer of `api_key_usage`. */
 export async function addKeyCounts(db: Sql, counts: readonly KeyCount[]): Promise<void> {
-  await db.exec(add, [
-    counts.map(({ organizationId }) => organizationId),
-    counts.map(({ keyId }) => keyId),
-    counts.map(({ day }) => day),
-    counts.map(({ requests }) => requests),
-    counts.map(({ refused }) => refused),
-    counts.map(({ emails }) => emails),
-  ]);
+  await db.exec(add, [...columns(counts, 'organizationId', 'keyId', 'day', 'requests', 'refused', 'emails')]);
 }
 
 /** The days on which the key was used, earliest first. */

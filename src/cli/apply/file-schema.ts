@@ -9,8 +9,8 @@ import { ORGANIZATION_NAME_MAX, organizationNameProblem } from '../../organizati
 import { setAutoValidationBody } from '../../organizations/settings/auto-validation.ts';
 import { setDisposableDomainsBody } from '../../organizations/settings/disposable-domains.ts';
 import { setGuardBody } from '../../organizations/settings/guard.ts';
-import { setTrackingBody } from '../../organizations/settings/open-tracking.ts';
 import { updateRetentionBody } from '../../organizations/settings/retention.ts';
+import { setTrackingBody } from '../../organizations/settings/tracking.ts';
 import { routesFields } from '../../routing/schema.ts';
 import { createStreamBody } from '../../streams/routes.ts';
 import { aliasProblem } from '../../templates/alias.ts';

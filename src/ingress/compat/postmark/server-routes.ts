@@ -6,8 +6,7 @@ import type { Database } from '../../../database/database.ts';
 import type { Reads } from '../../../database/reads.ts';
 import type { ClickTracking } from '../../../emails/email.ts';
 import { fromPostmarkStream, TRANSACTIONAL, toPostmarkStream } from '../../../emails/stream.ts';
-import type { ClickTrackingDefault } from '../../../organizations/settings/click-tracking.ts';
-import type { OpenTracking } from '../../../organizations/settings/open-tracking.ts';
+import type { TrackingDefaults } from '../../../organizations/settings/tracking.ts';
 import { findOrganization, type OrganizationRow } from '../../../organizations/store.ts';
 import type { Clock } from '../../../runtime/clock.ts';
 import type { Config } from '../../../runtime/config.ts';
@@ -24,8 +23,8 @@ interface PostmarkServer {
   readonly db: Database;
   readonly reads: Reads;
   readonly clock: Clock;
-  readonly openTracking: Pick<OpenTracking, 'isOn'>;
-  readonly clickTracking: Pick<ClickTrackingDefault, 'of'>;
+  readonly openTracking: Pick<TrackingDefaults['openTracking'], 'of'>;
+  readonly clickTracking: Pick<TrackingDefaults['clickTracking'], 'of'>;
   readonly config: Pick<Config, 'mode' | 'publicUrl'>;
 }
 
@@ -39,7 +38,7 @@ export function routePostmarkServer(app: FastifyInstance, deps: PostmarkServer):
 
   app.get('/server', async ({ principal: { organizationId } }) => {
     const { name } = await organizationOf(organizationId);
-    const tracksOpens = await deps.openTracking.isOn(organizationId);
+    const tracksOpens = await deps.openTracking.of(organizationId);
     const tracksClicks = await deps.clickTracking.of(organizationId);
     const { mode, publicUrl: url } = deps.config;
     const tracks = { tracksOpens, tracksClicks };
