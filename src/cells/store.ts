@@ -1,11 +1,6 @@
 /** The one writer of `organization_cells`: the organizations that were placed in a cell explicitly. */
 
-import { setTimeout as sleep } from 'node:timers/promises';
-import { type Database, MAIN_CELL } from '../database/database.ts';
 import { type Sql, sql } from '../database/sql.ts';
-import { copyOrganization, insertOrganization, type OrganizationRow } from '../organizations/store.ts';
-import { NOTICED_MS } from './directory.ts';
-import { OtherCellError } from './identity.ts';
 
 export interface PlacedOrganization {
   readonly organization_id: string;
@@ -64,34 +59,6 @@ export async function assignCell(
   await tx.exec(upsert, [organizationId, cell, isMoving]);
 }
 
-/**
- * Writes to the cell first: an organization that only its cell knows does no harm, but one that its cell does not know could
- * not work. Resolves when no process takes it to be in the first cell any more. `besides`: part of the transaction that creates
- * it in control.
- */
-export async function createInCell(
-  db: Database,
-  cell: string,
-  row: OrganizationRow,
-  besides: (tx: Sql) => Promise<unknown> = async () => undefined,
-): Promise<void> {
-  const isElsewhere = cell !== MAIN_CELL;
-  if (isElsewhere) await copyOrganization(cellNamed(db, cell), row);
-  await db.transaction(async (tx) => {
-    await insertOrganization(tx, row);
-    if (isElsewhere) await assignCell(tx, row.id, cell);
-    await besides(tx);
-  });
-  if (isElsewhere) await sleep(NOTICED_MS);
-}
-
-function cellNamed(db: Database, name: string): Database {
-  const cell = db.cells.find((one) => one.name === name);
-  if (cell === undefined)
-    throw new Error(`There is no cell ${name}: there are ${db.cells.map((one) => one.name).join(', ')}.`);
-  return cell.db;
-}
-
 interface CellFacts {
   /** The PostgreSQL version, such as `17.5`. */
   readonly server: string;
@@ -117,14 +84,3 @@ export function cellFactsOf(db: Sql): Promise<CellFacts> {
  * If it names none, no cell is looked up, and their mail would be stored and searched in the wrong place, so the server must
  * not start.
  */
-
-/** Describes the existing ones; null if every cell is named. */
-export async function unconfiguredCells(db: Database): Promise<string | null> {
-  const named = new Set(db.cells.map(({ name }) => name));
-  const placed = (await changedSince(db.cells[0]?.db ?? db, 0)).map(({ cell }) => cell);
-  const unnamed = [...new Set(placed)].filter((cell) => !named.has(cell));
-  if (unnamed.length === 0) return null;
-  const words = `Organizations are in the cell ${unnamed.join(', ')}, which POSTRIDER_CELLS does not name.`;
-  if (named.size > 1) return `${words} Their requests are answered with 503 until it does.`;
-  throw new OtherCellError(`${words} Set it as it is on every other host.`);
-}

@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events';
 import { type MailApi, parsed, withQuery } from '../ingress/mcp/mail-api.ts';
-import type { ToolCaller } from '../ingress/mcp/mcp-server.ts';
+import type { ToolCaller } from '../ingress/mcp/tool.ts';
 import { packageVersion } from '../processes/package-version.ts';
 import type { KeyPolicy, Scope } from '../runtime/permissions.ts';
 import { CliError, type Command, type CommandContext, EXIT_USAGE, type Options } from './command.ts';

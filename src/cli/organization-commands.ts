@@ -1,7 +1,8 @@
 import { insertMembership } from '../accounts/members/store.ts';
 import { accountEmail } from '../accounts/users/email.ts';
 import { findUserByEmail } from '../accounts/users/store.ts';
-import { changedSince, createInCell } from '../cells/store.ts';
+import { createInCell } from '../cells/directory.ts';
+import { changedSince } from '../cells/store.ts';
 import { MAIN_CELL } from '../database/database.ts';
 import type { Sql } from '../database/sql.ts';
 import { newOrganization, organizationNameProblem } from '../organizations/service.ts';

@@ -6,10 +6,10 @@ import { fastifySwagger } from '@fastify/swagger';
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify';
 import type { TSchema } from 'typebox';
 import { scopesOf } from './access.ts';
-import { type Document, exampleOf, type Operation, type Parameter, type Response } from './docs-document.ts';
+import type { Document, Operation, Parameter, Response } from './docs-document.ts';
 import { errorSchema } from './envelope.ts';
 import { type ErrorCode, sentenceOf, statusOf } from './errors.ts';
-import { examplePathValue, nounOf } from './example-values.ts';
+import { exampleOf, examplePathValue, nounOf } from './example-values.ts';
 import { lazily } from './lazily.ts';
 
 const PREFIX = '/api/v1';

@@ -3,7 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exampleApp } from '../../test/support/http-example.ts';
-import { type Document, exampleOf, type Schema } from './docs-document.ts';
+import type { Document, Schema } from './docs-document.ts';
+import { exampleOf } from './example-values.ts';
 import { openApiDocument } from './openapi.ts';
 
 let app: FastifyInstance;

@@ -12,7 +12,8 @@ import {
 } from '../events/attention-events.ts';
 import { MINUTE_MS } from '../runtime/durations.ts';
 import type { Log } from '../runtime/log.ts';
-import { type AttentionDeps, type AttentionItem, attentionItems, type Severity } from './needs-attention.ts';
+import type { AttentionItem, Severity } from './attention-facts.ts';
+import { type AttentionDeps, attentionItems } from './needs-attention.ts';
 
 export interface NoticeDeps extends AttentionDeps {
   readonly db: Database;

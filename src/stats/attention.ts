@@ -1,11 +1,15 @@
 /** Derives the list of attention items from facts, most severe first. Pure. */
 import { signingSentence, signingStateOf } from '../domains/own-dkim/own-signer.ts';
 import { OWN_FAILING_SHARE } from '../domains/reports/advice.ts';
-import type { DomainTrackingRow } from '../domains/tracking/store.ts';
 import { rollbackSentence } from '../routing/canary/rolled-back-shares.ts';
 import { turnSentence } from '../routing/warm-up-turns.ts';
 import { MINUTE_MS, SECOND_MS } from '../runtime/durations.ts';
-import { type AttentionFacts, type AttentionItem, SEVERITIES } from './needs-attention.ts';
+import {
+  type AttentionFacts,
+  type AttentionItem,
+  SEVERITIES,
+  type TrackingHostCheck,
+} from './attention-facts.ts';
 import { ratesOf } from './overview.ts';
 
 /** Normally, due mail is claimed within seconds. */
@@ -275,12 +279,6 @@ const WHOLE = { id: null, name: null } as const;
 function percent(rate: number): string {
   return `${(rate * 100).toFixed(rate < 0.01 ? 2 : 1)}%`;
 }
-
-/**
- * Finds configured tracking hosts that cannot be used. Links silently use another host meanwhile, so this item is the
- * only hint. Pure.
- */
-export type TrackingHostCheck = Pick<DomainTrackingRow, 'domain_id' | 'host' | 'host_check'>;
 
 interface Named {
   readonly id: string;

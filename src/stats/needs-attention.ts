@@ -3,17 +3,17 @@
 import { usedOn } from '../counters/daily-usage.ts';
 import { countQueued } from '../counters/email-counts.ts';
 import type { Sql } from '../database/sql.ts';
-import { findOwnKeyFor, type OwnKeyState } from '../domains/own-dkim/own-signer.ts';
-import { type OwnFailures, ownFailuresOf } from '../domains/reports/figures.ts';
+import { findOwnKeyFor } from '../domains/own-dkim/own-signer.ts';
+import { ownFailuresOf } from '../domains/reports/figures.ts';
 import { SANDBOX_DOMAIN } from '../domains/sandbox-domain.ts';
-import { listSendingHosts, type SendingHost } from '../domains/sending-host/store.ts';
+import { listSendingHosts } from '../domains/sending-host/store.ts';
 import { listDomains } from '../domains/store.ts';
 import { trackingOfDomains } from '../domains/tracking/store.ts';
-import { type RecentFinding, recentFindings } from '../interventions/holds/guard-findings.ts';
-import { type HoldRow, holdsAffecting } from '../interventions/holds/store.ts';
+import { recentFindings } from '../interventions/holds/guard-findings.ts';
+import { holdsAffecting } from '../interventions/holds/store.ts';
 import { findOrganization, firstOrganization } from '../organizations/store.ts';
 import { type DueMail, dueOf, isAnyClaimed, MAX_DUE_COUNTED } from '../outbox/status.ts';
-import { countRefusedSince, type RefusedCount } from '../request-logs/store.ts';
+import { countRefusedSince } from '../request-logs/store.ts';
 import { type RolledBackShare, readRolledBackShares } from '../routing/canary/rolled-back-shares.ts';
 import { readWarmUpTurns, type WarmUpTurn } from '../routing/warm-up-turns.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -21,8 +21,8 @@ import type { Config } from '../runtime/config.ts';
 import { DAY_MS, HOUR_MS } from '../runtime/durations.ts';
 import type { SiteBoard, SiteView } from '../sites/board.ts';
 import { listEndpoints } from '../webhooks/endpoints/store.ts';
-import { attentionOf, type TrackingHostCheck } from './attention.ts';
-import { type Counts, overviewOf } from './overview.ts';
+import { attentionOf } from './attention.ts';
+import { overviewOf } from './overview.ts';
 
 /** A week, because receivers report a day late. */
 const REPORTED_MS = 7 * DAY_MS;
@@ -153,92 +153,4 @@ function queueView({ due, oldestDueAt }: DueMail, queued: number, nowMs: number)
     oldest_due_at: oldestDueAt,
     oldest_due_seconds: oldestDueAt && Math.max(0, Math.floor((nowMs - oldestDueAt.getTime()) / 1000)),
   };
-}
-
-/** The facts from which attention items are derived, and the items. */
-export const SEVERITIES = ['critical', 'warning', 'info'] as const;
-export type Severity = (typeof SEVERITIES)[number];
-
-export const KINDS = [
-  'sending_host',
-  'tracking_off',
-  'domain_unverified',
-  'domain_failing',
-  'domain_tracking_host',
-  'no_verified_domain',
-  'webhook_disabled',
-  'webhook_failing',
-  'sending_limit_near',
-  'sending_limit_reached',
-  'nobody_delivers',
-  'queue_delayed',
-  'site_waiting',
-  'mail_held',
-  'mail_slowed',
-  'guard_watched',
-  'warm_up_bent',
-  'warm_up_done',
-  'canary_fallen',
-  'bounce_rate_high',
-  'complaint_rate_high',
-  'reports_failing',
-  'requests_refused',
-] as const;
-
-export interface AttentionItem {
-  readonly kind: (typeof KINDS)[number];
-  readonly severity: Severity;
-  readonly id: string | null;
-  readonly name: string | null;
-  readonly message: string;
-}
-
-export interface AttentionFacts {
-  readonly nowMs: number;
-  readonly domains: readonly {
-    readonly id: string;
-    readonly domain: string;
-    readonly spf_verified: boolean;
-    readonly dkim_verified: boolean;
-    readonly failing_since: Date | null;
-  }[];
-  readonly webhooks: readonly {
-    readonly id: string;
-    readonly url: string;
-    readonly enabled: boolean;
-    readonly disabled_reason: string | null;
-    readonly failing_since: Date | null;
-    readonly last_error: string | null;
-  }[];
-  /** The sending hosts and the problems of their DNS. */
-  readonly sendingHosts: readonly SendingHost[];
-  /** The key of the installation's own signing domain; null for organizations that do not operate the installation. */
-  readonly ownKey: OwnKeyState | null;
-  /** 0 means no limit. */
-  readonly dailyLimit: number;
-  readonly usedToday: number;
-  /** Ignores mail held up by a site. */
-  readonly oldestDueAt: Date | null;
-  readonly isWorkerRunning: boolean;
-  /** Whether any worker has claimed mail of any organization. */
-  readonly isAnyClaimed: boolean;
-  /** Sites that hold up due mail of this organization. */
-  readonly heldUp: readonly Pick<
-    SiteView,
-    'id' | 'name' | 'state' | 'message' | 'reply' | 'due' | 'oldest_due_at'
-  >[];
-  /** Receivers' reports about this installation's mail of the last 7 days, by domain. */
-  readonly reported: readonly OwnFailures[];
-  readonly trackingHosts: readonly TrackingHostCheck[];
-  /** Holds that stop mail of this organization. */
-  readonly holds: readonly Pick<HoldRow, 'id' | 'scope' | 'value' | 'reason' | 'by_operator' | 'placed_at'>[];
-  /** Findings of the guard of the last day for which no mail was held. */
-  readonly guardFindings: readonly RecentFinding[];
-  /** Warm-up of the installation's addresses; empty for organizations that do not operate the installation. */
-  readonly warmUps: readonly WarmUpTurn[];
-  /** Rolled-back canaries of the installation; empty for organizations that do not operate it. */
-  readonly rolledBack: readonly RolledBackShare[];
-  readonly lastDays: Counts;
-  /** Requests refused in the last hour by reason, most frequent first. */
-  readonly refused: readonly RefusedCount[];
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { STREAM_NAME } from '../emails/stream.ts';
 import { nullable, strictObject, stringEnum, timestamp } from '../http/schema.ts';
-import { KINDS, SEVERITIES } from './needs-attention.ts';
+import { KINDS, SEVERITIES } from './attention-facts.ts';
 import { RANGES } from './overview.ts';
 
 export const rangeQuery = strictObject({

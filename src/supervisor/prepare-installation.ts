@@ -2,13 +2,13 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasUsers } from '../accounts/users/store.ts';
-import { unconfiguredCells } from '../cells/store.ts';
+import { unconfiguredCells } from '../cells/directory.ts';
 import { type Database, MAIN_CELL } from '../database/database.ts';
 import { isUnavailable } from '../database/errors.ts';
 import type { Sql } from '../database/sql.ts';
 import { SANDBOX_DOMAIN } from '../domains/sandbox-domain.ts';
 import type { EndedVerification } from '../domains/store.ts';
-import { reasonAllIsHeld } from '../interventions/holds/hold.ts';
+import { reasonAllIsHeld } from '../interventions/holds/store.ts';
 import { type Bootstrapped, bootstrap } from '../operations/bootstrap.ts';
 import { enterMode } from '../operations/enter-mode.ts';
 import { queuedInMode } from '../outbox/status.ts';

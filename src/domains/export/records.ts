@@ -15,9 +15,9 @@ import {
   recommendedRecords,
 } from '../dns-records.ts';
 import type { RotationRow } from '../rotation.ts';
+import { presentRotation } from '../rotation-view.ts';
 import type { DomainWithKey } from '../signing-keys.ts';
 import type { DomainTrackingRow } from '../tracking/store.ts';
-import { presentRotation } from '../view.ts';
 
 export interface ExportedRecord extends DnsRecord {
   /** The zone of the record. */

@@ -1,13 +1,11 @@
 /** Sends several unrelated emails in one request. */
 import type { FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
 import type { Sql } from '../../database/sql.ts';
 import { dryMixedResult, sendQuery } from '../../dry-run/schema.ts';
 import type { ApiRoutes } from '../../http/api-routes.ts';
-import { dataOf, errorSchema } from '../../http/envelope.ts';
+import { dataOf } from '../../http/envelope.ts';
 import { ApiError, apiErrorOf, envelopeOf } from '../../http/errors.ts';
 import { notePartialRefusal } from '../../http/refused-requests.ts';
-import { judgedApart, strictObject } from '../../http/schema.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { ServiceError } from '../../runtime/service-error.ts';
 import { Turns } from '../../runtime/turns.ts';
@@ -16,9 +14,8 @@ import { answerOnce, honourKey, idempotencyHeaders } from '../../submission/idem
 import type { Refused } from '../../submission/refused.ts';
 import type { Accepted, SubmissionDeps } from '../../submission/submit.ts';
 import { type ManyAccepted, submitMany } from '../../submission/submit-many.ts';
-import { heldFields } from '../fields-schema.ts';
-import { sendBody } from '../schema.ts';
-import { answerDryMixed, type DryRunDeps } from './dry-run-routes.ts';
+import { mixedBody, mixedResult } from './batch-schema.ts';
+import { answerDryMixed, type DryRunDeps } from './dry-run-answer.ts';
 import {
   emailsRefused,
   heldView,
@@ -143,56 +140,3 @@ function errorView(error: ApiError | ServiceError) {
   const { code, message, details } = envelopeOf(apiErrorOf(error)).error;
   return { error: { code, message, details: [...details] } };
 }
-
-export const MAX_MIXED = 100;
-
-/** The request and response schemas of a mixed batch: unrelated emails, each with a result of its own. */
-export function mixedBody(clock: Clock) {
-  return strictObject(
-    {
-      emails: Type.Array(judgedApart(sendBody(clock)), {
-        minItems: 1,
-        maxItems: MAX_MIXED,
-        description: 'Each as the body of `POST /emails/send`.',
-      }),
-      all_or_none: Type.Optional(
-        Type.Boolean({
-          description: 'Whether one email that is refused refuses all; by default only that one is.',
-        }),
-      ),
-    },
-    { $id: 'SendMixedBatch', examples: [{ emails: [EXAMPLE, { ...EXAMPLE, ...FOR_GRACE }] }] },
-  );
-}
-
-const EXAMPLE = {
-  from: { email: 'hello@sandbox.test' },
-  to: [{ email: 'ada@example.org' }],
-  subject: 'Your receipt',
-  text: 'Thank you, Ada.',
-};
-const FOR_GRACE = {
-  to: [{ email: 'grace@example.org' }],
-  subject: 'Your invoice',
-  text: 'Dear Grace, your invoice.',
-};
-
-const mixedResult = Type.Object(
-  {
-    batch_id: Type.String(),
-    total: Type.Integer(),
-    accepted: Type.Integer(),
-    results: Type.Array(
-      Type.Object({
-        index: Type.Integer({ description: 'The position in `emails`, from 0.' }),
-        message_id: Type.Optional(
-          Type.String({ description: 'Of an accepted email: the id to ask about it with.' }),
-        ),
-        ...heldFields,
-        error: Type.Optional(errorSchema.properties.error),
-      }),
-      { description: 'One for each email, in their order.' },
-    ),
-  },
-  { $id: 'MixedBatchResult' },
-);

@@ -28,7 +28,7 @@ import {
 import type { EmailService } from '../service.ts';
 import { addressedItemView, itemView } from '../view.ts';
 import { batchBody, batchResult, batchStatus } from './batch-schema.ts';
-import { answerDryBatch, answerDrySend, type DryRunDeps } from './dry-run-routes.ts';
+import { answerDryBatch, answerDrySend, type DryRunDeps } from './dry-run-answer.ts';
 import {
   batchAnswer,
   refusalError,

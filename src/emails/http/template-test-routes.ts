@@ -11,7 +11,7 @@ import type { Draft } from '../../submission/draft.ts';
 import { type SubmissionDeps, submit } from '../../submission/submit.ts';
 import type { TemplateService } from '../../templates/service.ts';
 import { sendResult, type TemplateTestBody, templateTestBody } from '../schema.ts';
-import { answerDrySend, type DryRunDeps } from './dry-run-routes.ts';
+import { answerDrySend, type DryRunDeps } from './dry-run-answer.ts';
 import { refusalError, SENDING_ERRORS, sentAnswer } from './send-answer.ts';
 import { senderOf, toTestDraft } from './send-request.ts';
 

@@ -9,7 +9,7 @@ import type { Dialect } from '../../http/dialect.ts';
 import { JSON_TYPE, type WriteError } from '../../http/error-handler.ts';
 import { ApiError } from '../../http/errors.ts';
 import { type MailApi, parsed, withQuery } from './mail-api.ts';
-import type { ToolCaller } from './mcp-server.ts';
+import type { ToolCaller } from './tool.ts';
 
 export interface McpDeps {
   readonly version: string;

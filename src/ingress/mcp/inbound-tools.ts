@@ -3,8 +3,8 @@
  * which replies are permitted.
  */
 import { Type } from 'typebox';
-import { forReceivedMail, type MailTool, mailTool } from './mcp-server.ts';
 import { anyMailbox, idempotencyKey, sendsTemplatesOnly, sendTo } from './sending-tools.ts';
+import { forReceivedMail, type MailTool, mailTool } from './tool.ts';
 import { answerOf, dataAnswer } from './tool-answer.ts';
 
 const text = (description: string) => Type.Optional(Type.String({ maxLength: 320, description }));

@@ -1,7 +1,7 @@
 /** Tools for looking data up. */
 import { Type } from 'typebox';
 import { anyObject, stringEnum } from '../../http/schema.ts';
-import { forFullKeys, forReaders, forReadersOfAllMail, type MailTool, mailTool } from './mcp-server.ts';
+import { forFullKeys, forReaders, forReadersOfAllMail, type MailTool, mailTool } from './tool.ts';
 import { answerOf, dataAnswer, textAnswer } from './tool-answer.ts';
 
 const none = Type.Object({}, { additionalProperties: false });

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { anyObject } from '../../http/schema.ts';
 import type { ApiAnswer, MailApi } from './mail-api.ts';
-import { forSenders, type MailTool, mailTool, type ToolCaller } from './mcp-server.ts';
+import { forSenders, type MailTool, mailTool, type ToolCaller } from './tool.ts';
 import { answerOf, type ToolAnswer, textAnswer } from './tool-answer.ts';
 
 export const anyMailbox = (description: string) =>

@@ -3,12 +3,8 @@
  * the message, so that a typo cannot send the wrong mail.
  */
 
-import { type Static, Type } from 'typebox';
 import type { MailOptions } from '../../emails/email.ts';
-import { mailLocale } from '../../emails/fields-schema.ts';
 import { mailOptionsOf } from '../../emails/http/send-request.ts';
-import { letterheadFields } from '../../emails/options-schema.ts';
-import { anyObject, strictObject } from '../../http/schema.ts';
 import { createValidatorCompiler } from '../../http/validation.ts';
 import { decodeHeaderText } from '../../protocols/message/reading/encoded-words.ts';
 import { fieldValue, type HeaderField } from '../../protocols/message/reading/header-block.ts';
@@ -17,7 +13,16 @@ import { canonicalLocale } from '../../runtime/locale.ts';
 import { nearestName } from '../../runtime/nearest-name.ts';
 import { ServiceError } from '../../runtime/service-error.ts';
 import type { TemplateData } from '../../template-language/render.ts';
-import { Collected, namedValue, readBoolean, readClickTracking, readJson, WrongOption } from './collected.ts';
+import {
+  Collected,
+  namedValue,
+  optionsSchema,
+  readBoolean,
+  readClickTracking,
+  readJson,
+  type SubmissionOptions,
+  WrongOption,
+} from './collected.ts';
 import { readVendorField } from './vendor-options.ts';
 
 export interface MessageOptions {
@@ -161,20 +166,3 @@ function toOptions(options: SubmissionOptions): MessageOptions {
     isTrackingAsked: options.track_opens === true || isAsked(options.track_clicks),
   };
 }
-
-/** The sending options of a submitted message, with the API's rules. */
-function optionsSchema(clock: Clock) {
-  // Fields that the message itself contains.
-  const { from: _from, reply_to: _replyTo, headers: _headers, ...options } = letterheadFields(clock);
-  return strictObject({
-    ...options,
-    template_id: Type.Optional(Type.String({ minLength: 1 })),
-    template_data: Type.Optional(anyObject()),
-    locale: Type.Optional(mailLocale),
-    idempotency_key: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 256, pattern: '^[\\x20-\\x7e]*$' }),
-    ),
-  });
-}
-
-export type SubmissionOptions = Static<ReturnType<typeof optionsSchema>>;

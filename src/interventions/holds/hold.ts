@@ -7,10 +7,8 @@
  * Only store.ts writes the table `holds`.
  */
 
-import type { Sql } from '../../database/sql.ts';
 import type { Tag } from '../../emails/email.ts';
 import { streamOf, TRANSACTIONAL } from '../../emails/stream.ts';
-import { findHold, type HoldRow, holdsInForce } from './store.ts';
 
 /** The scopes that users can place. */
 export const PLACED_SCOPES = ['all', 'organization', 'domain', 'template', 'tag', 'key', 'provider'] as const;
@@ -151,26 +149,4 @@ function* placesOf(mail: HoldableMail): Generator<[HoldScope, string | null]> {
 
 function keyOf({ organizationId, scope, value }: HoldTarget): string {
   return `${scope} ${organizationId ?? '*'} ${value ?? ''}`;
-}
-
-/** Finds the hold that keeps mail from being sent, for status queries. Reads only. */
-export interface WaitingForHold extends HoldableMail {
-  /** The hold that has parked it. */
-  readonly holdId: string | null;
-}
-
-/** In the order given; null without a hold. Due mail that is not parked yet is matched as workers do it. */
-export async function holdsOn(db: Sql, mail: readonly WaitingForHold[]): Promise<(HoldRow | null)[]> {
-  if (mail.length === 0) return [];
-  const index = new HoldIndex(await holdsInForce(db));
-  const ids = mail.map((one) => one.holdId ?? index.find(one)?.id ?? null);
-  const known = new Map<string, HoldRow | undefined>();
-  for (const id of new Set(ids)) if (id !== null) known.set(id, await findHold(db, id));
-  return ids.map((id) => (id === null ? null : (known.get(id) ?? null)));
-}
-
-/** Why all mail is held; null if it is not. */
-export async function reasonAllIsHeld(db: Sql): Promise<string | null> {
-  const { ofAll } = new HoldIndex(await holdsInForce(db));
-  return ofAll === null ? null : ((await findHold(db, ofAll.id))?.reason ?? null);
 }
