@@ -174,7 +174,7 @@ export async function createInCell(
   if (isElsewhere) await sleep(NOTICED_MS);
 }
 
-export function cellNamed(db: Database, name: string): Database {
+function cellNamed(db: Database, name: string): Database {
   const cell = db.cells.find((one) => one.name === name);
   if (cell === undefined)
     throw new Error(`There is no cell ${name}: there are ${db.cells.map((one) => one.name).join(', ')}.`);

@@ -23,7 +23,7 @@ export function presentRotation(domain: DomainWithKey, rotation: RotationRow) {
   };
 }
 
-export function recordOf(
+function recordOf(
   domain: string,
   key: { readonly selector: string; readonly public_key: Buffer },
 ): DnsRecord {
@@ -31,7 +31,7 @@ export function recordOf(
   return { type: 'TXT', name, value: dkimValue(key.public_key) };
 }
 
-export function wordsOf({ status, seen_at, retires_at }: RotationRow, name: string): string {
+function wordsOf({ status, seen_at, retires_at }: RotationRow, name: string): string {
   if (status === 'finished') return `The old key is destroyed. Its record at ${name} can be removed.`;
   if (status === 'switched') {
     return `Mail is signed with the new key. Leave the old record at ${name} in place until ${retires_at?.toISOString()}: mail on its way is checked against it.`;

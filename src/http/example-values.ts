@@ -81,10 +81,10 @@ function fits(value: unknown, schema: Schema): boolean {
   return types.includes(typeof value);
 }
 
-export const DEEPEST = 12;
+const DEEPEST = 12;
 
 /** The position of a schema in the document. */
-export interface Place {
+interface Place {
   readonly name: string;
   /** The named schema that contains the field, with the fields in between: `Me.user`. */
   readonly owner: string;
@@ -100,7 +100,7 @@ export function exampleOf(given: Schema, document: Document, name = '', noun = '
   return exampleAt(given, document, { name, noun, owner: '', depth: 0, above: [] });
 }
 
-export function exampleAt(given: Schema, document: Document, place: Place): unknown {
+function exampleAt(given: Schema, document: Document, place: Place): unknown {
   const schema = resolve(given, document);
   const told = schema.example ?? schema.examples?.[0] ?? schema.default ?? schema.const;
   if (told !== undefined) return told;
@@ -133,17 +133,17 @@ export function exampleAt(given: Schema, document: Document, place: Place): unkn
 }
 
 /** `user` inside `Me` is `Me.user`. */
-export function ownerIn({ name, owner }: Place): string {
+function ownerIn({ name, owner }: Place): string {
   return name === '' || name === 'data' ? owner : `${owner}.${name}`;
 }
 
 /** One entry; none where the list would contain its own schema. */
-export function exampleList({ items }: Schema, document: Document, place: Place): unknown[] {
+function exampleList({ items }: Schema, document: Document, place: Place): unknown[] {
   if (!items || place.depth >= DEEPEST || place.above.includes(nameOf(items) ?? '')) return [];
   return [exampleAt(items, document, { ...place, depth: place.depth + 1 })];
 }
 
-export function exampleObject(schema: Schema, document: Document, place: Place): Record<string, unknown> {
+function exampleObject(schema: Schema, document: Document, place: Place): Record<string, unknown> {
   const all = Object.entries(schema.properties ?? {});
   const required = all.filter(([name]) => schema.required?.includes(name));
   const shown = required.length > 0 ? required : all;
@@ -155,9 +155,9 @@ export function exampleObject(schema: Schema, document: Document, place: Place):
 }
 
 /** Timestamps of past events; the others lie in the future. */
-export const HAPPENED = /^(?!expires|scheduled|next|expected).*(_at|^at)$/;
+const HAPPENED = /^(?!expires|scheduled|next|expected).*(_at|^at)$/;
 
-export function exampleText({ format, minLength }: Schema, name: string): string {
+function exampleText({ format, minLength }: Schema, name: string): string {
   if (format === 'date-time')
     return HAPPENED.test(name) ? '2026-11-15T02:50:03.794Z' : '2030-01-31T09:30:00.000Z';
   if (format === 'uri') return 'https://example.org/hook';
@@ -167,7 +167,7 @@ export function exampleText({ format, minLength }: Schema, name: string): string
 }
 
 /** Example texts for field names that mean the same everywhere. */
-export const TEXTS: Readonly<Record<string, string>> = {
+const TEXTS: Readonly<Record<string, string>> = {
   description: 'For the shop',
   subject: 'Welcome to the shop',
   reason: 'Wrong prices',

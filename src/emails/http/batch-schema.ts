@@ -109,14 +109,14 @@ export function mixedBody(clock: Clock) {
   );
 }
 
-export const EXAMPLE = {
+const EXAMPLE = {
   from: { email: 'hello@sandbox.test' },
   to: [{ email: 'ada@example.org' }],
   subject: 'Your receipt',
   text: 'Thank you, Ada.',
 };
 
-export const FOR_GRACE = {
+const FOR_GRACE = {
   to: [{ email: 'grace@example.org' }],
   subject: 'Your invoice',
   text: 'Dear Grace, your invoice.',

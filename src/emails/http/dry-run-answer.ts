@@ -83,26 +83,26 @@ export async function answerDryMixed(
   });
 }
 
-export interface WrongEmail {
+interface WrongEmail {
   readonly index: number;
   readonly error: Parameters<typeof apiErrorOf>[0];
 }
 
-export function answer<Data>(data: Data) {
+function answer<Data>(data: Data) {
   return { status: 200, body: { data } };
 }
 
-export function refusalView(refused: Refused, places?: readonly number[]): RefusalView {
+function refusalView(refused: Refused, places?: readonly number[]): RefusalView {
   return errorView(refusalError(refused, places));
 }
 
-export function errorView(error: WrongEmail['error']): RefusalView {
+function errorView(error: WrongEmail['error']): RefusalView {
   const { statusCode: status, code, message, details } = apiErrorOf(error);
   return { status, code, message, details: [...details] };
 }
 
 /** Adds broken links to the findings. Checks only the first message, because each check requests another site. */
-export async function withLinks(
+async function withLinks(
   { links }: DryRunDeps,
   { principal, query }: Asks,
   forecasts: readonly EmailForecast[],
@@ -119,4 +119,4 @@ export async function withLinks(
   return [{ ...first, message }, ...rest];
 }
 
-export type Asks = Pick<FastifyRequest, 'principal'> & { readonly query: { readonly check_links: boolean } };
+type Asks = Pick<FastifyRequest, 'principal'> & { readonly query: { readonly check_links: boolean } };

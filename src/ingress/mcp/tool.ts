@@ -23,7 +23,7 @@ export interface MailTool {
   readonly run: (api: MailApi, given: never) => Promise<ToolAnswer>;
 }
 
-export interface ToolOf<Input extends TObject> extends Omit<MailTool, 'input' | 'run'> {
+interface ToolOf<Input extends TObject> extends Omit<MailTool, 'input' | 'run'> {
   readonly input: Input;
   readonly run: (api: MailApi, given: Static<Input>) => Promise<ToolAnswer>;
 }
