@@ -193,7 +193,7 @@ function serverOptions({ log, trustProxy }: AppOptions) {
     http: {
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
-      // Checked in host-header.ts.
+      // Checked in known-hosts.ts.
       requireHostHeader: false,
     },
     // During shutdown, requests already in flight are answered, not refused.
