@@ -88,7 +88,13 @@ function orAway<T>(asked: Promise<T>, otherwise: T): Promise<T> {
 /** At most this many are listed by name at a start; the rest is counted. */
 const MAX_NAMED = 20;
 
-/** Call before the roles start. Returns notices for the operator; throws when the start must be refused. */
+/**
+ * Handles a start with existing data in another mode. Mail belongs to the mode it was accepted in. A live
+ * start cancels what the sandbox had queued. A sandbox does not start while live mail is queued: after a
+ * forgotten POSTRIDER_MODE, the day's mail would be "delivered" into an inbox that nobody reads.
+ *
+ * Call before the roles start. Returns notices for the operator; throws when the start must be refused.
+ */
 export async function changeMode(db: Sql, mode: Mode, clock: Clock): Promise<string[]> {
   if (mode === 'sandbox') {
     const live = await queuedInMode(db, 'live');
