@@ -1,5 +1,6 @@
 /** How fast a message becomes bytes, next to the composer most Node programs use. */
 import PostalMime from 'postal-mime';
+import { atOnce } from '../src/runtime/sliced-work.ts';
 import type { BenchResult, Progress, Size } from './support/bench.ts';
 import { built } from './support/built.ts';
 import { measureInTurns, type Rate } from './support/measure.ts';
@@ -17,7 +18,7 @@ const SIZES = {
 };
 
 export async function run(progress: Progress, size: Size): Promise<BenchResult> {
-  const { composeMessage, toWire } =
+  const { composing, writingWire } =
     await built<typeof import('../src/protocols/message/compose.ts')>('protocols/message/compose');
   const { default: MailComposer } = await requirePackage(
     () => import('nodemailer/lib/mail-composer'),
@@ -34,7 +35,7 @@ export async function run(progress: Progress, size: Size): Promise<BenchResult> 
     date: new Date(mail.dateMs),
     messageId: `<${mail.id}@${mail.messageIdDomain}>`,
   };
-  const postrider = () => toWire(composeMessage(mail));
+  const postrider = () => atOnce(writingWire(atOnce(composing(mail))));
   const nodemailer = () => new MailComposer({ ...theirs }).compile().build();
   progress('checking that both compose the same mail');
   await expectSameMail(postrider(), await nodemailer());

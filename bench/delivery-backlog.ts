@@ -103,13 +103,13 @@ async function claimCost({ db, organizationId, sink }: DeliveryRig, claims: numb
   }));
   const times: number[] = [];
   for (let i = 0; i < claims; i += 1)
-    times.push(await transactionRolledBack(db, (tx) => outbox.claim(tx, { epoch: 1, mode: 'live' }, wants)));
+    times.push(await timeThenRollBack(db, (tx) => outbox.claim(tx, { epoch: 1, mode: 'live' }, wants)));
   return median(times);
 }
 
 class TakenBack extends Error {}
 
-async function transactionRolledBack(
+async function timeThenRollBack(
   db: Database,
   work: (tx: Parameters<typeof Claim>[0]) => Promise<unknown>,
 ): Promise<number> {

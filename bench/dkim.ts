@@ -4,6 +4,7 @@ import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:cry
 import { availableParallelism } from 'node:os';
 import type { ComposedMessage } from '../src/protocols/message/compose.ts';
 import type { DomainName } from '../src/protocols/message/domain-name.ts';
+import { atOnce } from '../src/runtime/sliced-work.ts';
 import type { BenchResult, Progress, Size } from './support/bench.ts';
 import { built } from './support/built.ts';
 import { measureInTurns, type Rate } from './support/measure.ts';
@@ -31,7 +32,7 @@ type Path = 'signing' | 'rsa';
 
 export async function run(progress: Progress, size: Size): Promise<BenchResult> {
   const numbers = SIZES[size];
-  const { composeMessage, toWire } =
+  const { composing, writingWire } =
     await built<typeof import('../src/protocols/message/compose.ts')>('protocols/message/compose');
   const { createSigner } =
     await built<typeof import('../src/delivery/attempt/signing.ts')>('delivery/attempt/signing');
@@ -39,12 +40,12 @@ export async function run(progress: Progress, size: Size): Promise<BenchResult> 
   const signer = createSigner({ find: async () => ({ selector: 'pr1', key: privateKey }) });
   const mail = receipt();
   const messages = Array.from({ length: AT_ONCE }, (_, i) =>
-    composeMessage({ ...mail, subject: `Your order ${i}`, text: `${mail.text}Order ${i}\n` }),
+    atOnce(composing({ ...mail, subject: `Your order ${i}`, text: `${mail.text}Order ${i}\n` })),
   );
   const signOne = (message: ComposedMessage) =>
     signer(DOMAIN, { organizationId: 'org_1', priority: 1 }, message, mail.dateMs);
   progress('checking that a signature verifies');
-  await expectValid(toWire(await signOne(messages[0] as ComposedMessage)), publicKey);
+  await expectValid(atOnce(writingWire(await signOne(messages[0] as ComposedMessage))), publicKey);
   const inputs = messages.map(() => randomBytes(32));
   const cpu = new CpuTimes();
   const rates = await measureInTurns(

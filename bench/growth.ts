@@ -70,7 +70,7 @@ export async function run(progress: Progress, size: Size): Promise<BenchResult> 
 
 async function warmUp({ rig, numbers }: Site): Promise<void> {
   await untilSteady(async () => (await accept(rig, numbers)).perSecond, numbers.accept.warmUps);
-  await forget(rig);
+  await freeKey(rig);
 }
 
 async function compare(base: Site, size: number, progress: Progress): Promise<Grown> {
@@ -118,13 +118,13 @@ async function measure(site: Site, n: number): Promise<Round> {
   const { mails, warmUp: first } = numbers.deliver;
   const reading = await read(site, n);
   const accepting = await counted(rig, () => accept(rig, numbers));
-  await forget(rig);
+  await freeKey(rig);
   await rig.seed(mails);
   const delivering = await counted(rig, async () => {
     const { perSecond, cpuMsPerMail } = await rig.deliver(mails, first);
     return { count: mails, perSecond, cpuMs: cpuMsPerMail };
   });
-  await forget(rig);
+  await freeKey(rig);
   return {
     ...reading,
     acceptedPerSecond: accepting.perSecond,
@@ -194,7 +194,7 @@ async function read({ emails, nowMs, rig, numbers: { reads } }: Site, round: num
 }
 
 /** What was accepted and delivered while measuring, so that sizes stay what they are. */
-async function forget({ db, installation }: DeliveryRig): Promise<void> {
+async function freeKey({ db, installation }: DeliveryRig): Promise<void> {
   const tables = ['outbox', 'events', 'recipients', 'email_contents', 'emails', 'email_counts'];
   for (const table of tables) {
     await db.exec(adHoc(`DELETE FROM ${table} WHERE organization_id = $1`), [installation.organizationId]);

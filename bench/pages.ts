@@ -19,7 +19,7 @@ const SIZES = {
 };
 type Numbers = (typeof SIZES)[Size];
 const TARGET_MS = 120;
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** By their names in the menu, with what shows that the data is there. */
 const PAGES = [
@@ -76,7 +76,7 @@ async function signIn({ apiPort }: Installation, browser: Browser): Promise<Page
   const signedUp = await context.request.post('/api/v1/auth/sign-up', { data, headers: { origin: baseURL } });
   if (!signedUp.ok()) throw new Error(`signing up was answered ${signedUp.status()}`);
   const page = await context.newPage();
-  page.setDefaultTimeout(PATIENCE_MS);
+  page.setDefaultTimeout(TIMEOUT_MS);
   await page.addInitScript({ content: PROBE });
   await page.goto('/');
   await page.getByRole('button', { name: 'Hide this list' }).click();

@@ -1,26 +1,25 @@
 /** Accepting mail over SMTP, against Postfix, both from the same smtp-source and neither delivering anything. */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { adHoc } from '../src/database/sql.ts';
 import { SANDBOX_DOMAIN } from '../src/domains/sandbox-domain.ts';
 import type { BenchResult, Progress, Size } from './support/bench.ts';
-import { end, freePort, type Installation, startInstallation, startRole } from './support/installation.ts';
+import { end, freePort, type Installation, startInstallation } from './support/installation.ts';
 import { startMailSink } from './support/mail-sink.ts';
 import { median, untilSteady } from './support/measure.ts';
 import { requirePostfix, startPostfix } from './support/postfix.ts';
 import { CONTENT_BYTES } from './support/receipt.ts';
+import { SECRET_KEY, startSubmission, untilGreeted } from './support/submission-role.ts';
 import { number } from './support/table.ts';
-import { waitFor, within } from './support/wait.ts';
+import { within } from './support/wait.ts';
 
 export const title = 'Accepting a 4 KB message over SMTP: suppressions, daily limit, done once, fsync on';
 export const claim =
   'over 32 sessions, at least 1.5 times as many messages a second as Postfix takes from the same smtp-source';
 
-const SECRET_KEY = 'a-master-key-for-benches-and-nothing-else';
 const SESSIONS = 32;
 const SIZES = {
   full: {
@@ -71,29 +70,6 @@ export async function run(progress: Progress, size: Size): Promise<BenchResult> 
     await installation.stop();
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-function startSubmission({ databaseUrl }: Installation, folder: string, port: number): ChildProcess {
-  return startRole('submission', {
-    DATABASE_URL: databaseUrl,
-    POSTRIDER_DATA_DIR: folder,
-    POSTRIDER_SECRET_KEY: SECRET_KEY,
-    POSTRIDER_SUBMISSION_PORT: String(port),
-    POSTRIDER_RATE_LIMIT: '10000000',
-    POSTRIDER_LOG_LEVEL: 'error',
-  });
-}
-
-async function untilGreeted(port: number): Promise<void> {
-  await waitFor(`the greeting of the SMTP server on port ${port}`, async () => {
-    const socket = connect(port, '127.0.0.1');
-    const said = await Promise.race([
-      once(socket, 'data').then(() => true),
-      once(socket, 'close').then(() => false),
-    ]).catch(() => false);
-    socket.destroy();
-    return said;
-  });
 }
 
 /** Messages a second, over connections that stay open. What the other one left for the disk to write is written before. */

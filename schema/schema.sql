@@ -3,6 +3,65 @@
 -- The comments above tables and columns are the database's own (COMMENT ON).
 -- Partitions are left out: ensure_email_partitions() makes one of each partitioned table for every week.
 
+-- A file of the email with this number among those of the same call, from 1.
+CREATE TYPE new_attachment AS (
+  email_number integer,
+  position smallint,
+  filename text,
+  content_type text,
+  content_id text,
+  content bytea
+);
+
+-- The content of the email at the same place.
+CREATE TYPE new_content AS (
+  html text,
+  text text,
+  headers jsonb,
+  template_data jsonb,
+  mime bytea
+);
+
+-- An accepted email without its organization and its content. Its size, expires_at and due_at are those of
+-- its deliveries.
+CREATE TYPE new_email AS (
+  id uuid,
+  created_at timestamp with time zone,
+  priority smallint,
+  size integer,
+  expires_at timestamp with time zone,
+  due_at timestamp with time zone,
+  track_opens boolean,
+  unsubscribe boolean,
+  unsubscribe_group text,
+  scheduled_at timestamp with time zone,
+  expires_in integer,
+  from_email text,
+  from_name text,
+  subject text,
+  addresses jsonb,
+  options jsonb,
+  tags jsonb,
+  metadata jsonb,
+  batch_id text,
+  template_id text,
+  template_version integer,
+  search integer[],
+  api_key_id text,
+  text_from_html boolean
+);
+
+-- A recipient of the email with this number among those of the same call, from 1, with its delivery and its
+-- queued event.
+CREATE TYPE new_recipient AS (
+  email_number integer,
+  position smallint,
+  kind text,
+  address text,
+  domain text,
+  event_id uuid
+);
+
 -- One-time links that were mailed to a user, or printed for one by an operator: to set a password or to
 -- confirm an address.
 CREATE TABLE account_links (
@@ -621,8 +680,8 @@ CREATE TABLE emails (
   from_email text NOT NULL,
   from_name text,
   subject text NOT NULL,
-  -- JSON: to, cc, bcc and reply_to as the request named them, and options that need no column: collapse_key,
-  -- track_clicks, tls, built_with (versions of layout and partials), locale, origin, receive_replies.
+  -- JSON: to, cc, bcc, reply_to and reply_to_more as the request named them. Emails accepted before the
+  -- column options have the options here.
   addresses jsonb NOT NULL,
   -- Tags of the request. The stream of an email is the tag "message-stream".
   tags jsonb,
@@ -643,6 +702,10 @@ CREATE TABLE emails (
   unsubscribe_group text COLLATE "C",
   -- Whether mail that has only html gets a text part made from it.
   text_from_html boolean NOT NULL DEFAULT false,
+  -- JSON: options that need no column of their own: collapse_key, track_clicks, tls, built_with (versions of
+  -- layout and partials), locale, origin, receive_replies. Null: none, or an email accepted before this
+  -- column, which has them in addresses.
+  options jsonb,
   CONSTRAINT emails_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT emails_expires_in_check CHECK ((expires_in > 0)),
   CONSTRAINT emails_mode_check CHECK ((mode = ANY (ARRAY['sandbox'::text, 'live'::text]))) NOT VALID,
@@ -1935,7 +1998,7 @@ CREATE SEQUENCE templates_number_seq AS integer INCREMENT BY 1 START WITH 1 OWNE
 CREATE SEQUENCE workers_epoch_seq AS bigint INCREMENT BY 1 START WITH 1 OWNED BY workers.epoch;
 
 -- Functions, each in its file:
---   schema/functions/accept_emails_once.sql
+--   schema/functions/accept_new_emails.sql
 --   schema/functions/add_counts.sql
 --   schema/functions/append_events.sql
 --   schema/functions/await_replay.sql
@@ -1944,13 +2007,11 @@ CREATE SEQUENCE workers_epoch_seq AS bigint INCREMENT BY 1 START WITH 1 OWNED BY
 --   schema/functions/claim_deliveries.sql
 --   schema/functions/complete_begun_requests.sql
 --   schema/functions/complete_requests.sql
---   schema/functions/count_streams.sql
 --   schema/functions/count_template_use.sql
 --   schema/functions/count_usage.sql
 --   schema/functions/enqueue_deliveries.sql
 --   schema/functions/ensure_email_partitions.sql
 --   schema/functions/hold_read_slot.sql
---   schema/functions/insert_emails.sql
 --   schema/functions/lock_answers.sql
 --   schema/functions/move_email_counts.sql
 --   schema/functions/move_hourly_counts.sql
@@ -1958,10 +2019,13 @@ CREATE SEQUENCE workers_epoch_seq AS bigint INCREMENT BY 1 START WITH 1 OWNED BY
 --   schema/functions/newest_times.sql
 --   schema/functions/previous-release/accept_emails.sql
 --   schema/functions/previous-release/append_events.sql
+--   schema/functions/previous-release/count_streams.sql
 --   schema/functions/previous-release/dkim_rotation_of_organization.sql
 --   schema/functions/previous-release/inbound_of_installation.sql
+--   schema/functions/previous-release/insert_emails.sql
+--   schema/functions/previous-release/store_emails.sql
 --   schema/functions/repeated_requests.sql
---   schema/functions/store_emails.sql
+--   schema/functions/store_new_emails.sql
 --   schema/functions/suppressed_among.sql
 --   schema/functions/unverified_senders.sql
 --   schema/functions/uuid_v7_floor.sql

@@ -91,7 +91,7 @@ const UPWARD: readonly (readonly [file: string, imported: string, reason: string
   ['counters/hourly-counts.ts', 'emails/status.ts', STATUS],
   [
     'erasure/erase.ts',
-    'submission/idempotency/idempotency-store.ts',
+    'submission/idempotency/store.ts',
     'Stored answers to sends contain addresses that have to be erased.',
   ],
   [
@@ -132,7 +132,7 @@ const HTTP_FILES: readonly string[] = [
   'organizations/settings/guard.ts',
   'organizations/settings/retention.ts',
   'organizations/settings/tracking.ts',
-  'submission/idempotency/idempotency-key.ts',
+  'submission/idempotency/key-header.ts',
 ];
 const HTTP_FOLDERS = ['cli/', 'emails/http/', 'http/', 'ingress/', 'processes/'];
 
@@ -252,6 +252,22 @@ describe('imports', () => {
     expect(
       users.filter((file) => imports.get(file)?.some((to) => to.startsWith('accounts/sessions/'))),
     ).toEqual([]);
+  });
+});
+
+describe('the folders of delivery/', () => {
+  it('import each other in one direction only', () => {
+    const folderIn = (file: string) => /^delivery\/(\w+)\//.exec(file)?.[1];
+    const pairs = files.flatMap((file) => {
+      const from = folderIn(file);
+      const to = (imports.get(file) ?? []).map(folderIn);
+      return from === undefined
+        ? []
+        : to.flatMap((one) => (one === undefined || one === from ? [] : [`${from} → ${one}`]));
+    });
+    const all = new Set(pairs);
+    expect(all).toContain('attempt → scheduler');
+    expect([...all].filter((pair) => all.has(pair.split(' → ').toReversed().join(' → ')))).toEqual([]);
   });
 });
 

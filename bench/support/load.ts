@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { LoadFindings, LoadOrder } from './load-process.ts';
-import { PATIENCE_MS, within } from './wait.ts';
+import { TIMEOUT_MS, within } from './wait.ts';
 
 const SCRIPT = fileURLToPath(new URL('./load-process.ts', import.meta.url));
 
@@ -47,7 +47,7 @@ export async function load(
     const [code] = await within(
       `the load on port ${order.port} to end`,
       once(child, 'close'),
-      order.durationMs + PATIENCE_MS,
+      order.durationMs + TIMEOUT_MS,
     );
     if (code !== 0) throw new Error(`The load ended with ${code}.`);
     return JSON.parse(output) as LoadFindings;

@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { firstMessage, PATIENCE_MS, waitUntilDone, within } from './wait.ts';
+import { firstMessage, TIMEOUT_MS, waitUntilDone, within } from './wait.ts';
 
 export interface Intake {
   readonly perSecond: number;
@@ -84,7 +84,7 @@ export async function startMailSink({ delayMs = 0, pipelining = true }: SinkTrai
     async probed(number, about) {
       const isIt = (message: object) => 'probe' in message && message.probe === number;
       const arrived = next<{ readonly atNs: string }>(child, isIt);
-      const { atNs } = await within(`the mail to probe-${number} to arrive`, arrived, PATIENCE_MS, about);
+      const { atNs } = await within(`the mail to probe-${number} to arrive`, arrived, TIMEOUT_MS, about);
       return BigInt(atNs);
     },
     async stop() {

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The longest time without progress. Half a minute is enough on a machine with ten times the work that it can do. */
-export const PATIENCE_MS = 30_000;
+export const TIMEOUT_MS = 30_000;
 const CHECK_INTERVAL_MS = 20;
 const COUNT_EVERY_MS = 1_000;
 
@@ -16,14 +16,13 @@ export async function waitFor<T>(
   what: string,
   read: () => T | Promise<T>,
   holds: (value: T) => unknown = Boolean,
-  patienceMs = PATIENCE_MS,
+  timeoutMs = TIMEOUT_MS,
 ): Promise<T> {
-  const deadlineMs = performance.now() + patienceMs;
+  const deadlineMs = performance.now() + timeoutMs;
   for (;;) {
     const value = await read();
     if (holds(value)) return value;
-    if (performance.now() > deadlineMs)
-      throw new Error(`Waited for ${what}, ${seconds(patienceMs)} in vain.`);
+    if (performance.now() > deadlineMs) throw new Error(`Waited for ${what}, ${seconds(timeoutMs)} in vain.`);
     await sleep(CHECK_INTERVAL_MS);
   }
 }
@@ -36,13 +35,13 @@ export interface Remaining {
   readonly left: () => number | Promise<number>;
   /** Added to the error: why the rest does not finish. */
   readonly about?: () => Promise<string>;
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
   readonly everyMs?: number;
 }
 
 /** Waits until done, as long as the remaining number changes. */
 export async function waitUntilDone(remaining: Remaining): Promise<void> {
-  const { what, isDone, left, about, patienceMs = PATIENCE_MS, everyMs = CHECK_INTERVAL_MS } = remaining;
+  const { what, isDone, left, about, timeoutMs = TIMEOUT_MS, everyMs = CHECK_INTERVAL_MS } = remaining;
   let known = Number.NaN;
   let changedMs = performance.now();
   let countedMs = Number.NEGATIVE_INFINITY;
@@ -53,8 +52,8 @@ export async function waitUntilDone(remaining: Remaining): Promise<void> {
       if (count !== known) changedMs = nowMs;
       known = count;
       countedMs = nowMs;
-      if (nowMs - changedMs > patienceMs) {
-        const problem = `Waited for ${what}: ${count} are left, and for ${seconds(patienceMs)} nothing happened.`;
+      if (nowMs - changedMs > timeoutMs) {
+        const problem = `Waited for ${what}: ${count} are left, and for ${seconds(timeoutMs)} nothing happened.`;
         throw new Error([problem, (await about?.()) ?? ''].join(' ').trim());
       }
     }
@@ -66,12 +65,12 @@ export async function waitUntilDone(remaining: Remaining): Promise<void> {
 export async function within<T>(
   what: string,
   promise: Promise<T>,
-  patienceMs = PATIENCE_MS,
+  timeoutMs = TIMEOUT_MS,
   about?: () => Promise<string>,
 ): Promise<T> {
   const over = new AbortController();
-  const late = sleep(patienceMs, undefined, { signal: over.signal }).then(async () => {
-    const problem = `Waited for ${what}, ${seconds(patienceMs)} in vain.`;
+  const late = sleep(timeoutMs, undefined, { signal: over.signal }).then(async () => {
+    const problem = `Waited for ${what}, ${seconds(timeoutMs)} in vain.`;
     throw new Error([problem, (await about?.()) ?? ''].join(' ').trim());
   });
   late.catch(() => {}); // cancelled below if the promise settles in time

@@ -32,6 +32,12 @@ interface Part {
   readonly comment: string | null;
 }
 
+interface TypeRow {
+  readonly name: string;
+  readonly definition: string;
+  readonly comment: string | null;
+}
+
 interface Catalog {
   readonly relations: readonly Relation[];
   readonly columns: readonly Column[];
@@ -39,7 +45,7 @@ interface Catalog {
   readonly indexes: readonly Part[];
   readonly triggers: readonly Part[];
   readonly sequences: readonly Part[];
-  readonly types: readonly { readonly name: string; readonly definition: string }[];
+  readonly types: readonly TypeRow[];
 }
 
 const OWN = `current_schema()::regnamespace`;
@@ -113,11 +119,11 @@ const selectSequences = adHoc<Part>(
 );
 
 /** Composite types, enums and domains; not those that tables and arrays come with. */
-const selectTypes = adHoc<{ name: string; definition: string }>(
-  `SELECT t.typname::text AS name,
+const selectTypes = adHoc<TypeRow>(
+  `SELECT t.typname::text AS name, obj_description(t.oid, 'pg_type') AS comment,
           CASE t.typtype
-            WHEN 'c' THEN (SELECT 'TYPE (' || string_agg(a.attname || ' ' || format_type(a.atttypid, a.atttypmod), ', '
-                                                         ORDER BY a.attnum) || ')'
+            WHEN 'c' THEN (SELECT E'(\\n  ' || string_agg(a.attname || ' ' || format_type(a.atttypid, a.atttypmod),
+                                                         E',\\n  ' ORDER BY a.attnum) || E'\\n)'
                            FROM pg_attribute a WHERE a.attrelid = t.typrelid AND a.attnum > 0 AND NOT a.attisdropped)
             WHEN 'e' THEN (SELECT 'ENUM (' || string_agg(quote_literal(e.enumlabel), ', ' ORDER BY e.enumsortorder) || ')'
                            FROM pg_enum e WHERE e.enumtypid = t.oid)
@@ -146,7 +152,7 @@ export async function dumpSchema(db: Sql, functionFiles: readonly string[]): Pro
   const views = catalog.relations.filter(({ kind }) => kind === 'v');
   const blocks = [
     HEADER,
-    ...catalog.types.map(({ name, definition }) => `CREATE TYPE ${name} AS ${definition};`),
+    ...catalog.types.map(typeBlock),
     ...tables.map((table) => tableBlock(table, catalog)),
     ...views.map(viewBlock),
     ...catalog.sequences.map(sequenceBlock),
@@ -184,6 +190,10 @@ function tableBlock(table: Relation, catalog: Catalog): string {
       (one) => `${commentLines(one.comment)}${one.definition};`,
     ),
   ].join('\n');
+}
+
+function typeBlock({ name, definition, comment }: TypeRow): string {
+  return `${commentLines(comment)}CREATE TYPE ${name} AS ${definition};`;
 }
 
 function viewBlock({ name, definition, comment }: Relation): string {

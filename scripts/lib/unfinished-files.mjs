@@ -31,7 +31,7 @@ export default class UnfinishedFiles {
   }
 }
 
-/** Lines for whoever looks into it. */
+/** Lines for the developer who investigates. */
 export function unfinished(file) {
   let begun;
   try {

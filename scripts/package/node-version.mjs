@@ -4,7 +4,7 @@
  */
 const MIN_NODE = [20, 19];
 
-/** What to tell whoever has an older one; undefined when all is well. */
+/** The message for an older version; undefined when the version is supported. */
 export function nodeProblem(version = process.versions.node) {
   const [major, minor] = version.split('.').map(Number);
   if (major > MIN_NODE[0] || (major === MIN_NODE[0] && minor >= MIN_NODE[1])) return undefined;

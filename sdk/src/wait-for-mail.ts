@@ -27,16 +27,19 @@ export class MailNotReceivedError extends PostriderError {
   override readonly name = 'MailNotReceivedError';
 }
 
-const DEFAULT_TIMEOUT_MS = 4_000;
+export const DEFAULT_TIMEOUT_MS = 4_000;
 /** As long as the API waits at the most. */
 const LONGEST_WAIT_MS = 30_000;
 /** For the way there and back. */
 const MARGIN_MS = 10_000;
 /** Of a second that has begun. */
 const ROUNDING_MS = 100;
-/** For what an error says besides that nothing came. */
-const CLUES_TIMEOUT_MS = 2_000;
 const MENTIONED = 5;
+
+/** For what an error says besides that nothing came. With the default time-out it is said before a test runner ends the test. */
+export function cluesTimeoutMs(timeoutMs: number): number {
+  return Math.max(800, timeoutMs / 10);
+}
 
 export interface MailPlaces {
   readonly sandbox: Sandbox;
@@ -69,7 +72,7 @@ async function notReceived(
   timeoutMs: number,
   signal: AbortSignal | undefined,
 ): Promise<MailNotReceivedError> {
-  const clues = await cluesOf(places, wanted, signal).catch(() => []);
+  const clues = await cluesOf(places, wanted, cluesTimeoutMs(timeoutMs), signal).catch(() => []);
   const message = [`${sentenceOf(wanted)} arrived within ${timeoutMs / 1000} s.`, ...clues].join('\n');
   return new MailNotReceivedError({ code: 'TIMED_OUT', message, status: 0 });
 }
@@ -86,10 +89,11 @@ function sentenceOf({ to, subject, since }: WantedMail): string {
 async function cluesOf(
   { sandbox, api }: MailPlaces,
   { to }: WantedMail,
+  timeoutMs: number,
   signal: AbortSignal | undefined,
 ): Promise<string[]> {
   const limit = MENTIONED;
-  const options = { signal, timeoutMs: CLUES_TIMEOUT_MS, maxRetries: 0 };
+  const options = { signal, timeoutMs, maxRetries: 0 };
   const [emails, captured] = await Promise.all([
     to === undefined ? { data: [] } : api.answer('GET /emails', { query: { to, limit } }, options),
     sandbox.list({ limit }, options),

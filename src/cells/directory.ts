@@ -12,6 +12,7 @@ import { type Database, MAIN_CELL } from '../database/database.ts';
 import { MOVED_AWAY, noteCell } from '../database/errors.ts';
 import type { Sql } from '../database/sql.ts';
 import { copyOrganization, insertOrganization, type OrganizationRow } from '../organizations/store.ts';
+import { readClocks } from '../runtime/clock.ts';
 import type { Service } from '../runtime/lifecycle.ts';
 import type { Log } from '../runtime/log.ts';
 import { OtherCellError } from './identity.ts';
@@ -34,7 +35,10 @@ export interface DirectoryOptions {
 /**
  * The monotonic clock stops while a machine sleeps, and the wall clock may be set. The one that shows more elapsed time counts.
  */
-const bothClocks = () => [performance.now(), Date.now()] as const;
+function bothClocks() {
+  const { steadyMs, wallMs } = readClocks();
+  return [steadyMs, wallMs] as const;
+}
 
 export class CellDirectory implements Service {
   readonly name = 'cell directory';

@@ -8,7 +8,7 @@ export const CELL_TABLES: readonly string[] = tablesThat(({ home }) => home === 
 export const CELL_ROUTINES: readonly string[] = [
   ...[
     'accept_emails',
-    'accept_emails_once',
+    'accept_new_emails',
     'append_events',
     'begin_request',
     'claim_deliveries',
@@ -28,7 +28,7 @@ export const CELL_ROUTINES: readonly string[] = [
     'count_streams',
   ],
   'repeated_requests',
-  ...['store_emails', 'suppressed_among', 'unverified_senders'],
+  ...['store_emails', 'store_new_emails', 'suppressed_among', 'unverified_senders'],
   ...['attached_files', 'kept_contents'],
 ];
 

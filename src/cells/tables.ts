@@ -86,7 +86,7 @@ export const TABLES = {
   inbound_routes: ofOrganization(['received/route-store.ts'], 'when the route or its domain is deleted'),
   receiving_names: ofOrganization(['received/receiving-names.ts'], 'when the name or its domain is deleted'),
   email_attachments: ofOrganization(
-    ['emails/moved/store-moved.ts', 'insert_emails()'],
+    ['emails/moved/store-moved.ts', 'insert_emails()', 'store_new_emails()'],
     'by retention, before the email; when the content is moved to object storage',
   ),
   batch_attachments: ofOrganization(
@@ -94,7 +94,7 @@ export const TABLES = {
     'with the content of the last email of the batch',
   ),
   email_contents: ofOrganization(
-    ['emails/moved/store-moved.ts', 'insert_emails()'],
+    ['emails/moved/store-moved.ts', 'insert_emails()', 'store_new_emails()'],
     'by retention, before the email; when the content is moved to object storage',
   ),
   moved_contents: ofOrganization(['emails/moved/store-moved.ts'], 'by retention, with the object'),
@@ -106,6 +106,7 @@ export const TABLES = {
       'emails/outcomes.ts',
       'emails/store-removal.ts',
       'insert_emails()',
+      'store_new_emails()',
     ],
     'with the email',
   ),
@@ -114,9 +115,9 @@ export const TABLES = {
       'emails/lists/search-backfill.ts',
       'emails/outcomes.ts',
       'emails/store-removal.ts',
-      'emails/store-removal.ts',
       'emails/store.ts',
       'insert_emails()',
+      'store_new_emails()',
     ],
     'by retention, mostly by dropping the partition',
   ),
@@ -131,6 +132,7 @@ export const TABLES = {
         'outbox/withdraw.ts',
         'claim_deliveries()',
         'enqueue_deliveries()',
+        'store_new_emails()',
       ],
       'when the delivery is final or withdrawn',
     ),
@@ -140,7 +142,7 @@ export const TABLES = {
   collapse_keys: ofOrganization(['emails/collapse.ts'], '60 days after the newest email, by a chore'),
   idempotency_keys: ofOrganization(
     [
-      'submission/idempotency/idempotency-store.ts',
+      'submission/idempotency/store.ts',
       'begin_request()',
       'complete_begun_requests()',
       'complete_requests()',

@@ -12,10 +12,9 @@ import {
   readDirectory,
   readOrder,
 } from './acme-messages.ts';
-import type { AcmeAnswer, AcmeTransport } from './acme-transport.ts';
-import { signedRequest } from './jws.ts';
+import { type AcmeAnswer, type AcmeTransport, signedRequest } from './acme-transport.ts';
 
-export interface AcmeClientOptions {
+interface AcmeClientOptions {
   readonly transport: AcmeTransport;
   readonly directoryUrl: string;
   readonly accountKey: KeyObject;

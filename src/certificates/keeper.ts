@@ -9,19 +9,17 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from '../database/sql.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { MINUTE_MS, SECOND_MS } from '../runtime/durations.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../runtime/durations.ts';
 import type { KeyRing } from '../runtime/key-ring.ts';
 import type { Service } from '../runtime/lifecycle.ts';
 import type { Log } from '../runtime/log.ts';
 import { accountKey } from './account-store.ts';
 import { AcmeClient } from './acme-client.ts';
 import { AcmeError, asOneLine, UnusableCertificate } from './acme-error.ts';
-import type { AcmeTransport } from './acme-transport.ts';
-import { acmeAccountBox, certificateKeyBox } from './boxes.ts';
+import { type AcmeTransport, keyAuthorization } from './acme-transport.ts';
 import { closeChallenges, openChallenge } from './challenge-store.ts';
 import { type ChallengeType, type Issued, issue, type StartedOrder } from './issue.ts';
-import { keyAuthorization } from './jws.ts';
-import { renewInMs, retryInMs } from './renewal.ts';
+import { acmeAccountBox, certificateKeyBox } from './key-encryption.ts';
 import {
   claimDueCertificate,
   type DueCertificate,
@@ -33,7 +31,7 @@ import {
   wantCertificates,
 } from './store.ts';
 
-export interface KeeperOptions {
+interface KeeperOptions {
   readonly db: Sql;
   readonly ring: KeyRing;
   readonly clock: Clock;
@@ -197,4 +195,33 @@ export class CertificateKeeper implements Service {
 function problemWords(error: unknown): string {
   if (error instanceof Error && error.name === 'AbortError') return 'The attempt took more than 5 minutes.';
   return error instanceof Error ? error.message : String(error);
+}
+
+interface Validity {
+  readonly validFromMs: number;
+  readonly validToMs: number;
+}
+
+const FIRST_RETRY_MS = 10 * MINUTE_MS;
+const LONGEST_RETRY_MS = DAY_MS;
+/** Some authorities have weekly rate limits. */
+const LONGEST_ASKED_MS = 7 * DAY_MS;
+/** Share of the lifetime over which renewals of certificates issued together are spread. */
+const JITTER = 1 / 30;
+
+/**
+ * Milliseconds until a third of the lifetime is left. With a wrong clock that time may be in the past; the
+ * result is then a third of the lifetime, so that the clock cannot cause repeated orders.
+ */
+export function renewInMs({ validFromMs, validToMs }: Validity, nowMs: number, random: number): number {
+  const lifetimeMs = validToMs - validFromMs;
+  const leftMs = validToMs - lifetimeMs / 3 - random * JITTER * lifetimeMs - nowMs;
+  return leftMs > lifetimeMs * JITTER ? leftMs : Math.max(lifetimeMs / 3, FIRST_RETRY_MS);
+}
+
+/** Doubles after each consecutive failure, and respects the authority's Retry-After. */
+export function retryInMs(failures: number, askedMs: number | undefined, random: number): number {
+  const growing = Math.min(FIRST_RETRY_MS * 2 ** Math.min(failures - 1, 10), LONGEST_RETRY_MS);
+  const jittered = growing * (0.75 + random / 2);
+  return Math.max(jittered, Math.min(askedMs ?? 0, LONGEST_ASKED_MS));
 }

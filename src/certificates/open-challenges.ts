@@ -7,6 +7,7 @@ import { createSecureContext, type SecureContext } from 'node:tls';
 import type { Sql } from '../database/sql.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { SECOND_MS } from '../runtime/durations.ts';
+import { SharedRun } from '../runtime/single-flight.ts';
 import { openChallenges } from './challenge-store.ts';
 import { challengeCertificate } from './self-signed.ts';
 
@@ -18,7 +19,7 @@ export class OpenChallenges {
   readonly #db: Pick<Sql, 'many'>;
   readonly #clock: Clock;
   #readMs = Number.NEGATIVE_INFINITY;
-  #reading: Promise<void> | undefined;
+  readonly #reading = new SharedRun(() => this.#read());
   #contexts = new Map<string, { readonly authorization: string; readonly context: SecureContext }>();
 
   constructor(db: Pick<Sql, 'many'>, clock: Clock) {
@@ -31,11 +32,8 @@ export class OpenChallenges {
    * in use.
    */
   async refresh(): Promise<void> {
-    if (this.#reading === undefined && performance.now() - this.#readMs < KEEP_MS) return;
-    this.#reading ??= this.#read().finally(() => {
-      this.#reading = undefined;
-    });
-    await this.#reading;
+    if (!this.#reading.isRunning && performance.now() - this.#readMs < KEEP_MS) return;
+    await this.#reading.run();
   }
 
   /** Node gives `false` for a client that sent no server name. */

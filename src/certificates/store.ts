@@ -56,7 +56,7 @@ const updateWanted = sql(
 );
 
 const deleteUnwanted = sql(
-  'certificates.forget',
+  'certificates.delete',
   `DELETE FROM certificates
    WHERE wanted_at < now() - interval '7 days' AND (expires_at IS NULL OR expires_at < now())`,
   { home: 'control' },

@@ -13,7 +13,7 @@ const HOST = 'mail.example.org';
 const CHALLENGED = 'new.example.org';
 const ACME_TLS = 'acme-tls/1';
 const context = createSecureContext({ ...selfSigned(HOST, Date.now()) });
-const shelf = { find: () => undefined, default: context };
+const certificates = { find: () => undefined, default: context };
 const never = () => new Promise<never>(() => {});
 
 const servers: Server[] = [];
@@ -30,7 +30,7 @@ const oneChallenge = () =>
   challengesOf(async () => [{ token: 'token', name: CHALLENGED, key_authorization: 'token.thumbprint' }]);
 
 async function serve(challenges: OpenChallenges | null): Promise<number> {
-  const server = createTlsListener({ shelf, challenges }, (socket) => socket.end('served'));
+  const server = createTlsListener({ certificates, challenges }, (socket) => socket.end('served'));
   servers.push(server);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

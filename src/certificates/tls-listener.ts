@@ -12,10 +12,10 @@ import { type SecureContext, TLSSocket, type TLSSocketOptions } from 'node:tls';
 import { closeGracefully, isSecured } from '../protocols/smtp/server/socket-waits.ts';
 import { SECOND_MS } from '../runtime/durations.ts';
 import type { OpenChallenges } from './open-challenges.ts';
-import type { CertificateShelf } from './shelf.ts';
+import type { ServedCertificates } from './served-certificates.ts';
 
 export interface TlsListenerOptions {
-  readonly shelf: Pick<CertificateShelf, 'find' | 'default'>;
+  readonly certificates: Pick<ServedCertificates, 'find' | 'default'>;
   /** Null where challenges are answered over HTTP. */
   readonly challenges: OpenChallenges | null;
 }
@@ -64,11 +64,11 @@ async function welcome(
   else onConnection(socket);
 }
 
-function socketOptions({ shelf, challenges }: TlsListenerOptions): SocketOptions {
+function socketOptions({ certificates, challenges }: TlsListenerOptions): SocketOptions {
   let isValidation = false;
   return {
     isServer: true,
-    secureContext: shelf.default,
+    secureContext: certificates.default,
     ALPNCallback({ servername, protocols }) {
       if (challenges === null || !protocols.includes(ACME_TLS))
         return protocols.includes(HTTP) ? HTTP : undefined;
@@ -79,7 +79,7 @@ function socketOptions({ shelf, challenges }: TlsListenerOptions): SocketOptions
       return ACME_TLS;
     },
     SNICallback(name, done) {
-      const serve = () => done(null, shelf.find(name) ?? shelf.default);
+      const serve = () => done(null, certificates.find(name) ?? certificates.default);
       const prove = () => {
         const proof = challenges?.find(name);
         return proof === undefined ? done(new Error('There is no challenge.')) : done(null, proof);

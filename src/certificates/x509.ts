@@ -1,6 +1,5 @@
 /** Creates the ECDSA certificates and certificate requests that Postrider needs. */
 import { createPublicKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
-import { bitString, integer, octetString, pemOf, sequence, setOf, tagged, time } from './der.ts';
 
 /** PEM. */
 export interface Certificate {
@@ -8,7 +7,7 @@ export interface Certificate {
   readonly key: string;
 }
 
-export interface CertificateContent {
+interface CertificateContent {
   readonly subject: string;
   readonly issuer: string;
   readonly publicKey: KeyObject;
@@ -79,3 +78,44 @@ const EXTENSION_REQUEST = Buffer.from('06092a864886f70d01090e', 'hex');
 const ACME_IDENTIFIER = Buffer.from('06082b0601050507011f', 'hex');
 const ECDSA_WITH_SHA256 = sequence(Buffer.from('06082a8648ce3d040302', 'hex'));
 const CRITICAL = Buffer.from('0101ff', 'hex');
+
+/** Writes DER, the encoding of certificates and certificate requests. */
+function integer(bytes: Buffer): Buffer {
+  return tagged(0x02, bytes);
+}
+
+function bitString(bytes: Buffer): Buffer {
+  return tagged(0x03, Buffer.of(0), bytes);
+}
+
+export function octetString(bytes: Buffer): Buffer {
+  return tagged(0x04, bytes);
+}
+
+export function sequence(...parts: readonly Buffer[]): Buffer {
+  return tagged(0x30, ...parts);
+}
+
+function setOf(...parts: readonly Buffer[]): Buffer {
+  return tagged(0x31, ...parts);
+}
+
+/** RFC 5280: two-digit years until 2049, four digits after that. */
+function time(ms: number): Buffer {
+  const text = new Date(ms).toISOString().replace(/[-:T]|\.\d+/g, '');
+  const isUtcTime = Number(text.slice(0, 4)) < 2050;
+  return isUtcTime ? tagged(0x17, Buffer.from(text.slice(2))) : tagged(0x18, Buffer.from(text));
+}
+
+function tagged(tag: number, ...parts: readonly Buffer[]): Buffer {
+  const content = Buffer.concat(parts);
+  const { length } = content;
+  const size =
+    length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
+  return Buffer.concat([Buffer.from([tag, ...size]), content]);
+}
+
+function pemOf(label: 'CERTIFICATE', der: Buffer): string {
+  const lines = der.toString('base64').match(/.{1,64}/g) ?? [];
+  return [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`, ''].join('\n');
+}

@@ -17,8 +17,8 @@ export const applyCommands: readonly Command[] = [
       '--overwrite': 'replace files that exist',
     },
     example: 'apply export mail',
-    run: async (world, [folder], options) =>
-      (await import('./apply/export.ts')).exportAll(world, folder, options),
+    run: async (context, [folder], options) =>
+      (await import('./apply/export.ts')).exportAll(context, folder, options),
   },
   {
     name: 'apply',
@@ -39,6 +39,6 @@ export const applyCommands: readonly Command[] = [
       '--yes': 'apply the changes without a question',
     },
     example: 'apply -f mail/postrider.yaml --dry-run',
-    run: async (world, _positionals, options) => (await import('./apply/apply.ts')).apply(world, options),
+    run: async (context, _positionals, options) => (await import('./apply/apply.ts')).apply(context, options),
   },
 ];

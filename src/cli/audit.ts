@@ -42,12 +42,14 @@ export interface OperatorAction {
 export async function recordOperatorAction(
   db: Sql,
   { operator, clock, warn }: CommandContext,
-  deed: OperatorAction,
+  operatorAction: OperatorAction,
 ): Promise<void> {
-  const { action, targetId = null, targetName = null } = deed;
-  const details = Object.fromEntries(Object.entries(deed.details ?? {}).filter(([, value]) => value != null));
+  const { action, targetId = null, targetName = null } = operatorAction;
+  const details = Object.fromEntries(
+    Object.entries(operatorAction.details ?? {}).filter(([, value]) => value != null),
+  );
   try {
-    const organizationId = deed.organizationId ?? (await firstOrganization(db))?.id;
+    const organizationId = operatorAction.organizationId ?? (await firstOrganization(db))?.id;
     if (organizationId === undefined) return;
     await createAuditWriter(
       db,

@@ -27,7 +27,14 @@ import {
   EXIT_FAILED,
   EXIT_USAGE,
 } from './command.ts';
-import { directUrl, explainError, openDatabase, reason, withServerEvenStopped } from './installation.ts';
+import {
+  directUrl,
+  explainError,
+  openDatabase,
+  reason,
+  refuseUnreachable,
+  withServerEvenStopped,
+} from './installation.ts';
 
 export const backupCommands: readonly Command[] = [
   {
@@ -38,7 +45,7 @@ export const backupCommands: readonly Command[] = [
       FILE: 'the backup',
     },
     example: 'backup check /var/backups/postrider/today.tar',
-    run: (world, [file = '']) => check(world, file),
+    run: (context, [file = '']) => check(context, file),
   },
   {
     name: 'backup',
@@ -53,8 +60,8 @@ export const backupCommands: readonly Command[] = [
       '--without-secret-key': 'leave the secret key out of the file',
     },
     example: 'backup /var/backups/postrider',
-    run: (world, [target = ''], options) =>
-      backUp(world, target, {
+    run: (context, [target = ''], options) =>
+      backUp(context, target, {
         withKeys: options['without-secret-key'] === undefined,
         cell: options.cell,
       }),
@@ -71,21 +78,22 @@ interface Made extends WrittenBackup {
   readonly file: string;
 }
 
-async function backUp(world: CommandContext, target: string, asked: Asked): Promise<CommandAnswer> {
-  const file = await fileFor(target, world.clock.nowMs());
+async function backUp(context: CommandContext, target: string, asked: Asked): Promise<CommandAnswer> {
+  const file = await fileFor(target, context.clock.nowMs());
   return inWords(() =>
-    withServerEvenStopped(world, async (config) => {
+    withServerEvenStopped(context, async (config) => {
+      await refuseUnreachable(config);
       if (asked.withKeys) await refuseWrongKeys(config);
       const cells = await cellsToSave(config, file, asked.cell);
-      const begunAt = new Date(world.clock.nowMs());
+      const begunAt = new Date(context.clock.nowMs());
       const before =
         config.cells.length > 0 ? await withOpened(config, (db) => placesBefore(db, cells)) : null;
-      const { made, missing } = await saveEach(world, config, cells, asked.withKeys);
+      const { made, missing } = await saveEach(context, config, cells, asked.withKeys);
       const moved = before && (await withOpened(config, (db) => movedMeanwhile(db, cells, before, begunAt)));
       if (made.length === 0) throw new CliError(missing.join('\n'));
       if (moved !== null && moved.length > 0) throw await discarded(made, moved);
       await withOpened(config, (db) =>
-        recordOperatorAction(db, world, auditEntryOf(file, (made[0] as Made).manifest)),
+        recordOperatorAction(db, context, auditEntryOf(file, (made[0] as Made).manifest)),
       );
       return answerTo(made, missing);
     }),
@@ -93,13 +101,13 @@ async function backUp(world: CommandContext, target: string, asked: Asked): Prom
 }
 
 async function saveEach(
-  world: CommandContext,
+  context: CommandContext,
   config: Config,
   cells: readonly CellToSave[],
   withKeys: boolean,
 ) {
-  const { clock, enough } = world;
-  const say = world.json ? () => {} : world.say;
+  const { clock, enough } = context;
+  const say = context.json ? () => {} : context.say;
   const run = { nowMs: () => clock.nowMs(), say, enough };
   const made: Made[] = [];
   const missing: string[] = [];

@@ -2,7 +2,7 @@
 import type { Database } from '../database/database.ts';
 import {
   type CanaryDeps,
-  canaryBoardOf,
+  canaryOverviewOf,
   finishCanary,
   pauseCanary,
   resumeCanary,
@@ -42,8 +42,8 @@ export const canaryCommands: readonly Command[] = [
       CANARY: 'the canary, by its name in the route table',
     },
     example: 'canary finish off-acme',
-    run: (world, [name = '']) =>
-      steer(world, name, null, 'canary.finished', (deps) => finishCanary(deps, name)),
+    run: (context, [name = '']) =>
+      steer(context, name, null, 'canary.finished', (deps) => finishCanary(deps, name)),
   },
 ];
 
@@ -61,38 +61,38 @@ function steering(verb: string, action: string, change: Steer, summary: string):
       '--provider': 'only mail to this provider; all mail of the canary without it',
     },
     example: `canary ${verb} off-acme --provider google`,
-    run: (world, [name = ''], { provider = null }) =>
-      steer(world, name, provider, action, (deps) => change(deps, name, provider)),
+    run: (context, [name = ''], { provider = null }) =>
+      steer(context, name, provider, action, (deps) => change(deps, name, provider)),
   };
 }
 
 async function steer(
-  world: CommandContext,
+  context: CommandContext,
   name: string,
   provider: string | null,
   action: string,
   change: (deps: CanaryDeps) => Promise<void>,
 ): Promise<CommandAnswer> {
-  return withDatabase(world.config, async (db) => {
-    await change({ db, nowMs: () => world.clock.nowMs() }).catch(inWords);
-    await recordOperatorAction(db, world, {
+  return withDatabase(context.config, async (db) => {
+    await change({ db, nowMs: () => context.clock.nowMs() }).catch(inWords);
+    await recordOperatorAction(db, context, {
       organizationId: null,
       action,
       targetName: name,
       details: { provider },
     });
-    const { canaries, steps } = await canaryBoardOf(db);
+    const { canaries, steps } = await canaryOverviewOf(db);
     const canary = canaries.find((one) => one.name === name) ?? null;
     const step = steps.find((one) => one.canary === name);
     return { json: canary, lines: [step?.message ?? 'It is done.', ...(canary ? shareLines(canary) : [])] };
   });
 }
 
-type CanaryView = Awaited<ReturnType<typeof canaryBoardOf>>['canaries'][number];
+type CanaryView = Awaited<ReturnType<typeof canaryOverviewOf>>['canaries'][number];
 type WayView = CanaryView['shares'][number]['old'];
 
 async function listAll(db: Database): Promise<CommandAnswer> {
-  const { canaries } = await canaryBoardOf(db);
+  const { canaries } = await canaryOverviewOf(db);
   const rows = canaries.map(({ name, to, rule, paused_at, shares }) => [
     ...[name, String(rule), to, paused_at === null ? '' : minute(paused_at)],
     shares.map(({ provider, percent }) => `${provider} ${percent} %`).join(', '),
@@ -102,7 +102,7 @@ async function listAll(db: Database): Promise<CommandAnswer> {
 }
 
 async function showOne(db: Database, name: string): Promise<CommandAnswer> {
-  const { canaries, steps } = await canaryBoardOf(db);
+  const { canaries, steps } = await canaryOverviewOf(db);
   const canary = canaries.find((one) => one.name === name);
   if (canary === undefined) throw unknown(name);
   const own = steps.filter((one) => one.canary === name);

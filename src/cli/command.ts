@@ -79,7 +79,11 @@ export interface Command {
   /** False for commands without an answer for programs; --json is then refused. */
   readonly json?: false;
   /** Resolves to null when everything was already printed. */
-  run(world: CommandContext, positionals: readonly string[], options: Options): Promise<CommandAnswer | null>;
+  run(
+    context: CommandContext,
+    positionals: readonly string[],
+    options: Options,
+  ): Promise<CommandAnswer | null>;
 }
 
 export const EXIT_FAILED = 1;

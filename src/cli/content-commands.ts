@@ -19,7 +19,7 @@ export const contentCommands: readonly Command[] = [
     summary:
       'Bring content of emails back from object storage into PostgreSQL; may be interrupted and run again',
     example: 'content bring-back',
-    run: (world, _positionals, { org }) => bringBack(world, org),
+    run: (context, _positionals, { org }) => bringBack(context, org),
   },
 ];
 
@@ -30,28 +30,28 @@ interface Brought {
   readonly missing: string[];
 }
 
-async function bringBack(world: CommandContext, org: string | undefined): Promise<CommandAnswer> {
-  refuseWhereItGoesBack(world);
+async function bringBack(context: CommandContext, org: string | undefined): Promise<CommandAnswer> {
+  refuseWhereItGoesBack(context);
   const brought: Brought = { emails: 0, missing: [] };
-  const away = await withDatabase(world.config, async (db) => {
+  const away = await withDatabase(context.config, async (db) => {
     if (org !== undefined && (await findOrganization(db, org)) === undefined)
       throw new CliError(`There is no organization ${org}. See: npx postrider org list`);
     try {
-      return await bringFromEach(world, db, org, brought);
+      return await bringFromEach(context, db, org, brought);
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       throw new CliError(`${error.message} ${backSoFar(brought)} Run this again: it goes on with the rest.`);
     } finally {
       const details = { emails: brought.emails };
       if (brought.emails > 0)
-        await recordOperatorAction(db, world, {
+        await recordOperatorAction(db, context, {
           action: 'content.brought_back',
           organizationId: org ?? null,
           details,
         });
     }
   });
-  return withAway(answerTo(brought, world.enough.aborted), away);
+  return withAway(answerTo(brought, context.enough.aborted), away);
 }
 
 /** Refused while the store is configured, because workers would move the content out again. */
@@ -67,13 +67,13 @@ function refuseWhereItGoesBack({ config: { contentStore } }: CommandContext): vo
 }
 
 async function bringFromEach(
-  world: CommandContext,
+  context: CommandContext,
   db: Database,
   only: string | undefined,
   brought: Brought,
 ): Promise<readonly CellAway[]> {
-  const { config, clock, json, enough: signal } = world;
-  const say = json ? () => {} : world.say;
+  const { config, clock, json, enough: signal } = context;
+  const say = json ? () => {} : context.say;
   const { moved } = openContentStore({ config, db, clock, log: createLog('cli', 'silent') });
   const { answers, away } = await answering(db);
   const counted = await Promise.all(answers.map(({ value }) => countContentToRestore(value, only)));

@@ -27,12 +27,12 @@ export const discardCommand: Command = {
     '--yes': 'discard the mail; without it, the command only says what would be discarded',
   },
   example: 'queue discard --mode sandbox --yes',
-  run: (world, _positionals, { mode = '', yes }) => discard(world, modeOf(mode), yes !== undefined),
+  run: (context, _positionals, { mode = '', yes }) => discard(context, modeOf(mode), yes !== undefined),
 };
 
-async function discard(world: CommandContext, mode: Mode, sure: boolean): Promise<CommandAnswer> {
-  const { config, clock, enough } = world;
-  const { discarded, left, away } = await withDatabaseEvenStopped(world, async (db) => {
+async function discard(context: CommandContext, mode: Mode, sure: boolean): Promise<CommandAnswer> {
+  const { config, clock, enough } = context;
+  const { discarded, left, away } = await withDatabaseEvenStopped(context, async (db) => {
     // First settles what crashed workers had sent: those emails were delivered and must not be recorded as
     // failed.
     await takeOverInEach(db, config);
@@ -43,7 +43,7 @@ async function discard(world: CommandContext, mode: Mode, sure: boolean): Promis
       left: await queuedInMode(cell, mode),
     }));
     const discarded = sum(done.answers.map(({ value }) => value.discarded));
-    await recordOperatorAction(db, world, {
+    await recordOperatorAction(db, context, {
       ...{ action: 'queue.discarded', organizationId: null, details: { mode, discarded } },
     });
     return { discarded, left: sum(done.answers.map(({ value }) => value.left)), away: done.away };

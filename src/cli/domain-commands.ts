@@ -8,7 +8,7 @@ import type { DomainWithKey } from '../domains/signing-keys.ts';
 import { findByName } from '../domains/store.ts';
 import type { DnsCheck } from '../domains/verify.ts';
 import { presentDomain, presentNewDomain } from '../domains/view.ts';
-import { findOrganization } from '../organizations/store.ts';
+import { listOrganizations } from '../organizations/store.ts';
 import { createDomainChecking } from '../processes/domain-checking.ts';
 import { checkOwnDkimRecord, ownRecord } from '../processes/own-dkim.ts';
 import type { DomainName } from '../protocols/message/domain-name.ts';
@@ -25,6 +25,7 @@ import {
   type Options,
 } from './command.ts';
 import { openKeyRing, withDatabase } from './installation.ts';
+import { checkOrganization } from './organization-lookup.ts';
 import { recordLines } from './record-lines.ts';
 import { minute, table } from './table.ts';
 
@@ -40,14 +41,14 @@ export const domainCommands: readonly Command[] = [
       DOMAIN: 'the sending domain, such as mail.example.org',
     },
     example: 'domain add mail.example.org --org org_8zqh0yv5k2m1d',
-    run: (world, [name = ''], { org = '' }) => add(world, org, name),
+    run: (context, [name = ''], { org = '' }) => add(context, org, name),
   },
   {
     name: 'domain list',
     ...common,
     summary: 'List the sending domains of an organization',
     example: 'domain list --org org_8zqh0yv5k2m1d',
-    run: (world, _positionals, { org = '' }) => list(world, org),
+    run: (context, _positionals, { org = '' }) => list(context, org),
   },
   {
     name: 'domain verify',
@@ -58,7 +59,7 @@ export const domainCommands: readonly Command[] = [
       DOMAIN: 'the sending domain, such as mail.example.org',
     },
     example: 'domain verify mail.example.org --org org_8zqh0yv5k2m1d',
-    run: (world, [name = ''], { org = '' }) => verify(world, org, name),
+    run: (context, [name = ''], { org = '' }) => verify(context, org, name),
   },
   {
     name: 'domain rotate-dkim',
@@ -71,7 +72,7 @@ export const domainCommands: readonly Command[] = [
       '--cancel': 'keep the key in use, and forget the new one',
     },
     example: 'domain rotate-dkim mail.example.org --org org_8zqh0yv5k2m1d',
-    run: (world, [name = ''], { org = '', cancel }) => rotateDkim(world, org, name, cancel !== undefined),
+    run: (context, [name = ''], { org = '', cancel }) => rotateDkim(context, org, name, cancel !== undefined),
   },
   {
     name: 'domain remove',
@@ -82,7 +83,7 @@ export const domainCommands: readonly Command[] = [
       DOMAIN: 'the sending domain, such as mail.example.org',
     },
     example: 'domain remove mail.example.org --org org_8zqh0yv5k2m1d',
-    run: (world, [name = ''], { org = '' }) => remove(world, org, name),
+    run: (context, [name = ''], { org = '' }) => remove(context, org, name),
   },
 ];
 
@@ -91,12 +92,12 @@ interface Opened {
   readonly domains: DomainService;
 }
 
-async function add(world: CommandContext, organizationId: string, name: string): Promise<CommandAnswer> {
+async function add(context: CommandContext, organizationId: string, name: string): Promise<CommandAnswer> {
   const domain = canonical(name);
-  const { json, row } = await withDomains(world, organizationId, async ({ db, domains }) => {
+  const { json, row } = await withDomains(context, organizationId, async ({ db, domains }) => {
     const registered = await domains.register(organizationId, domain);
-    await recordOperatorAction(db, world, {
-      ...deedOn(registered, organizationId),
+    await recordOperatorAction(db, context, {
+      ...targetFields(registered, organizationId),
       action: 'domain.created',
     });
     const reportsTo = domains.reportsTo(registered);
@@ -114,8 +115,8 @@ async function add(world: CommandContext, organizationId: string, name: string):
   };
 }
 
-async function list(world: CommandContext, organizationId: string): Promise<CommandAnswer> {
-  const { json, rows } = await withDomains(world, organizationId, async ({ domains }) => {
+async function list(context: CommandContext, organizationId: string): Promise<CommandAnswer> {
+  const { json, rows } = await withDomains(context, organizationId, async ({ domains }) => {
     const all = await domains.list({ organizationId });
     return {
       rows: all,
@@ -129,8 +130,8 @@ async function list(world: CommandContext, organizationId: string): Promise<Comm
   };
 }
 
-async function verify(world: CommandContext, organizationId: string, name: string): Promise<CommandAnswer> {
-  const { json, row } = await withDomains(world, organizationId, async ({ db, domains }) => {
+async function verify(context: CommandContext, organizationId: string, name: string): Promise<CommandAnswer> {
+  const { json, row } = await withDomains(context, organizationId, async ({ db, domains }) => {
     const checked = await domains.verify({ organizationId }, await idOf(db, organizationId, name));
     return {
       row: checked,
@@ -156,18 +157,18 @@ function isRight({ status }: Pick<DnsCheck, 'status'>): boolean {
 }
 
 async function rotateDkim(
-  world: CommandContext,
+  context: CommandContext,
   organizationId: string,
   name: string,
   cancel: boolean,
 ): Promise<CommandAnswer> {
-  const { json, row } = await withDomains(world, organizationId, async ({ db, domains }) => {
+  const { json, row } = await withDomains(context, organizationId, async ({ db, domains }) => {
     const id = await idOf(db, organizationId, name);
     const changed = cancel
       ? await domains.cancelDkimRotation(organizationId, id)
       : await domains.rotateDkim(organizationId, id);
     const action = cancel ? 'domain.dkim_rotation_cancelled' : 'domain.dkim_rotation_started';
-    await recordOperatorAction(db, world, { ...deedOn(changed, organizationId), action });
+    await recordOperatorAction(db, context, { ...targetFields(changed, organizationId), action });
     return {
       row: changed,
       json: presentDomain(changed, domains.host, domains.reportsTo(changed), domains.sts),
@@ -188,13 +189,13 @@ async function rotateDkim(
   };
 }
 
-async function remove(world: CommandContext, organizationId: string, name: string): Promise<CommandAnswer> {
+async function remove(context: CommandContext, organizationId: string, name: string): Promise<CommandAnswer> {
   const domain = canonical(name);
-  const id = await withDomains(world, organizationId, async ({ db, domains }) => {
+  const id = await withDomains(context, organizationId, async ({ db, domains }) => {
     const found = await idOf(db, organizationId, name);
     await domains.remove(organizationId, found);
-    await recordOperatorAction(db, world, {
-      ...deedOn({ id: found, domain }, organizationId),
+    await recordOperatorAction(db, context, {
+      ...targetFields({ id: found, domain }, organizationId),
       action: 'domain.deleted',
     });
     return found;
@@ -202,7 +203,7 @@ async function remove(world: CommandContext, organizationId: string, name: strin
   return { json: { id, deleted: true }, lines: [`Deleted ${domain} (${id}).`] };
 }
 
-function deedOn(
+function targetFields(
   { id, domain }: Pick<DomainWithKey, 'id' | 'domain'>,
   organizationId: string,
 ): Omit<OperatorAction, 'action'> {
@@ -214,18 +215,15 @@ function stateOf(row: DomainWithKey): string {
   return row.failing_since === null ? 'verified' : 'verified, but its records are wrong';
 }
 
+/** Null means all organizations. */
 function withDomains<T>(
   { config, clock }: CommandContext,
-  organizationId: string,
+  organizationId: string | null,
   work: (opened: Opened) => Promise<T>,
 ): Promise<T> {
   return withDatabase(config, async (db) => {
-    if ((await findOrganization(db, organizationId)) === undefined) {
-      throw new CliError(
-        `There is no organization ${organizationId}. \`npx postrider org list\` lists them.`,
-      );
-    }
-    const own = db.of(organizationId);
+    if (organizationId !== null) await checkOrganization(db, organizationId);
+    const own = organizationId === null ? db : db.of(organizationId);
     const checking = createDomainChecking({
       config,
       clock,
@@ -301,26 +299,31 @@ function answerTo(key: OwnKeyRow, mode: CommandContext['config']['mode']): Comma
 
 export const domainExportCommand: Command = {
   name: 'domain export',
-  required: { org: 'ID' },
-  optional: { format: 'zone|terraform|octodns', zone: 'NAME' },
+  required: {},
+  optional: { org: 'ID', format: 'zone|terraform|octodns', zone: 'NAME' },
   flags: ['with-host'],
   summary: 'Print the DNS records of all domains as one file; --with-host adds those of this server',
   explains: {
+    '--org': 'only domains of this organization, by its id; without it, those of all organizations',
     '--format': 'a zone file of BIND, or the input of Terraform or octoDNS; a zone file without it',
     '--zone': 'only records in this zone, with names relative to it',
     '--with-host': 'also the records of the host names of this server',
   },
-  example: 'domain export --org org_8zqh0yv5k2m1d --format terraform',
-  run: (world, _positionals, options) => exportRecords(world, options),
+  example: 'domain export --format terraform',
+  run: (context, _positionals, options) => exportRecords(context, options),
 };
 
-async function exportRecords(world: CommandContext, options: Options): Promise<CommandAnswer> {
-  const { org = '', zone, 'with-host': withHost } = options;
+async function exportRecords(context: CommandContext, options: Options): Promise<CommandAnswer> {
+  const { org = null, zone, 'with-host': withHost } = options;
   const format = formatOf(options.format ?? 'zone');
   const choice = { withHost: withHost !== undefined, zone: zone === undefined ? undefined : zoneOf(zone) };
-  const found = await withDomains(world, org, ({ domains }) =>
-    domains.dnsRecords({ organizationId: org }, choice),
-  );
+  const found = await withDomains(context, org, async ({ db, domains }) => {
+    const ids = org === null ? (await listOrganizations(db)).map(({ id }) => id) : [org];
+    return domains.dnsRecords(
+      ids.map((organizationId) => ({ organizationId })),
+      choice,
+    );
+  });
   return {
     json: { records: found.records, left_out: found.leftOut },
     lines: exportedFile(format, found).text.trimEnd().split('\n'),

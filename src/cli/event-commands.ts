@@ -41,7 +41,7 @@ export const eventCommands: readonly Command[] = [
     },
     choices: { '--type': EVENT_TYPES },
     example: 'events --type bounced --last 50',
-    run: (world, _, options) => events(world, options),
+    run: (context, _, options) => events(context, options),
   },
 ];
 
@@ -53,12 +53,12 @@ interface Asked {
   readonly follow: boolean;
 }
 
-async function events(world: CommandContext, options: Options): Promise<CommandAnswer | null> {
+async function events(context: CommandContext, options: Options): Promise<CommandAnswer | null> {
   const asked = parse(options);
-  return withDatabase(world.config, async (db) => {
+  return withDatabase(context.config, async (db) => {
     const organizationId = await organizationMeant(db, options);
     const own = db.of(organizationId);
-    if (asked.follow) return follow(world, own, organizationId, asked);
+    if (asked.follow) return follow(context, own, organizationId, asked);
     const rows = await latest(own, organizationId, asked);
     return {
       json: rows.map(streamView),
@@ -118,29 +118,29 @@ async function latest(
 
 /** Subscribes before it reads past events, so that none is missed; duplicates are shown once. */
 async function follow(
-  world: CommandContext,
+  context: CommandContext,
   db: Database,
   organizationId: string,
   asked: Asked,
 ): Promise<null> {
-  const { enough, say, json, clock } = world;
+  const { enough, say, json, clock } = context;
   const show = (rows: readonly StreamRow[]) => {
     for (const row of rows) say(json ? JSON.stringify(streamView(row)) : line(row));
   };
   const tail = new EventTail({ db, log: createLog('cli', 'silent'), nowMs: () => clock.nowMs() });
   const shown = new Set<string>();
   let waiting: StreamRow[] | null = [];
-  const hear = (rows: readonly StreamRow[]) => {
+  const print = (rows: readonly StreamRow[]) => {
     const fresh = rows.filter((row) => !shown.has(row.id));
     if (waiting === null) show(fresh);
     else waiting.push(...fresh);
   };
   const failed = new AbortController();
-  let heard = Promise.resolve();
+  let printed = Promise.resolve();
   const leave = await tail.follow(organizationId, (rows) => {
     // Chained, so that events are shown in order.
-    heard = heard
-      .then(async () => hear(await wantedOf(db, organizationId, asked, rows)))
+    printed = printed
+      .then(async () => print(await wantedOf(db, organizationId, asked, rows)))
       .catch((error) => failed.abort(error));
   });
   const before = await latest(db, organizationId, asked);

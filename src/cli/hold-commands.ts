@@ -58,7 +58,7 @@ export const holdCommands: readonly Command[] = [
     },
     choices: { SCOPE: PLACED_SCOPES },
     example: 'hold template welcome --org org_8zqh0yv5k2m1d --reason "wrong prices"',
-    run: (world, [scope = '', value = null], options) => hold(world, scopeOf(scope), value, options),
+    run: (context, [scope = '', value = null], options) => hold(context, scopeOf(scope), value, options),
   },
   {
     name: 'release',
@@ -70,7 +70,7 @@ export const holdCommands: readonly Command[] = [
       '--yes': 'send the mail; without it, the command only says what would be sent',
     },
     example: 'release hold_194jp1w6sswskmwd0q0j --yes',
-    run: (world, [id], { yes }) => end(world, id, { how: 'release', reason: null }, yes !== undefined),
+    run: (context, [id], { yes }) => end(context, id, { how: 'release', reason: null }, yes !== undefined),
   },
   {
     name: 'discard',
@@ -84,8 +84,8 @@ export const holdCommands: readonly Command[] = [
       '--yes': 'discard the mail; without it, the command only says what would be discarded',
     },
     example: 'discard hold_194jp1w6sswskmwd0q0j --reason "sent again with the right prices" --yes',
-    run: (world, [id], { reason = null, yes }) =>
-      end(world, id, { how: 'discard', reason }, yes !== undefined),
+    run: (context, [id], { reason = null, yes }) =>
+      end(context, id, { how: 'discard', reason }, yes !== undefined),
   },
 ];
 
@@ -107,7 +107,7 @@ function cells(row: HoldRow): string[] {
 }
 
 async function hold(
-  world: CommandContext,
+  context: CommandContext,
   scope: PlacedScope,
   value: string | null,
   options: Options,
@@ -116,15 +116,15 @@ async function hold(
   const withWebhooks = webhooks !== undefined;
   if (withWebhooks && scope !== 'all')
     throw new CliError('--with-webhooks is for `hold all`: webhooks are held all together.', EXIT_USAGE);
-  const { placed, figures } = await withDatabaseEvenStopped(world, async (db) => {
+  const { placed, figures } = await withDatabaseEvenStopped(context, async (db) => {
     const organizationId = await organizationMeant(db, scope, value, options.org ?? null);
     const named = { organizationId, scope, value: scope === 'organization' ? null : value };
     const asked = { ...named, ahead: ahead !== undefined };
     const target = await holdTargetOf(db, asked).catch(inWords);
-    const row = await placeInCells(db, { ...target, reason, by: operatorName(world), withWebhooks });
+    const row = await placeInCells(db, { ...target, reason, by: operatorName(context), withWebhooks });
     if (row === undefined) throw new CliError('There is such a hold already. See: npx postrider hold list');
     const details = { scope, value: row.value, reason };
-    await recordOperatorAction(db, world, { ...deedOn(row), action: 'hold.placed', details });
+    await recordOperatorAction(db, context, { ...targetFields(row), action: 'hold.placed', details });
     return { placed: row, figures: await countedInTime(db, row.id) };
   });
   return {
@@ -183,13 +183,13 @@ interface Ending {
 }
 
 async function end(
-  world: CommandContext,
+  context: CommandContext,
   id: string | undefined,
   ending: Ending,
   sure: boolean,
 ): Promise<CommandAnswer> {
-  const { config, enough, clock } = world;
-  return withDatabaseEvenStopped(world, async (db) => {
+  const { config, enough, clock } = context;
+  return withDatabaseEvenStopped(context, async (db) => {
     const found = await findOpen(db, id);
     const cells = db.cells.map((cell) => cell.db);
     // First settles what crashed workers had sent: those emails were delivered, and must not be sent again or
@@ -200,9 +200,9 @@ async function end(
       const webhooks = found.with_webhooks ? sum(await Promise.all(cells.map(countWebhooks))) : null;
       throw notSure(found, figures, ending, clock.nowMs(), webhooks);
     }
-    await endInCells(db, found, { ...ending, by: operatorName(world) });
-    await recordOperatorAction(db, world, {
-      ...deedOn(found),
+    await endInCells(db, found, { ...ending, by: operatorName(context) });
+    await recordOperatorAction(db, context, {
+      ...targetFields(found),
       action: ending.how === 'release' ? 'hold.released' : 'hold.discarded',
       ...(ending.reason === null ? {} : { details: { reason: ending.reason } }),
     });
@@ -217,7 +217,7 @@ async function countWebhooks(cell: Database): Promise<number> {
   return waiting + due;
 }
 
-function deedOn(hold: HoldRow): Omit<OperatorAction, 'action'> {
+function targetFields(hold: HoldRow): Omit<OperatorAction, 'action'> {
   const { id: targetId, organization_id: organizationId } = hold;
   return { organizationId, targetId, targetName: holdName(hold, null) };
 }
@@ -262,9 +262,9 @@ function notSure(
     later === 0
       ? ''
       : ` ${later} ${how === 'release' ? 'more' : 'of them'} are due later: scheduled, or between two attempts.`;
-  const told = webhooks === null ? '' : ` Webhooks that would be sent in any case: ${webhooks}.`;
+  const webhooksNote = webhooks === null ? '' : ` Webhooks that would be sent in any case: ${webhooks}.`;
   return new CliError(
-    `${holdName(row, row.organization_id)} is held: ${row.reason}\n${what}${more}${told} Add --yes to confirm.`,
+    `${holdName(row, row.organization_id)} is held: ${row.reason}\n${what}${more}${webhooksNote} Add --yes to confirm.`,
     EXIT_USAGE,
   );
 }

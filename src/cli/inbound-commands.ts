@@ -21,7 +21,7 @@ export const inboundCommands: readonly Command[] = [
       ID: 'the message, by its id in `npx postrider inbound`',
     },
     example: 'inbound show 019a6d3c-8c40-7c7e-9a51-3f3c4d6c8a10',
-    run: (world, [id = '']) => show(world, id),
+    run: (context, [id = '']) => show(context, id),
   },
   {
     name: 'inbound remove',
@@ -31,7 +31,7 @@ export const inboundCommands: readonly Command[] = [
       ID: 'the message, by its id in `npx postrider inbound`',
     },
     example: 'inbound remove 019a6d3c-8c40-7c7e-9a51-3f3c4d6c8a10',
-    run: (world, [id = '']) => remove(world, id),
+    run: (context, [id = '']) => remove(context, id),
   },
   {
     name: 'inbound',
@@ -79,11 +79,11 @@ async function show({ config }: CommandContext, id: string): Promise<CommandAnsw
   };
 }
 
-async function remove(world: CommandContext, id: string): Promise<CommandAnswer> {
-  await withDatabase(world.config, async (db) => {
+async function remove(context: CommandContext, id: string): Promise<CommandAnswer> {
+  await withDatabase(context.config, async (db) => {
     const { one, cell } = known(await find(db, id));
     await removeInbound(cell, [{ organizationId: one.organization_id, id }]);
-    await recordOperatorAction(db, world, {
+    await recordOperatorAction(db, context, {
       action: 'inbound_message.deleted',
       organizationId: null,
       targetId: id,

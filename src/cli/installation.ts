@@ -14,7 +14,14 @@ import { hasKeys, loadKeyRing } from '../runtime/key-store.ts';
 import { createLog } from '../runtime/log.ts';
 import { CliError, type CommandContext } from './command.ts';
 
-export const NOT_RUNNING = 'Postrider is not running here; start it with `npx postrider start`.';
+const NOT_RUNNING = 'Postrider is not running here; start it with `npx postrider start`.';
+
+/** The embedded PostgreSQL of this installation does not answer. */
+export class NotRunningError extends CliError {
+  constructor() {
+    super(NOT_RUNNING);
+  }
+}
 const NO_TABLES = 'The database has no tables yet. Run `npx postrider migrate` or `npx postrider start`.';
 
 /**
@@ -67,10 +74,10 @@ async function refuseUnfit(db: Database, evenUnnamed: boolean): Promise<void> {
 
 /** For operations best done during a stop: starts the embedded PostgreSQL if it is not running. */
 export function withDatabaseEvenStopped<T>(
-  world: CommandContext,
+  context: CommandContext,
   work: (db: Database) => Promise<T>,
 ): Promise<T> {
-  return withServerEvenStopped(world, (config) => withDatabase(config, work));
+  return withServerEvenStopped(context, (config) => withDatabase(config, work));
 }
 
 /** The same without a schema check. The resulting configuration refers to a running server. */
@@ -80,7 +87,7 @@ export async function withServerEvenStopped<T>(
 ): Promise<T> {
   const { dataDir, databasePort: port } = config;
   if (await answers(config)) return work(config);
-  if ((await embeddedUrl(dataDir)) === undefined) throw new CliError(NOT_RUNNING);
+  if ((await embeddedUrl(dataDir)) === undefined) throw new NotRunningError();
   const server = await startEmbeddedPostgres({ dataDir, port, log: json ? () => {} : say }).catch(
     (error: Error) => {
       throw new CliError(`${NOT_RUNNING} Its PostgreSQL cannot be started for this alone: ${error.message}`);
@@ -97,12 +104,19 @@ export async function withServerEvenStopped<T>(
 async function answers(config: Config): Promise<boolean> {
   if (config.databaseUrl !== undefined) return true;
   if ((await embeddedUrl(config.dataDir)) === undefined) return false;
+  return refuseUnreachable(config).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** For commands whose later errors may be those of a file, too. The schema may have any version. */
+export async function refuseUnreachable(config: Config): Promise<void> {
   const { db, close } = await openDatabase(config);
   try {
     await schemaVersions(db);
-    return true;
-  } catch {
-    return false;
+  } catch (error) {
+    throw explainError(error, config);
   } finally {
     await close();
   }
@@ -137,7 +151,7 @@ export async function openDatabase(config: Config): Promise<OpenCells> {
 
 export async function databaseUrl(config: Config): Promise<string> {
   const url = config.databaseUrl ?? (await embeddedUrl(config.dataDir));
-  if (url === undefined) throw new CliError(NOT_RUNNING);
+  if (url === undefined) throw new NotRunningError();
   return url;
 }
 
@@ -159,7 +173,7 @@ export function explainError(error: unknown, config: Config): Error {
   if (isUndefinedTable(error)) return new CliError(NO_TABLES);
   // The port in the data folder may belong to another process by now, so any connection error means that the
   // database is not running.
-  if (config.databaseUrl === undefined) return new CliError(NOT_RUNNING);
+  if (config.databaseUrl === undefined) return new NotRunningError();
   return new CliError(
     `The database in DATABASE_URL cannot be used: ${reason(error)}. Check that it runs and that the address is right.`,
   );

@@ -44,14 +44,14 @@ export const keyCommands: readonly Command[] = [
       '--inbound': 'an agent may list, read and answer received mail',
     },
     example: 'key create --org org_8zqh0yv5k2m1d --name CI --scope send --domain mail.example.org',
-    run: (world, _positionals, options) => create(world, options),
+    run: (context, _positionals, options) => create(context, options),
   },
   {
     name: 'key list',
     optional: { org: 'ID' },
     summary: 'List the API keys of every organization, or of one',
     example: 'key list',
-    run: (world, _positionals, options) => list(world, options.org ?? null),
+    run: (context, _positionals, options) => list(context, options.org ?? null),
   },
   {
     name: 'key revoke',
@@ -64,23 +64,23 @@ export const keyCommands: readonly Command[] = [
       ID: 'the key, by its id',
       '--mail':
         'what happens to mail of the key that is queued or scheduled: hold it until a person decides, or withdraw it for good',
-      '--yes': 'do not ask',
+      '--yes': 'withdraw the mail; without it, the command only says how much that would be',
     },
     example: 'key revoke key_jk1tpmk1g5d3wygh9a1h --mail hold',
-    run: (world, [id = ''], options) => revokeKeyWithMail(world, id, options),
+    run: (context, [id = ''], options) => revokeKeyWithMail(context, id, options),
   },
 ];
 
-async function create(world: CommandContext, options: Options): Promise<CommandAnswer> {
-  const { config, clock } = world;
+async function create(context: CommandContext, options: Options): Promise<CommandAnswer> {
+  const { config, clock } = context;
   const organizationId = options.org ?? '';
   const key = parseOptions(options, clock.nowMs());
   const { row, secret } = await withDatabase(config, async (db) => {
     if ((await findOrganization(db, organizationId)) === undefined) throw noSuchOrganization(organizationId);
     const made = await createApiKey(db, clock, organizationId, key).catch(inWords);
     const { scope, domain, expires_at, policy } = made.row;
-    await recordOperatorAction(db, world, {
-      ...deedOn(made.row),
+    await recordOperatorAction(db, context, {
+      ...targetFields(made.row),
       ...{ action: 'api_key.created', details: { scope, domain, expires_at, ...(policy && { policy }) } },
     });
     return made;
@@ -189,7 +189,7 @@ function cells(row: ApiKeyRow, nowMs: number): string[] {
   ];
 }
 
-function deedOn({ id, name, organization_id }: ApiKeyRow): Omit<OperatorAction, 'action'> {
+function targetFields({ id, name, organization_id }: ApiKeyRow): Omit<OperatorAction, 'action'> {
   return { organizationId: organization_id, targetId: id, targetName: name };
 }
 

@@ -21,7 +21,7 @@ export const mcpCommand: Command = {
   },
   example: 'mcp --url https://mail.example.org',
   json: false,
-  run: (world, _, options) => serve(world, options),
+  run: (context, _, options) => serve(context, options),
 };
 
 /** Longer than any response of the API takes. */

@@ -37,7 +37,7 @@ export const memberCommands: readonly Command[] = [
     summary: 'Create a user, and a link that sets the password; it works once, for an hour',
     explains: { EMAIL, '--role': ROLE, '--org': ONLY_ORGANIZATION },
     example: 'user create ada@example.org --role member',
-    run: (world, [email = ''], options) => create(world, email, options),
+    run: (context, [email = ''], options) => create(context, email, options),
   },
   {
     name: 'user invite',
@@ -47,7 +47,7 @@ export const memberCommands: readonly Command[] = [
     summary: 'Invite somebody by mail, or print the link to hand over where no mail can be sent',
     explains: { EMAIL: 'the address of the person', '--role': ROLE, '--org': ONLY_ORGANIZATION },
     example: 'user invite ada@example.org --role read_only',
-    run: (world, [email = ''], options) => inviteTo(world, email, options),
+    run: (context, [email = ''], options) => inviteTo(context, email, options),
   },
   {
     name: 'user role',
@@ -57,7 +57,7 @@ export const memberCommands: readonly Command[] = [
     explains: { EMAIL, ROLE, '--org': ONLY_ORGANIZATION },
     choices: { ROLE: ROLES },
     example: 'user role ada@example.org owner',
-    run: (world, [email = '', role = ''], options) => setRole(world, email, role, options),
+    run: (context, [email = '', role = ''], options) => setRole(context, email, role, options),
   },
   {
     name: 'user disable',
@@ -69,7 +69,7 @@ export const memberCommands: readonly Command[] = [
       '--revoke': 'revoke the keys they created, withdraw their invites, disable their webhooks',
     },
     example: 'user disable ada@example.org --revoke',
-    run: (world, [email = ''], { revoke }) => disable(world, email, revoke !== undefined),
+    run: (context, [email = ''], { revoke }) => disable(context, email, revoke !== undefined),
   },
   {
     name: 'user enable',
@@ -77,16 +77,16 @@ export const memberCommands: readonly Command[] = [
     summary: 'Let a disabled user sign in again',
     explains: { EMAIL },
     example: 'user enable ada@example.org',
-    run: (world, [email = '']) => enable(world, email),
+    run: (context, [email = '']) => enable(context, email),
   },
 ];
 
 async function create(
-  world: CommandContext,
+  context: CommandContext,
   given: string,
   { org, role = '' }: Options,
 ): Promise<CommandAnswer> {
-  const { clock, config } = world;
+  const { clock, config } = context;
   const asked = { email: emailOf(given), role: roleOf('--role', role) };
   const made = await withDatabase(config, async (db) => {
     const organizationId = await organizationOf(db, org);
@@ -99,7 +99,7 @@ async function create(
       { db, clock, publicUrl: config.publicUrl },
       { userId: user.id, purpose: 'password', mailed: false },
     );
-    await recordOperatorActionOn(db, world, user, 'user.created');
+    await recordOperatorActionOn(db, context, user, 'user.created');
     return { id: user.id, ...asked, organization_id: organizationId, link };
   });
   return {
@@ -115,21 +115,21 @@ async function create(
 }
 
 async function inviteTo(
-  world: CommandContext,
+  context: CommandContext,
   given: string,
   { org, role = '' }: Options,
 ): Promise<CommandAnswer> {
-  const { clock, config } = world;
+  const { clock, config } = context;
   const asked = { email: emailOf(given), role: roleOf('--role', role) };
   const { row, link } = await withDatabase(config, async (db) => {
     const organizationId = await organizationOf(db, org);
-    const made = await withSubmission(world, db, (submission) => {
+    const made = await withSubmission(context, db, (submission) => {
       const sendMail = createAccountMailer(db, submission);
       const deps = { db, clock, publicUrl: config.publicUrl, sendMail };
       return invite(deps, { ...asked, organizationId, userId: null });
     }).catch((error) => refuseInWords(error));
     const target = { organizationId, targetId: made.row.id, targetName: made.row.email };
-    await recordOperatorAction(db, world, {
+    await recordOperatorAction(db, context, {
       ...target,
       action: 'invite.created',
       details: { role: asked.role },
@@ -154,13 +154,13 @@ async function inviteTo(
 }
 
 async function setRole(
-  world: CommandContext,
+  context: CommandContext,
   email: string,
   given: string,
   { org }: Options,
 ): Promise<CommandAnswer> {
   const role = roleOf('ROLE', given);
-  const member = await withDatabase(world.config, async (db) => {
+  const member = await withDatabase(context.config, async (db) => {
     const organizationId = await organizationOf(db, org);
     const user = await findUserOrFail(db, email);
     if ((await findMember(db, organizationId, user.id)) === undefined)
@@ -171,7 +171,7 @@ async function setRole(
       refuseInWords(error),
     );
     const target = { organizationId, targetId: user.id, targetName: user.email };
-    await recordOperatorAction(db, world, { ...target, action: 'member.updated', details: { role } });
+    await recordOperatorAction(db, context, { ...target, action: 'member.updated', details: { role } });
     return { ...changed, organization_id: organizationId };
   });
   const { id, organization_id } = member;
@@ -181,12 +181,12 @@ async function setRole(
   };
 }
 
-async function disable(world: CommandContext, email: string, revoke: boolean): Promise<CommandAnswer> {
-  const now = new Date(world.clock.nowMs());
-  const { user, made } = await withDatabase(world.config, async (db) => {
+async function disable(context: CommandContext, email: string, revoke: boolean): Promise<CommandAnswer> {
+  const now = new Date(context.clock.nowMs());
+  const { user, made } = await withDatabase(context.config, async (db) => {
     const found = await findUserOrFail(db, email);
     const ended = await disableUser(db, found.id, { revoke, now });
-    await recordOperatorActionOn(db, world, found, 'user.disabled');
+    await recordOperatorActionOn(db, context, found, 'user.disabled');
     return { user: found, made: ended };
   });
   const names = [
@@ -212,11 +212,11 @@ async function disable(world: CommandContext, email: string, revoke: boolean): P
   };
 }
 
-async function enable(world: CommandContext, email: string): Promise<CommandAnswer> {
-  const user = await withDatabase(world.config, async (db) => {
+async function enable(context: CommandContext, email: string): Promise<CommandAnswer> {
+  const user = await withDatabase(context.config, async (db) => {
     const found = await findUserOrFail(db, email);
     await setDisabled(db, found.id, false);
-    await recordOperatorActionOn(db, world, found, 'user.enabled');
+    await recordOperatorActionOn(db, context, found, 'user.enabled');
     return found;
   });
   return {

@@ -29,8 +29,8 @@ export const migrateCommand: Command = {
     '--online': 'refuse what the processes that run now could not go on with',
   },
   example: 'migrate --dry-run',
-  run: (world, _positionals, options) =>
-    options['dry-run'] === undefined ? bringUpToDate(world, options) : tell(world),
+  run: (context, _positionals, options) =>
+    options['dry-run'] === undefined ? bringUpToDate(context, options) : printPlan(context),
 };
 
 async function bringUpToDate(
@@ -43,7 +43,7 @@ async function bringUpToDate(
   };
   const options = { isOnline: online !== undefined, onApplying };
   const cells = await migrateCells(config, url, options).catch((error) => {
-    throw told(error, config);
+    throw explainMigrationError(error, config);
   });
   const [{ applied }] = cells as [MigratedCell];
   if (cells.length === 1) return { json: { applied }, lines: appliedLines(applied) };
@@ -64,7 +64,7 @@ function cellLines({ cell, applied, away }: MigratedCell): string[] {
   return lines.map((line) => `${cell}: ${line}`);
 }
 
-async function tell({ config }: CommandContext): Promise<CommandAnswer> {
+async function printPlan({ config }: CommandContext): Promise<CommandAnswer> {
   const { db, close } = await openDatabase(config);
   try {
     const plans = await planEach(db);
@@ -79,7 +79,7 @@ async function tell({ config }: CommandContext): Promise<CommandAnswer> {
       exitCode,
     };
   } catch (error) {
-    throw told(error, config);
+    throw explainMigrationError(error, config);
   } finally {
     await close();
   }
@@ -100,7 +100,7 @@ function inCell(name: string, error: unknown): never {
   throw new CliError(`The cell ${name} cannot be asked: ${reason(error)}`);
 }
 
-function told(error: unknown, config: Config): Error {
+function explainMigrationError(error: unknown, config: Config): Error {
   if (error instanceof SchemaError || error instanceof CliError) return error;
   return error instanceof CellError ? new CliError(error.message) : explainError(error, config);
 }

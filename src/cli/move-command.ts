@@ -28,16 +28,16 @@ export const moveCommand: Command = {
     '--abandon': 'undo a move that has not reached the new cell',
   },
   example: 'org move org_ytnkdpwnz4sy2 two',
-  run: (world, [id = '', cell = ''], options) => move(world, id, cell, options),
+  run: (context, [id = '', cell = ''], options) => move(context, id, cell, options),
 };
 
 async function move(
-  world: CommandContext,
+  context: CommandContext,
   id: string,
   cell: string,
   options: Options,
 ): Promise<CommandAnswer> {
-  const { config, json, say, enough: signal } = world;
+  const { config, json, say, enough: signal } = context;
   if (options.reach !== undefined && !/^postgres(ql)?:\/\//.test(options.reach))
     throw new CliError('--reach must be an address that starts with postgres://.', EXIT_USAGE);
   const isAbandoned = options.abandon !== undefined;
@@ -48,11 +48,11 @@ async function move(
     const row = await moveOrganization(deps, {
       ...about,
       reach: options.reach,
-      by: operatorName(world),
+      by: operatorName(context),
     }).catch(explain);
     const action = isAbandoned ? 'organization.move_abandoned' : 'organization.moved';
     const details = { from: row.from_cell, to: row.to_cell };
-    await recordOperatorAction(control, world, { organizationId: id, targetId: id, action, details });
+    await recordOperatorAction(control, context, { organizationId: id, targetId: id, action, details });
     return row;
   });
   const { from_cell: from, to_cell: to, way } = done;

@@ -31,7 +31,7 @@ export const organizationCommands: readonly Command[] = [
       '--cell': 'the cell that keeps its mail; without it, the first one',
     },
     example: 'org create "Acme Ltd" --owner ada@example.org',
-    run: (world, [name = ''], options) => create(world, name, options.owner, options.cell),
+    run: (context, [name = ''], options) => create(context, name, options.owner, options.cell),
   },
   {
     name: 'org list',
@@ -48,17 +48,17 @@ export const organizationCommands: readonly Command[] = [
       RECIPIENTS: 'recipients per UTC day; 0 removes the limit',
     },
     example: 'org limit org_8zqh0yv5k2m1d 50000',
-    run: (world, [id = '', recipients = '']) => limit(world, id, recipients),
+    run: (context, [id = '', recipients = '']) => limit(context, id, recipients),
   },
 ];
 
 async function create(
-  world: CommandContext,
+  context: CommandContext,
   name: string,
   owner: string | undefined,
   cell = MAIN_CELL,
 ): Promise<CommandAnswer> {
-  const { config, clock } = world;
+  const { config, clock } = context;
   const problem = organizationNameProblem(name);
   if (problem !== undefined) throw new CliError(`The name of an organization ${problem}.`, EXIT_USAGE);
   const row = await withDatabase(config, async (db) => {
@@ -68,7 +68,7 @@ async function create(
     await createInCell(db, cell, made, async (tx) => {
       if (owner !== undefined) await insertMembership(tx, await ownerOf(tx, made, owner));
     });
-    await recordOperatorAction(db, world, { ...deedOn(made), action: 'organization.created' });
+    await recordOperatorAction(db, context, { ...targetFields(made), action: 'organization.created' });
     return made;
   });
   return {
@@ -108,14 +108,14 @@ async function cellsOf(db: Sql): Promise<ReadonlyMap<string, string>> {
   return new Map((await changedSince(db, 0)).map((one) => [one.organization_id, one.cell]));
 }
 
-async function limit(world: CommandContext, id: string, recipients: string): Promise<CommandAnswer> {
+async function limit(context: CommandContext, id: string, recipients: string): Promise<CommandAnswer> {
   const dailyLimit = parseCount('RECIPIENTS', recipients);
-  const row = await withDatabase(world.config, async (db) => {
+  const row = await withDatabase(context.config, async (db) => {
     const changed = await setDailyLimit(db, id, dailyLimit);
     if (!changed) throw new CliError(`There is no organization ${id}. See: npx postrider org list`);
     const details = { daily_limit: dailyLimit };
-    await recordOperatorAction(db, world, {
-      ...deedOn(changed),
+    await recordOperatorAction(db, context, {
+      ...targetFields(changed),
       action: 'organization.limit_changed',
       details,
     });
@@ -124,7 +124,7 @@ async function limit(world: CommandContext, id: string, recipients: string): Pro
   return { json: row, lines: table(HEADER, [cells(row)]) };
 }
 
-function deedOn({ id, name }: OrganizationRow): Omit<OperatorAction, 'action'> {
+function targetFields({ id, name }: OrganizationRow): Omit<OperatorAction, 'action'> {
   return { organizationId: id, targetId: id, targetName: name };
 }
 

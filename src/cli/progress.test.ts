@@ -11,35 +11,35 @@ function progressOn(isTerminal: boolean) {
     out: (line) => lines.push(line),
     nowMs: () => nowMs,
   });
-  const tell = (atMs: number, line: string, share: number) => {
+  const report = (atMs: number, line: string, share: number) => {
     nowMs = atMs;
-    progress.tell(line, share);
+    progress.report(line, share);
   };
-  return { lines, shown, tell };
+  return { lines, shown, report };
 }
 
 it('shows the percentage and the remaining time in one line of a terminal', () => {
-  const { lines, shown, tell } = progressOn(true);
-  tell(0, 'emails: 0 kB', 0);
-  tell(50, 'emails: 1 kB', 0.001);
-  tell(10_000, 'emails: 9 MB', 0.25);
+  const { lines, shown, report } = progressOn(true);
+  report(0, 'emails: 0 kB', 0);
+  report(50, 'emails: 1 kB', 0.001);
+  report(10_000, 'emails: 9 MB', 0.25);
   expect(shown).toEqual(['emails: 0 kB (0 %)', 'emails: 9 MB (25 %, about 30 s left)']);
   expect(lines).toEqual([]);
 });
 
 it('prints a line every 5 s without a terminal', () => {
-  const { lines, tell } = progressOn(false);
-  for (const second of [0, 1, 2, 3, 4, 5, 6]) tell(second * 1_000, `step ${second}`, second / 10);
+  const { lines, report } = progressOn(false);
+  for (const second of [0, 1, 2, 3, 4, 5, 6]) report(second * 1_000, `step ${second}`, second / 10);
   expect(lines).toEqual(['step 5 (50 %, about 5 s left)']);
 });
 
 it('estimates from where it resumed, and starts over when another task begins', () => {
-  const { shown, tell } = progressOn(true);
-  tell(0, 'going on', 0.5);
-  tell(10_000, 'going on', 0.75);
+  const { shown, report } = progressOn(true);
+  report(0, 'going on', 0.5);
+  report(10_000, 'going on', 0.75);
   expect(shown.at(-1)).toBe('going on (75 %, about 10 s left)');
-  tell(11_000, 'the next cell', 0);
-  tell(21_000, 'the next cell', 0.5);
+  report(11_000, 'the next cell', 0);
+  report(21_000, 'the next cell', 0.5);
   expect(shown.at(-1)).toBe('the next cell (50 %, about 10 s left)');
 });
 

@@ -38,7 +38,7 @@ export class TaskProgress {
     if (options.live === undefined) this.#shownMs = this.#nowMs();
   }
 
-  tell(line: string, share: number): void {
+  report(line: string, share: number): void {
     const { live } = this.#options;
     const nowMs = this.#nowMs();
     // A lower share means that another task has begun.

@@ -35,7 +35,7 @@ export const queueCommands: readonly Command[] = [
       SITE: 'a site of the queue, as `npx postrider queue` names it',
     },
     example: 'queue pause mx.big.example',
-    run: (world, [site = '']) => pause(world, site),
+    run: (context, [site = '']) => pause(context, site),
   },
   {
     name: 'queue resume',
@@ -45,7 +45,7 @@ export const queueCommands: readonly Command[] = [
       SITE: 'a site of the queue, as `npx postrider queue` names it',
     },
     example: 'queue resume mx.big.example',
-    run: (world, [site = '']) => resume(world, site),
+    run: (context, [site = '']) => resume(context, site),
   },
   {
     name: 'queue try-now',
@@ -55,7 +55,7 @@ export const queueCommands: readonly Command[] = [
       SITE: 'a site of the queue, as `npx postrider queue` names it',
     },
     example: 'queue try-now mx.big.example',
-    run: (world, [site = '']) => tryNow(world, site),
+    run: (context, [site = '']) => tryNow(context, site),
   },
   {
     name: 'queue flush',
@@ -67,7 +67,7 @@ export const queueCommands: readonly Command[] = [
       SITE: 'a site of the queue, as `npx postrider queue` names it; without it, all mail of the organization',
     },
     example: 'queue flush mx.big.example',
-    run: (world, [site], options) => flushQueue(world, site ?? null, options),
+    run: (context, [site], options) => flushQueue(context, site ?? null, options),
   },
   {
     name: 'queue',
@@ -134,12 +134,12 @@ function stateWords({ state, untilMs, pace, connections }: SiteQueue): string {
   return words.join(' ');
 }
 
-async function pause(world: CommandContext, site: string): Promise<CommandAnswer> {
-  const waiting = await withDatabase(world.config, async (db) => {
+async function pause(context: CommandContext, site: string): Promise<CommandAnswer> {
+  const waiting = await withDatabase(context.config, async (db) => {
     await checkSite(db, site);
     await pauseSite(db, site);
-    await recordOperatorAction(db, world, { ...deedOn(site), action: 'site.paused' });
-    return waitingFor(db, site, world.clock.nowMs());
+    await recordOperatorAction(db, context, { ...targetFields(site), action: 'site.paused' });
+    return waitingFor(db, site, context.clock.nowMs());
   });
   return {
     json: { site, paused: true, waiting },
@@ -151,11 +151,11 @@ async function pause(world: CommandContext, site: string): Promise<CommandAnswer
   };
 }
 
-async function resume(world: CommandContext, site: string): Promise<CommandAnswer> {
-  const resumed = await withDatabase(world.config, async (db) => {
+async function resume(context: CommandContext, site: string): Promise<CommandAnswer> {
+  const resumed = await withDatabase(context.config, async (db) => {
     await checkSite(db, site);
     const wasHeldUp = await resumeSite(db, site);
-    if (wasHeldUp) await recordOperatorAction(db, world, { ...deedOn(site), action: 'site.resumed' });
+    if (wasHeldUp) await recordOperatorAction(db, context, { ...targetFields(site), action: 'site.resumed' });
     return wasHeldUp;
   });
   const words = resumed
@@ -164,13 +164,13 @@ async function resume(world: CommandContext, site: string): Promise<CommandAnswe
   return { json: { site, resumed }, lines: [words] };
 }
 
-async function tryNow(world: CommandContext, site: string): Promise<CommandAnswer> {
-  const condition = await withDatabase(world.config, async (db) => {
+async function tryNow(context: CommandContext, site: string): Promise<CommandAnswer> {
+  const condition = await withDatabase(context.config, async (db) => {
     const found = (await loadSites(db)).get(site);
     await checkSite(db, site);
     if (found === undefined) return undefined;
-    await trySiteNow(db, site, world.clock.nowMs());
-    await recordOperatorAction(db, world, { ...deedOn(site), action: 'site.tried' });
+    await trySiteNow(db, site, context.clock.nowMs());
+    await recordOperatorAction(db, context, { ...targetFields(site), action: 'site.tried' });
     return found;
   });
   const paused = condition?.paused ?? false;
@@ -184,7 +184,7 @@ async function tryNow(world: CommandContext, site: string): Promise<CommandAnswe
 }
 
 async function flushQueue(
-  world: CommandContext,
+  context: CommandContext,
   site: string | null,
   options: Options,
 ): Promise<CommandAnswer> {
@@ -192,12 +192,12 @@ async function flushQueue(
   if (site === null && organizationId === null) {
     throw new CliError('Name a SITE, or an organization with --org.', EXIT_USAGE);
   }
-  const { flushed, held, away } = await withDatabase(world.config, async (db) => {
+  const { flushed, held, away } = await withDatabase(context.config, async (db) => {
     if (organizationId !== null) await checkOrganization(db, organizationId);
     if (site !== null && !(await isKnown(db, site))) throw noSuchSite(site);
     const { answers, away } = await queryEachCell(db, (cell) => flushCell(cell, site, organizationId));
     const count = sum(answers.map(({ value }) => value));
-    await recordOperatorAction(db, world, {
+    await recordOperatorAction(db, context, {
       action: 'queue.flushed',
       organizationId,
       details: { site, flushed: count },
@@ -239,7 +239,7 @@ async function waitingFor(db: Database, site: string, nowMs: number): Promise<nu
   return sum(sites.filter((one) => one.site === site).map(({ waiting, due }) => waiting + due));
 }
 
-function deedOn(site: string): Omit<OperatorAction, 'action'> {
+function targetFields(site: string): Omit<OperatorAction, 'action'> {
   return { organizationId: null, targetId: site };
 }
 

@@ -31,7 +31,7 @@ export const recipientCommands: readonly Command[] = [
       '--yes': 'erase; this cannot be undone',
     },
     example: 'erase ada@example.org --org org_8zqh0yv5k2m1d --yes',
-    run: (world, [email = ''], { org = '', yes }) => erase(world, org, email, yes !== undefined),
+    run: (context, [email = ''], { org = '', yes }) => erase(context, org, email, yes !== undefined),
   },
   {
     name: 'export',
@@ -41,19 +41,19 @@ export const recipientCommands: readonly Command[] = [
       ADDRESS: 'the address of the person',
     },
     example: 'export ada@example.org --org org_8zqh0yv5k2m1d > ada.json',
-    run: (world, [email = ''], { org = '' }) => exportAll(world, org, email),
+    run: (context, [email = ''], { org = '' }) => exportAll(context, org, email),
   },
 ];
 
 async function erase(
-  world: CommandContext,
+  context: CommandContext,
   org: string,
   email: string,
   sure: boolean,
 ): Promise<CommandAnswer> {
-  const { config, clock, json, say } = world;
+  const { config, clock, json, say } = context;
   if (!sure) throw new CliError('This cannot be undone. Add --yes to confirm.', EXIT_USAGE);
-  const result = await withAddress(world, org, email, async (db, address) => {
+  const result = await withAddress(context, org, email, async (db, address) => {
     const erased = new ErasedAddresses(db, await openKeyRing(db, config));
     const onProgress = (emails: number) => (json ? undefined : say(`  ${emails} emails`));
     const nowMs = () => clock.nowMs();
@@ -61,7 +61,7 @@ async function erase(
       untilMs: Number.POSITIVE_INFINITY,
       onProgress,
     });
-    await recordOperatorAction(db, world, {
+    await recordOperatorAction(db, context, {
       ...{ action: 'recipient.erased', organizationId: org, targetName: done.shownAs },
     });
     return done;
@@ -77,14 +77,14 @@ async function erase(
   };
 }
 
-async function exportAll(world: CommandContext, org: string, email: string): Promise<CommandAnswer> {
-  const found = await withAddress(world, org, email, async (db, address) => {
-    const erased = new ErasedAddresses(db, await openKeyRing(db, world.config));
-    await erased.ensure(world.clock.nowMs());
-    const { moved } = openContentStore({ ...world, db, log: createLog('cli', world.config.logLevel) });
-    const onPart = (part: string, share: number) => world.showProgress(`Reading ${part}`, share);
+async function exportAll(context: CommandContext, org: string, email: string): Promise<CommandAnswer> {
+  const found = await withAddress(context, org, email, async (db, address) => {
+    const erased = new ErasedAddresses(db, await openKeyRing(db, context.config));
+    await erased.ensure(context.clock.nowMs());
+    const { moved } = openContentStore({ ...context, db, log: createLog('cli', context.config.logLevel) });
+    const onPart = (part: string, share: number) => context.showProgress(`Reading ${part}`, share);
     const exported = await exportAddress(db, moved, address, UNLIMITED, onPart);
-    await recordOperatorAction(db, world, {
+    await recordOperatorAction(db, context, {
       ...{ action: 'recipient.exported', organizationId: org, targetName: erased.shownAs(address) },
     });
     return exported;

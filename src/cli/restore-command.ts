@@ -32,7 +32,7 @@ import { SECRETS } from '../runtime/secret-files.ts';
 import { operatorName, recordOperatorAction } from './audit.ts';
 import { contentsWords, inWords } from './backup-command.ts';
 import { CliError, type Command, type CommandAnswer, type CommandContext, EXIT_USAGE } from './command.ts';
-import { databaseUrl, openDatabase, withDatabase } from './installation.ts';
+import { databaseUrl, openDatabase, refuseUnreachable, withDatabase } from './installation.ts';
 
 export const restoreCommand: Command = {
   name: 'restore',
@@ -45,23 +45,24 @@ export const restoreCommand: Command = {
     '--cell': 'restore one cell of an installation whose first database is there',
   },
   example: 'restore /var/backups/postrider/today.tar',
-  run: (world, [file = ''], { cell }) =>
+  run: (context, [file = ''], { cell }) =>
     inWords(() =>
-      cell === undefined || cell === MAIN_CELL ? restore(world, file) : restoreOne(world, file, cell),
+      cell === undefined || cell === MAIN_CELL ? restore(context, file) : restoreOne(context, file, cell),
     ),
 };
 
-async function restore(world: CommandContext, file: string): Promise<CommandAnswer> {
-  const { config, enough } = world;
-  const say = world.json ? () => {} : world.say;
+async function restore(context: CommandContext, file: string): Promise<CommandAnswer> {
+  const { config, enough } = context;
+  const say = context.json ? () => {} : context.say;
   await refuseUsedFolder(config);
+  if (config.databaseUrl !== undefined) await refuseUnreachable(config);
   say(`Checking ${file}`);
   const backup = await BackupReader.open(file, say);
   try {
     refuseOtherFile(backup.manifest);
     await refuseUnfit(config, backup.manifest);
     await withNewServer(config, say, (databaseUrl) =>
-      fill({ ...world, config: { ...config, databaseUrl } }, backup, { say, enough }),
+      fill({ ...context, config: { ...config, databaseUrl } }, backup, { say, enough }),
     );
     return answerTo(backup.manifest, await differingSettings(config, backup), config);
   } finally {
@@ -69,16 +70,17 @@ async function restore(world: CommandContext, file: string): Promise<CommandAnsw
   }
 }
 
-async function restoreOne(world: CommandContext, file: string, cell: string): Promise<CommandAnswer> {
-  const { config, enough } = world;
-  const say = world.json ? () => {} : world.say;
+async function restoreOne(context: CommandContext, file: string, cell: string): Promise<CommandAnswer> {
+  const { config, enough } = context;
+  const say = context.json ? () => {} : context.say;
+  await refuseUnreachable(config);
   say(`Checking ${file}`);
   const backup = await BackupReader.open(file, say);
   try {
     refuseOtherFile(backup.manifest, cell);
     refuseNewer(backup.manifest);
     refuseMissingKeys(config, backup.manifest);
-    await restoreCell(world, cell, backup, { say, enough });
+    await restoreCell(context, cell, backup, { say, enough });
     return answerTo(backup.manifest, [], config);
   } finally {
     await backup.close();
@@ -116,8 +118,8 @@ async function withNewServer(
 
 type Filled = CommandContext & { readonly config: { readonly databaseUrl: string } };
 
-async function fill(world: Filled, backup: BackupReader, run: LoadRun): Promise<void> {
-  const { config } = world;
+async function fill(context: Filled, backup: BackupReader, run: LoadRun): Promise<void> {
+  const { config } = context;
   const { say } = run;
   await beginRestore(config.databaseUrl);
   try {
@@ -125,7 +127,7 @@ async function fill(world: Filled, backup: BackupReader, run: LoadRun): Promise<
     say('Restoring');
     await loadBackup(config.databaseUrl, backup, run);
     for (const name of await migrate(config.databaseUrl, { isRestore: true })) say(`  Applied ${name}`);
-    await settleAndHold(world, backup.manifest);
+    await settleAndHold(context, backup.manifest);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new CliError(`${reason}\n${unfinishedWords(config)}`);
@@ -133,8 +135,8 @@ async function fill(world: Filled, backup: BackupReader, run: LoadRun): Promise<
 }
 
 /** Mail that servers had accepted is not sent again; all other mail is held until an operator releases it. */
-async function settleAndHold(world: Filled, { madeAt, host }: BackupManifest): Promise<void> {
-  const { config } = world;
+async function settleAndHold(context: Filled, { madeAt, host }: BackupManifest): Promise<void> {
+  const { config } = context;
   const opened = await openDatabase(config);
   const db = opened.db.cells[0]?.db ?? opened.db;
   try {
@@ -142,11 +144,15 @@ async function settleAndHold(world: Filled, { madeAt, host }: BackupManifest): P
     await db.transaction(async (tx) => {
       await keepHoldingAll(tx);
       const reason = `Restored from the backup of ${madeAt}`;
-      await placeHold(tx, { scope: 'all', reason, by: operatorName(world), withWebhooks: true });
+      await placeHold(tx, { scope: 'all', reason, by: operatorName(context), withWebhooks: true });
       await finishRestore(tx);
     });
     const details = { backup_of: madeAt, made_on: host };
-    await recordOperatorAction(db, world, { action: 'installation.restored', organizationId: null, details });
+    await recordOperatorAction(db, context, {
+      action: 'installation.restored',
+      organizationId: null,
+      details,
+    });
   } finally {
     await opened.close();
   }
@@ -202,12 +208,12 @@ function refuseOtherFile(manifest: BackupManifest, cell: string = MAIN_CELL): vo
  * is not completed.
  */
 async function restoreCell(
-  world: CommandContext,
+  context: CommandContext,
   cell: string,
   backup: BackupReader,
   run: LoadRun,
 ): Promise<void> {
-  const { config } = world;
+  const { config } = context;
   const url = config.cells.find(({ name }) => name === cell)?.url;
   if (url === undefined)
     throw new CliError(`POSTRIDER_CELLS does not name the cell ${cell}: name the empty database for it.`);
@@ -221,7 +227,7 @@ async function restoreCell(
     run.say(`Restoring the cell ${cell}`);
     await loadBackup(url, backup, run);
     for (const name of await migrate(url, { isRestore: true })) run.say(`  Applied ${name}`);
-    await withOwnDatabase(url, (db) => settleAndHoldCell(world, db, cell, backup.manifest));
+    await withOwnDatabase(url, (db) => settleAndHoldCell(context, db, cell, backup.manifest));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new CliError(
@@ -230,7 +236,7 @@ async function restoreCell(
   }
   const details = { cell, backup_of: backup.manifest.madeAt, made_on: backup.manifest.host };
   await withDatabase(config, (db) =>
-    recordOperatorAction(db, world, { action: 'installation.restored', organizationId: null, details }),
+    recordOperatorAction(db, context, { action: 'installation.restored', organizationId: null, details }),
   );
 }
 
@@ -248,12 +254,12 @@ async function refuseOtherInstallation(config: Config, { cell }: BackupManifest)
 }
 
 async function settleAndHoldCell(
-  world: CommandContext,
+  context: CommandContext,
   db: Database,
   cell: string,
   { madeAt }: BackupManifest,
 ): Promise<void> {
-  const { config } = world;
+  const { config } = context;
   const dataDir = journalHome({ dataDir: config.dataDir, cell });
   await takeOverFromAll({ db, log: createLog('cli', 'silent'), dataDir });
   const known = await withOwnDatabase(await databaseUrl(config), async (main) => ({
@@ -271,7 +277,7 @@ async function settleAndHoldCell(
   await db.transaction(async (tx) => {
     await keepHoldingAll(tx);
     const reason = `Restored from the backup of ${madeAt}`;
-    const hold = { scope: 'all', reason, by: operatorName(world), withWebhooks: true } as const;
+    const hold = { scope: 'all', reason, by: operatorName(context), withWebhooks: true } as const;
     await placeHold(tx, known.holdId === undefined ? hold : { ...hold, id: known.holdId });
     await finishRestore(tx);
   });

@@ -32,16 +32,16 @@ interface Revoked {
 }
 
 export async function revokeKeyWithMail(
-  world: CommandContext,
+  context: CommandContext,
   id: string,
   options: Options,
 ): Promise<CommandAnswer> {
   const mail = mailOf(options.mail);
-  const { before, row, json, lines } = await withDatabase(world.config, async (db) => {
+  const { before, row, json, lines } = await withDatabase(context.config, async (db) => {
     const key = await findKeyInAnyOrganization(db, id);
     if (key === undefined) throw noSuchKey(id);
     if (mail === 'withdraw' && options.yes === undefined) throw notSure(key, await queuedOf(db, key));
-    return DO[mail](world, db, key);
+    return DO[mail](context, db, key);
   });
   const was = before.revoked_at;
   const said =
@@ -56,17 +56,17 @@ export async function revokeKeyWithMail(
  * processes.
  */
 const DO: Readonly<
-  Record<MailOfRevoked, (world: CommandContext, db: Database, key: ApiKeyRow) => Promise<Revoked>>
+  Record<MailOfRevoked, (context: CommandContext, db: Database, key: ApiKeyRow) => Promise<Revoked>>
 > = {
-  leave: async (world, db, before) => {
-    const row = await revoke(world, db, before, 'leave');
+  leave: async (context, db, before) => {
+    const row = await revoke(context, db, before, 'leave');
     const queued = await queuedOf(db, before);
     const lines = queued === 0 ? [] : offerWords(before, queued);
     return { before, row, json: { queued }, lines };
   },
-  hold: async (world, db, before) => {
-    const hold = await holdOn(world, db, before);
-    const row = await revoke(world, db, before, 'hold', hold);
+  hold: async (context, db, before) => {
+    const hold = await holdOn(context, db, before);
+    const row = await revoke(context, db, before, 'hold', hold);
     if (hold.ending !== null) throw new CliError(discardingWords(hold));
     const figures = await countedInTime(db, hold.id);
     const lines = [
@@ -76,11 +76,11 @@ const DO: Readonly<
     ];
     return { before, row, json: { hold_id: hold.id }, lines };
   },
-  withdraw: async (world, db, before) => {
-    const hold = await holdOn(world, db, before);
-    const row = await revoke(world, db, before, 'withdraw', hold);
+  withdraw: async (context, db, before) => {
+    const hold = await holdOn(context, db, before);
+    const row = await revoke(context, db, before, 'withdraw', hold);
     await untilKeyStops();
-    const { id, discarded, isDone } = await withdrawAll(world, db, before, hold);
+    const { id, discarded, isDone } = await withdrawAll(context, db, before, hold);
     const rest = isDone ? [] : ['Workers go on with the rest. See: npx postrider hold list'];
     const lines = [`Withdrawn: ${counted(discarded, 'delivery', 'deliveries')} that it had queued.`, ...rest];
     return { before, row, json: { hold_id: id, discarded }, lines };
@@ -88,17 +88,17 @@ const DO: Readonly<
 };
 
 async function revoke(
-  world: CommandContext,
+  context: CommandContext,
   db: Database,
   key: ApiKeyRow,
   mail: MailOfRevoked,
   hold?: HoldRow,
 ): Promise<ApiKeyRow> {
-  const row = await revokeApiKey(db, world.clock, key.id, null);
+  const row = await revokeApiKey(db, context.clock, key.id, null);
   if (row === undefined) throw noSuchKey(key.id);
   const { id: targetId, name: targetName, organization_id: organizationId } = key;
   const details = hold === undefined ? {} : { details: { mail, hold_id: hold.id } };
-  await recordOperatorAction(db, world, {
+  await recordOperatorAction(db, context, {
     action: 'api_key.revoked',
     organizationId,
     targetId,
@@ -108,23 +108,23 @@ async function revoke(
   return row;
 }
 
-function holdOn(world: CommandContext, db: Database, key: ApiKeyRow): Promise<HoldRow> {
+function holdOn(context: CommandContext, db: Database, key: ApiKeyRow): Promise<HoldRow> {
   const { id, name, organization_id: organizationId } = key;
-  return holdMailOf(db, { organizationId, id, name }, { by: operatorName(world), byOperator: true });
+  return holdMailOf(db, { organizationId, id, name }, { by: operatorName(context), byOperator: true });
 }
 
 async function withdrawAll(
-  world: CommandContext,
+  context: CommandContext,
   db: Database,
   key: ApiKeyRow,
   held: HoldRow,
 ): Promise<{ readonly id: string; readonly discarded: number; readonly isDone: boolean }> {
-  const { clock, config, enough } = world;
+  const { clock, config, enough } = context;
   const own = db.of(key.organization_id);
   // First settles what crashed workers had sent: those emails were delivered and must not be recorded as
   // failed.
   await takeOverInEach(db, config);
-  const id = await withdrawOrSay(world, db, key, held);
+  const id = await withdrawOrSay(context, db, key, held);
   await executeEndingHold({ db: own, nowMs: () => clock.nowMs() }, id, enough);
   const after = await findHold(own, id);
   return { id, discarded: after?.discarded ?? 0, isDone: (after?.ended_at ?? null) !== null };
@@ -132,12 +132,12 @@ async function withdrawAll(
 
 /** The id of the hold that is discarded. */
 async function withdrawOrSay(
-  world: CommandContext,
+  context: CommandContext,
   db: Database,
   key: ApiKeyRow,
   held: HoldRow,
 ): Promise<string> {
-  const ending = { reason: reasonOf(key), by: operatorName(world), place: () => holdOn(world, db, key) };
+  const ending = { reason: reasonOf(key), by: operatorName(context), place: () => holdOn(context, db, key) };
   try {
     return (await withdrawMailOf(db, held, ending)).id;
   } catch (error) {

@@ -52,8 +52,8 @@ export async function runCli(argv: readonly string[], given: Terminal): Promise<
       terminal.out(call);
       return 0;
     }
-    const world = worldOf(terminal, call);
-    const answer = await call.command.run(world, call.positionals, call.options);
+    const context = worldOf(terminal, call);
+    const answer = await call.command.run(context, call.positionals, call.options);
     if (answer === null) return 0;
     terminal.out(call.json ? JSON.stringify(answer.json, null, 2) : answer.lines.join('\n'));
     return answer.exitCode ?? 0;
@@ -98,9 +98,9 @@ function worldOf(terminal: Terminal, { command, options, json }: Call): CommandC
     },
     clock: terminal.clock,
     json,
-    say: (line, share) => (share === undefined ? terminal.out(line) : progress.tell(line, share)),
+    say: (line, share) => (share === undefined ? terminal.out(line) : progress.report(line, share)),
     showProgress: (line, share) => {
-      if (terminal.live !== undefined) progress.tell(line, share);
+      if (terminal.live !== undefined) progress.report(line, share);
     },
     warn: (line) => terminal.err(line),
     operator: terminal.operator,

@@ -25,7 +25,7 @@ export const secretCommands: readonly Command[] = [
       '--wait': 'how long to wait for every process to read the new key; 30 without it',
     },
     example: 'secret rotate',
-    run: (world, _positionals, { wait = '30' }) => rotate(world, wait),
+    run: (context, _positionals, { wait = '30' }) => rotate(context, wait),
   },
   {
     name: 'secret retire',
@@ -36,7 +36,7 @@ export const secretCommands: readonly Command[] = [
       KEY: 'the fingerprint of the key, as `npx postrider secret` shows it',
     },
     example: 'secret retire 01ef6ee10158fbca --yes',
-    run: (world, [id = ''], { yes }) => retire(world, id, yes !== undefined),
+    run: (context, [id = ''], { yes }) => retire(context, id, yes !== undefined),
   },
   {
     name: 'secret',
@@ -110,8 +110,8 @@ function stateOf(fromMs: number | undefined, wasUsed: boolean, nowMs: number): K
   return fromMs > nowMs ? 'next' : 'old';
 }
 
-async function rotate(world: CommandContext, wait: string): Promise<CommandAnswer> {
-  const { config, clock, json, say } = world;
+async function rotate(context: CommandContext, wait: string): Promise<CommandAnswer> {
+  const { config, clock, json, say } = context;
   if (!/^\d{1,4}$/.test(wait)) throw new CliError('--wait must be a number of seconds.', EXIT_USAGE);
   const isFile = config.secretKey === undefined;
   const result = await withDatabase(config, async (db) => {
@@ -124,7 +124,7 @@ async function rotate(world: CommandContext, wait: string): Promise<CommandAnswe
       waitMs: Number(wait) * 1_000,
     });
     if (rotated.kind === 'rotated')
-      await recordOperatorAction(db, world, deedOn('secret_key.rotated', rotated.key.id));
+      await recordOperatorAction(db, context, targetFields('secret_key.rotated', rotated.key.id));
     return rotated;
   });
   return answerTo(result, isFile);
@@ -173,8 +173,8 @@ function answerTo(result: Rotated, isFile: boolean): CommandAnswer {
   };
 }
 
-async function retire(world: CommandContext, id: string, sure: boolean): Promise<CommandAnswer> {
-  const { config, clock } = world;
+async function retire(context: CommandContext, id: string, sure: boolean): Promise<CommandAnswer> {
+  const { config, clock } = context;
   await withDatabase(config, async (db) => {
     const ring = await openKeyRing(db, config);
     const key = (await statesOf(db, ring, clock.nowMs())).find((one) => one.id === id);
@@ -191,7 +191,7 @@ async function retire(world: CommandContext, id: string, sure: boolean): Promise
       );
     }
     await retireKey(db, id);
-    await recordOperatorAction(db, world, deedOn('secret_key.retired', id));
+    await recordOperatorAction(db, context, targetFields('secret_key.retired', id));
     if (config.secretKey === undefined) dropKeyFromFolder(config.dataDir, id);
   });
   const rest =
@@ -201,6 +201,6 @@ async function retire(world: CommandContext, id: string, sure: boolean): Promise
   return { json: { id, retired: true }, lines: [`Retired ${id}.`, rest] };
 }
 
-function deedOn(action: string, keyId: string): OperatorAction {
+function targetFields(action: string, keyId: string): OperatorAction {
   return { action, organizationId: null, targetId: keyId };
 }

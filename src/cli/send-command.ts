@@ -44,39 +44,39 @@ export const sendCommand: Command = {
     '--wait': `how long to wait for the outcome; ${WAIT_S} without it, 0 does not wait`,
   },
   example: 'send ada@example.org --from hello@mail.example.org',
-  run: (world, [to = ''], options) => send(world, to, options),
+  run: (context, [to = ''], options) => send(context, to, options),
 };
 
-async function send(world: CommandContext, given: string, options: Options): Promise<CommandAnswer> {
+async function send(context: CommandContext, given: string, options: Options): Promise<CommandAnswer> {
   const to = addressOf('ADDRESS', given);
   const from = options.from === undefined ? null : addressOf('--from', options.from);
   const subject = subjectOf(options.subject ?? 'Test mail from Postrider');
   const waitS = options.wait === undefined ? WAIT_S : parseCount('--wait', options.wait, MAX_WAIT_S);
-  return withDatabase(world.config, async (db) => {
+  return withDatabase(context.config, async (db) => {
     const organizationId = await organizationOf(db, options.org);
     const sender = from ?? (await ownAddress(db, organizationId));
-    const draft = draftOf(sender, to, subject, options.text ?? textAt(world));
-    const id = await accept(world, db, organizationId, draft);
+    const draft = draftOf(sender, to, subject, options.text ?? textAt(context));
+    const id = await accept(context, db, organizationId, draft);
     const target = { organizationId, targetId: id, targetName: to.email };
-    await recordOperatorAction(db, world, {
+    await recordOperatorAction(db, context, {
       ...target,
       action: 'email.test_sent',
       details: { from: sender.email },
     });
-    if (!world.json) world.say(`Accepted as ${id}, from ${sender.email} to ${to.email}.`);
-    const last = await lastEvent(db.of(organizationId), organizationId, id, waitS, world.enough);
+    if (!context.json) context.say(`Accepted as ${id}, from ${sender.email} to ${to.email}.`);
+    const last = await lastEvent(db.of(organizationId), organizationId, id, waitS, context.enough);
     return answerTo({ id, from: sender.email, to: to.email, waitS }, last);
   });
 }
 
 async function accept(
-  world: CommandContext,
+  context: CommandContext,
   db: Database,
   organizationId: string,
   draft: Draft,
 ): Promise<string> {
   const sender = { organizationId, keyId: null, tiedTo: null, policy: null };
-  const result = await withSubmission(world, db, (submission) => submit(submission, sender, draft));
+  const result = await withSubmission(context, db, (submission) => submit(submission, sender, draft));
   if (result.kind === 'accepted') return result.id;
   return refuseInWords(refusalError(result), { 'from.email': '--from', 'to[0].email': 'ADDRESS' });
 }

@@ -13,7 +13,7 @@ import { type DiskSpace, type DiskState, judgeDisk, readDiskSpace, tightest } fr
 import { localUrl } from '../supervisor/http-address.ts';
 import { CliError, type Command, type CommandAnswer, type CommandContext, EXIT_FAILED } from './command.ts';
 import { awayLines, type CellAway, queryEachCell, sum } from './each-cell.ts';
-import { explainError, NOT_RUNNING, openDatabase } from './installation.ts';
+import { explainError, NotRunningError, openDatabase } from './installation.ts';
 import { duration } from './table.ts';
 
 export const statusCommand: Command = {
@@ -162,7 +162,7 @@ function asLines(
     ...(disk ? [line('Disk', diskWords(disk))] : []),
   ];
   if (database instanceof Error) {
-    const words = database.message === NOT_RUNNING ? 'does not answer' : database.message;
+    const words = database instanceof NotRunningError ? 'does not answer' : database.message;
     return [...lines, line('Database', words)];
   }
   const { cells, away, organizations, receivers } = database;

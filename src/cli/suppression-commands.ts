@@ -45,7 +45,7 @@ export const suppressionCommands: readonly Command[] = [
       '--last': `how many; ${LAST} without it`,
     },
     example: 'suppression list ada@example.org',
-    run: (world, [address], options) => list(world, address, options),
+    run: (context, [address], options) => list(context, address, options),
   },
   {
     name: 'suppression add',
@@ -54,7 +54,7 @@ export const suppressionCommands: readonly Command[] = [
     summary: 'Suppress an address: nothing is sent to it until it is removed',
     explains: { ADDRESS, '--org': ONLY_ORGANIZATION, '--reason': 'why; manual without it' },
     example: 'suppression add ada@example.org --reason complaint',
-    run: (world, [address = ''], options) => add(world, address, options),
+    run: (context, [address = ''], options) => add(context, address, options),
   },
   {
     name: 'suppression remove',
@@ -63,19 +63,19 @@ export const suppressionCommands: readonly Command[] = [
     summary: 'Remove every entry of an address, so that it may be mailed again',
     explains: { ADDRESS, '--org': ONLY_ORGANIZATION },
     example: 'suppression remove ada@example.org',
-    run: (world, [address = ''], options) => remove(world, address, options),
+    run: (context, [address = ''], options) => remove(context, address, options),
   },
 ];
 
 async function list(
-  world: CommandContext,
+  context: CommandContext,
   given: string | undefined,
   options: Options,
 ): Promise<CommandAnswer> {
   const address = given === undefined ? null : addressOf(given);
   const reason = options.reason === undefined ? null : reasonOf(options.reason);
   const limit = options.last === undefined ? LAST : parseCount('--last', options.last, MAX_LAST);
-  const { rows, total } = await withList(world, options.org, ({ deps, organizationId }) =>
+  const { rows, total } = await withList(context, options.org, ({ deps, organizationId }) =>
     listSuppressions(deps, organizationId, { address, reason, page: 1, limit }),
   );
   const cells = rows.map((row) => [
@@ -98,14 +98,18 @@ async function list(
   };
 }
 
-async function add(world: CommandContext, given: string, options: Options): Promise<CommandAnswer> {
+async function add(context: CommandContext, given: string, options: Options): Promise<CommandAnswer> {
   const address = addressOf(given);
   const reason = reasonOf(options.reason ?? 'manual');
-  const row = await withList(world, options.org, async ({ db, deps, organizationId }) => {
+  const row = await withList(context, options.org, async ({ db, deps, organizationId }) => {
     const added = await addSuppression(deps, organizationId, address, { reason });
     const { id } = suppressionView(added);
     const target = { organizationId, targetId: id, targetName: added.email };
-    await recordOperatorAction(db, world, { ...target, action: 'suppression.created', details: { reason } });
+    await recordOperatorAction(db, context, {
+      ...target,
+      action: 'suppression.created',
+      details: { reason },
+    });
     return added;
   });
   return {
@@ -114,16 +118,16 @@ async function add(world: CommandContext, given: string, options: Options): Prom
   };
 }
 
-async function remove(world: CommandContext, given: string, { org }: Options): Promise<CommandAnswer> {
+async function remove(context: CommandContext, given: string, { org }: Options): Promise<CommandAnswer> {
   const address = addressOf(given);
-  const removed = await withList(world, org, async ({ db, deps, organizationId }) => {
+  const removed = await withList(context, org, async ({ db, deps, organizationId }) => {
     const { rows } = await listSuppressions(deps, organizationId, { address, page: 1, limit: MAX_LAST });
     if (rows.length === 0) throw new CliError(`${address.email} is not suppressed in ${organizationId}.`);
     for (const row of rows) {
       const { id } = suppressionView(row);
       await removeSuppression(deps, organizationId, id);
       const target = { organizationId, targetId: id, targetName: row.email };
-      await recordOperatorAction(db, world, { ...target, action: 'suppression.deleted' });
+      await recordOperatorAction(db, context, { ...target, action: 'suppression.deleted' });
     }
     return rows;
   });

@@ -18,8 +18,8 @@ export const templatesCommands: readonly Command[] = [
       '--detailed-exitcode': 'with --dry-run, end with 2 where something would change',
     },
     example: 'templates push emails --dry-run',
-    run: async (world, [folder], options) =>
-      (await import('./templates/push.ts')).push(world, folder ?? '', options),
+    run: async (context, [folder], options) =>
+      (await import('./templates/push.ts')).push(context, folder ?? '', options),
   },
   {
     name: 'templates pull',
@@ -34,7 +34,7 @@ export const templatesCommands: readonly Command[] = [
       '--overwrite': 'replace files that exist',
     },
     example: 'templates pull emails',
-    run: async (world, [folder], options) =>
-      (await import('./templates/pull.ts')).pull(world, folder ?? '', options),
+    run: async (context, [folder], options) =>
+      (await import('./templates/pull.ts')).pull(context, folder ?? '', options),
   },
 ];

@@ -47,7 +47,7 @@ export const undoCommands: readonly Command[] = [
     summary: 'Show what bounced between two times (2026-11-16T09:00Z), by reason, with samples',
     explains: EXPLAINS,
     example: 'incident --from 2026-11-10T09:00Z --to 2026-11-10T10:30Z --provider microsoft',
-    run: (world, _positionals, options) => show(world, options),
+    run: (context, _positionals, options) => show(context, options),
   },
   {
     name: 'undo',
@@ -58,7 +58,7 @@ export const undoCommands: readonly Command[] = [
     explains: { ...EXPLAINS, '--reason': 'why, for the audit log' },
     example:
       'undo --from 2026-11-10T09:00Z --to 2026-11-10T10:30Z --provider microsoft --reason "their outage" --yes',
-    run: (world, _positionals, options) => undo(world, options),
+    run: (context, _positionals, options) => undo(context, options),
   },
 ];
 
@@ -106,8 +106,8 @@ function followedBy(rejections: number): string {
   return rejections === 0 ? '' : `, and ${counted(rejections, 'rejection')} because of them`;
 }
 
-async function undo(world: CommandContext, options: Options): Promise<CommandAnswer> {
-  const { config, clock, enough } = world;
+async function undo(context: CommandContext, options: Options): Promise<CommandAnswer> {
+  const { config, clock, enough } = context;
   const rows = await withDatabase(config, async (db) => {
     const all = await incidentsOf(db, options, clock.nowMs());
     if (options.yes === undefined) throw notSure(all);
@@ -115,8 +115,8 @@ async function undo(world: CommandContext, options: Options): Promise<CommandAns
     const done: UndoRow[] = [];
     for (const { incident } of all) {
       const own = db.of(incident.organizationId);
-      const { id } = await requestUndo(own, incident, { reason, by: operatorName(world) });
-      await recordOperatorAction(db, world, {
+      const { id } = await requestUndo(own, incident, { reason, by: operatorName(context) });
+      await recordOperatorAction(db, context, {
         action: 'incident.undone',
         organizationId: incident.organizationId,
         targetId: id,

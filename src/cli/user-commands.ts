@@ -27,7 +27,7 @@ export const userCommands: readonly Command[] = [
       EMAIL: 'the address the user signs in with',
     },
     example: 'user link ada@example.org',
-    run: (world, [email = '']) => link(world, email),
+    run: (context, [email = '']) => link(context, email),
   },
   {
     name: 'user totp-off',
@@ -37,7 +37,7 @@ export const userCommands: readonly Command[] = [
       EMAIL: 'the address the user signs in with',
     },
     example: 'user totp-off ada@example.org',
-    run: (world, [email = '']) => totpOff(world, email),
+    run: (context, [email = '']) => totpOff(context, email),
   },
 ];
 
@@ -57,8 +57,8 @@ async function list({ config }: CommandContext): Promise<CommandAnswer> {
   return { json: shown, lines: table(['ID', 'EMAIL', 'NAME', 'SECOND FACTOR', 'PROVEN', 'STATE'], cells) };
 }
 
-async function link(world: CommandContext, email: string): Promise<CommandAnswer> {
-  const { clock, config } = world;
+async function link(context: CommandContext, email: string): Promise<CommandAnswer> {
+  const { clock, config } = context;
   const { publicUrl } = config;
   const made = await withDatabase(config, async (db) => {
     const user = await findUserOrFail(db, email);
@@ -70,17 +70,17 @@ async function link(world: CommandContext, email: string): Promise<CommandAnswer
     );
     if (link === undefined)
       throw new CliError('Several links were created within the last hour; wait.', EXIT_FAILED);
-    await recordOperatorActionOn(db, world, user, 'user.link_created');
+    await recordOperatorActionOn(db, context, user, 'user.link_created');
     return link;
   });
   return { json: { link: made }, lines: [made] };
 }
 
-async function totpOff(world: CommandContext, email: string): Promise<CommandAnswer> {
-  const user = await withDatabase(world.config, async (db) => {
+async function totpOff(context: CommandContext, email: string): Promise<CommandAnswer> {
+  const user = await withDatabase(context.config, async (db) => {
     const found = await findUserOrFail(db, email);
     await disableTotp(db, found.id);
-    await recordOperatorActionOn(db, world, found, 'user.totp_disabled');
+    await recordOperatorActionOn(db, context, found, 'user.totp_disabled');
     return found;
   });
   return {
@@ -92,13 +92,13 @@ async function totpOff(world: CommandContext, email: string): Promise<CommandAns
 /** Recorded in every organization that the user is a member of. */
 export async function recordOperatorActionOn(
   db: Database,
-  world: CommandContext,
+  context: CommandContext,
   user: UserRow,
   action: string,
 ): Promise<void> {
   const ids = (await membershipsOf(db, user.id)).map(({ id }) => id);
   for (const organizationId of ids.length === 0 ? [null] : ids)
-    await recordOperatorAction(db, world, {
+    await recordOperatorAction(db, context, {
       action,
       organizationId,
       targetId: user.id,

@@ -42,7 +42,7 @@ export const webhookCommands: readonly Command[] = [
     summary: 'List the webhooks of an organization, and whether they are reached',
     explains: { '--org': ONLY_ORGANIZATION },
     example: 'webhook list',
-    run: (world, _positionals, options) => list(world, options),
+    run: (context, _positionals, options) => list(context, options),
   },
   {
     name: 'webhook add',
@@ -56,7 +56,7 @@ export const webhookCommands: readonly Command[] = [
       '--format': 'in whose words events are told; postrider without it',
     },
     example: 'webhook add https://example.org/hooks/mail --events email.delivered,email.bounced',
-    run: (world, [url = ''], options) => add(world, url, options),
+    run: (context, [url = ''], options) => add(context, url, options),
   },
   {
     name: 'webhook test',
@@ -71,12 +71,12 @@ export const webhookCommands: readonly Command[] = [
     },
     choices: { '--type': WEBHOOK_TYPES },
     example: 'webhook test whk_3k9q1xw7v5t2n8e4r6y0 --type email.bounced',
-    run: (world, [id = ''], options) => test(world, id, options),
+    run: (context, [id = ''], options) => test(context, id, options),
   },
 ];
 
-async function list(world: CommandContext, { org }: Options): Promise<CommandAnswer> {
-  const rows = await withWebhooks(world, org, ({ webhooks, organizationId }) =>
+async function list(context: CommandContext, { org }: Options): Promise<CommandAnswer> {
+  const rows = await withWebhooks(context, org, ({ webhooks, organizationId }) =>
     webhooks.list(organizationId),
   );
   const views = rows.map(endpointView);
@@ -102,16 +102,16 @@ function stateOf(one: ReturnType<typeof endpointView>): string {
   return one.failing_since === null ? 'active' : `failing: ${one.last_error ?? 'no answer'}`;
 }
 
-async function add(world: CommandContext, url: string, options: Options): Promise<CommandAnswer> {
+async function add(context: CommandContext, url: string, options: Options): Promise<CommandAnswer> {
   const { events, format: given } = options;
   const format = WEBHOOK_FORMATS.find((one) => one === (given ?? 'postrider'));
   if (format === undefined) throw new CliError(`--format must be ${WEBHOOK_FORMATS.join(', ')}.`, EXIT_USAGE);
   const event_types =
     events === undefined ? null : events.split(',').map((one) => typeOf('--events', one.trim()));
-  const made = await withWebhooks(world, options.org, async ({ db, webhooks, organizationId }) => {
+  const made = await withWebhooks(context, options.org, async ({ db, webhooks, organizationId }) => {
     const { row, secret } = await webhooks.create(organizationId, { url, format, event_types });
     const target = { organizationId, targetId: row.id, targetName: row.url };
-    await recordOperatorAction(db, world, {
+    await recordOperatorAction(db, context, {
       ...target,
       action: 'webhook.created',
       details: { event_types, format },
@@ -130,16 +130,16 @@ async function add(world: CommandContext, url: string, options: Options): Promis
   };
 }
 
-async function test(world: CommandContext, id: string, options: Options): Promise<CommandAnswer> {
+async function test(context: CommandContext, id: string, options: Options): Promise<CommandAnswer> {
   const waitMs =
     1_000 * (options.wait === undefined ? WAIT_S : parseCount('--wait', options.wait, MAX_WAIT_S));
   const type = options.type === undefined ? TEST_TYPE : storedType(typeOf('--type', options.type));
-  const { sent, url } = await withWebhooks(world, options.org, async (open) => {
+  const { sent, url } = await withWebhooks(context, options.org, async (open) => {
     const { webhooks, deliveries, organizationId } = open;
     const of = { organizationId, endpointId: id };
     const { url } = await webhooks.find(organizationId, id);
     const first = deliveryView(await deliveries.test(of, type));
-    return { url, sent: await answered(open, of, first, waitMs, world.enough) };
+    return { url, sent: await answered(open, of, first, waitMs, context.enough) };
   });
   const last = sent.attempts.at(-1);
   if (last === undefined)

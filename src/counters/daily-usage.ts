@@ -39,7 +39,7 @@ const countWithin = sql('daily_usage.count_within_limit', `SELECT count_usage(${
 });
 
 const subtract = sql(
-  'daily_usage.give_back',
+  'daily_usage.refund',
   `UPDATE daily_usage u SET recipients = u.recipients - m.n
    FROM unnest($1::text[], $2::date[], $3::int[]) AS m(o, d, n)
    WHERE u.organization_id = m.o AND u.day = m.d`,

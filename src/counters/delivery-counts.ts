@@ -19,7 +19,6 @@ import { deleteStreamCounts } from './stream-counts.ts';
 export const DIMENSIONS = ['provider', 'domain', 'template', 'tag', 'stream', 'reason'] as const;
 export type Dimension = (typeof DIMENSIONS)[number];
 
-/** The dimensions of a delivery. */
 export interface DeliveryLabels {
   readonly site: { readonly name: string; readonly provider: string } | null;
   readonly fromDomain: string;
@@ -32,7 +31,6 @@ export interface DeliveryLabels {
 export interface CountedDelivery {
   readonly organizationId: string;
   readonly atMs: number;
-  /** Whether this is the first attempt. */
   readonly isFirst: boolean;
   /** `complained` is about mail that was delivered before. */
   readonly outcome: 'delivered' | 'deferred' | 'bounced' | 'failed' | 'complained';

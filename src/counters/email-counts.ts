@@ -14,7 +14,6 @@ import { utcDay } from '../runtime/moment.ts';
 import { type CountMove, moveHourlyCounts } from './hourly-counts.ts';
 import { moveStreamCounts } from './stream-counts.ts';
 
-/** The parameters of `move_email_counts`. */
 export const COUNTED = ['count_organizations', 'count_days', 'count_statuses', 'count_moves'] as const;
 
 const move = sql('email_counts.move', call('SELECT move_email_counts', COUNTED), {
@@ -121,7 +120,6 @@ export function countsOfDays(db: Sql, organizationId: string, filter: CountFilte
   return db.many(ofDays, [organizationId, filter.status, filter.fromDay, filter.toDay]);
 }
 
-/** The arguments of `move_email_counts`. */
 export function countColumns(moves: readonly Omit<CountMove, 'stream'>[]) {
   const rows = sumUp(moves);
   return {

@@ -114,7 +114,6 @@ export async function moveHourlyCounts(tx: Sql, moves: readonly CountMove[]): Pr
   if (columns.hours.length > 0) await tx.exec(move, inOrder(HOURS, columns));
 }
 
-/** The arguments of `move_hourly_counts`. */
 export function hourColumns(moves: readonly CountMove[]) {
   const rows = sumUp(moves);
   return {

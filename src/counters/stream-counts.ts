@@ -10,9 +10,15 @@ import { TRANSACTIONAL } from '../emails/stream.ts';
 import { DAY_MS } from '../runtime/durations.ts';
 import { type CountMove, hourColumns, KEPT_DAYS, type PeriodCounts } from './hourly-counts.ts';
 
-/** The parameters of `move_stream_counts`. */
+/** The parameters of `move_stream_counts`; the later ones are omitted when only `accepted` changes. */
+export const STREAMS_ACCEPTED = [
+  'stream_organizations',
+  'streams',
+  'stream_hours',
+  'stream_accepted',
+] as const;
 const MOVED = [
-  ...(['stream_organizations', 'streams', 'stream_hours', 'stream_accepted'] as const),
+  ...STREAMS_ACCEPTED,
   ...(['stream_delivered', 'stream_bounced', 'stream_failed', 'stream_opened'] as const),
 ] as const;
 
@@ -89,27 +95,30 @@ const removeOldReactions = sql(
 
 /** Skips emails without a stream of their own. */
 export async function moveStreamCounts(tx: Sql, moves: readonly CountMove[]): Promise<void> {
+  const columns = streamColumns(moves);
+  if (columns !== null) await tx.exec(move, inOrder(MOVED, columns));
+}
+
+/** The arguments of `move_stream_counts`; null if no email has a stream of its own, or nothing changes. */
+export function streamColumns(moves: readonly CountMove[]) {
   const streams = new Set(moves.flatMap(({ stream }) => stream ?? []));
-  if (streams.size === 0) return;
+  if (streams.size === 0) return null;
   const all = [...streams].map((name) => {
     const columns = hourColumns(moves.filter(({ stream }) => stream === name));
     return { ...columns, streams: columns.hours.map(() => name) };
   });
   const column = (read: (one: (typeof all)[number]) => readonly unknown[]) => all.flatMap(read);
-  if (column(({ hours }) => hours).length === 0) return;
-  await tx.exec(
-    move,
-    inOrder(MOVED, {
-      stream_organizations: column((one) => one.hour_organizations),
-      streams: column((one) => one.streams),
-      stream_hours: column((one) => one.hours),
-      stream_accepted: column((one) => one.hour_accepted),
-      stream_delivered: column((one) => one.hour_delivered),
-      stream_bounced: column((one) => one.hour_bounced),
-      stream_failed: column((one) => one.hour_failed),
-      stream_opened: column((one) => one.hour_opened),
-    }),
-  );
+  if (column(({ hours }) => hours).length === 0) return null;
+  return {
+    stream_organizations: column((one) => one.hour_organizations),
+    streams: column((one) => one.streams),
+    stream_hours: column((one) => one.hours),
+    stream_accepted: column((one) => one.hour_accepted),
+    stream_delivered: column((one) => one.hour_delivered),
+    stream_bounced: column((one) => one.hour_bounced),
+    stream_failed: column((one) => one.hour_failed),
+    stream_opened: column((one) => one.hour_opened),
+  };
 }
 
 /** One entry for each recipient. */

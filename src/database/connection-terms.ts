@@ -3,6 +3,7 @@
  * other query, and again if a pooler turns out to have lost a prepared statement.
  */
 import type { Log } from '../runtime/log.ts';
+import { SharedRun } from '../runtime/single-flight.ts';
 import type { Connections } from './connections.ts';
 import { findPooling, type Pooling } from './pooler.ts';
 
@@ -10,7 +11,7 @@ export class ConnectionTerms {
   readonly connections: Connections;
   readonly #log: Log;
   #pooling: Pooling | undefined;
-  #asking: Promise<void> | null = null;
+  readonly #asking = new SharedRun(() => this.#ask());
   #isNaming: boolean | undefined;
 
   /** `isNaming`: whether statements are prepared by name; undefined to detect this. */
@@ -31,11 +32,7 @@ export class ConnectionTerms {
 
   /** Await it if it is a promise: the features are unknown before. */
   ready(): Promise<void> | undefined {
-    if (this.#pooling !== undefined) return undefined;
-    this.#asking ??= this.#ask().finally(() => {
-      this.#asking = null;
-    });
-    return this.#asking;
+    return this.#pooling === undefined ? this.#asking.run() : undefined;
   }
 
   /** Stops naming statements: the pooler does not keep them, or no longer does. */

@@ -10,9 +10,10 @@
 import type { Clock } from '../runtime/clock.ts';
 import type { Service } from '../runtime/lifecycle.ts';
 import type { Log } from '../runtime/log.ts';
+import { SharedRun } from '../runtime/single-flight.ts';
 import { type Sql, sql } from './sql.ts';
 
-export interface DatabaseClockOptions {
+interface DatabaseClockOptions {
   readonly db: Pick<Sql, 'one'>;
   readonly log: Log;
   readonly onSetBack: (byMs: number) => Promise<void>;
@@ -36,7 +37,11 @@ export class DatabaseClock implements Clock, Service {
   #aheadMs: number | null = null;
   #setBackMs = 0;
   #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void> | null = null;
+  readonly #looking = new SharedRun(() =>
+    this.look().catch((error: unknown) =>
+      this.#options.log.debug({ err: error }, 'cannot read the database’s clock'),
+    ),
+  );
 
   constructor(options: DatabaseClockOptions) {
     this.#options = options;
@@ -50,12 +55,12 @@ export class DatabaseClock implements Clock, Service {
 
   async start(): Promise<void> {
     await this.look();
-    this.#timer = setInterval(() => this.#lookBeside(), CHECK_INTERVAL_MS);
+    this.#timer = setInterval(() => void this.#looking.run(), CHECK_INTERVAL_MS);
   }
 
   async stop(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#looking;
+    await this.#looking.settled();
   }
 
   async look(): Promise<void> {
@@ -74,13 +79,5 @@ export class DatabaseClock implements Clock, Service {
     this.#setBackMs -= byMs;
     const seconds = Math.round(byMs / 1_000);
     this.#options.log.warn({ seconds }, 'the database’s clock was set back: what was due stays due');
-  }
-
-  #lookBeside(): void {
-    this.#looking ??= this.look()
-      .catch((error: unknown) => this.#options.log.debug({ err: error }, 'cannot read the database’s clock'))
-      .finally(() => {
-        this.#looking = null;
-      });
   }
 }

@@ -23,7 +23,6 @@ export interface DurableWriterOptions<Item> {
   /** The log message and its fields for an item that fails alone. */
   readonly failedMessage: string;
   readonly fieldsOf: (item: Item) => Readonly<Record<string, unknown>>;
-  /** Whether to drop an item that failed alone. */
   readonly mayDrop?: (item: Item) => boolean;
 }
 

@@ -48,7 +48,7 @@ export interface EmbeddedPostgresOptions {
   /** How long recovery may make no progress. Set only by tests. */
   readonly stillMs?: number;
   /** How long an existing server may take to answer, at the start and during a later recovery. Set only by tests. */
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
 }
 
 export interface EmbeddedPostgres {
@@ -59,8 +59,8 @@ export interface EmbeddedPostgres {
   readonly adopted: boolean;
   /** Resolves with a reason when the server has ended, through `stop` or otherwise. */
   readonly exited: Promise<string>;
-  /** Ends sessions and writes a checkpoint. After `patienceMs` the server is stopped at once and recovers at the next start. */
-  stop(patienceMs?: number): Promise<void>;
+  /** Ends sessions and writes a checkpoint. After `timeoutMs` the server is stopped at once and recovers at the next start. */
+  stop(timeoutMs?: number): Promise<void>;
   kill(): void;
 }
 
@@ -79,7 +79,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   try {
     await saveClusterHome({ ...home, port: postmaster.port });
     const owner = await takeOwnerLock(home, postmaster.port, {
-      afterMs: options.patienceMs ?? RECOVER_WITHIN_MS,
+      afterMs: options.timeoutMs ?? RECOVER_WITHIN_MS,
       isStill: watchOver(postmaster, options.stillMs),
       end: () => {
         options.log('PostgreSQL runs, but has not accepted connections for too long. Restarting it…');
@@ -113,8 +113,8 @@ async function bringUp(
   binaries: Binaries,
   options: EmbeddedPostgresOptions,
 ): Promise<Running> {
-  const patienceMs = options.patienceMs ?? START_WITHIN_MS;
-  let deadline = performance.now() + patienceMs;
+  const timeoutMs = options.timeoutMs ?? START_WITHIN_MS;
+  let deadline = performance.now() + timeoutMs;
   let ended: number | undefined;
   for (;;) {
     const found = await readPidFile(home);
@@ -134,7 +134,7 @@ async function bringUp(
       options.log('PostgreSQL runs, but does not answer, and is not supervised. Restarting it…');
       await adoptPostmaster(home, found).stop(STUCK_STOP_MS);
       ended = found.pid;
-      deadline = performance.now() + patienceMs;
+      deadline = performance.now() + timeoutMs;
     }
     await delay(POLL_MS * 4);
   }
@@ -245,8 +245,8 @@ function handle(
     pid: postmaster.pid,
     adopted,
     exited,
-    stop: (patienceMs) => {
-      stopping ??= owner.release().then(() => postmaster.stop(patienceMs));
+    stop: (timeoutMs) => {
+      stopping ??= owner.release().then(() => postmaster.stop(timeoutMs));
       return stopping;
     },
     kill: () => postmaster.kill(),

@@ -118,7 +118,6 @@ export function isMissingRight(error: unknown): boolean {
   return codeOf(error) === '42501';
 }
 
-/** The transaction exceeded its lock timeout. */
 export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === '55P03';
 }

@@ -13,10 +13,11 @@ import pg from 'pg';
 import { type DatabasePlace, databasePlaces } from '../runtime/database-url.ts';
 import { GrowingPause } from '../runtime/growing-pause.ts';
 import type { Log } from '../runtime/log.ts';
+import { SharedRun } from '../runtime/single-flight.ts';
 
 export type WantedHost = 'writes' | 'standby';
 
-export interface HostFinderOptions {
+interface HostFinderOptions {
   readonly places: readonly DatabasePlace[];
   readonly wanted: WantedHost;
   readonly log: Log;
@@ -33,7 +34,7 @@ const LONGEST_PAUSE_MS = 2_000;
 const LOOK_AGAIN_AFTER_MS = 1_000;
 
 /** No host has the wanted role. */
-export class NoHostError extends Error {
+class NoHostError extends Error {
   /** PostgreSQL's code for a failed connection. */
   readonly code = '08001';
 }
@@ -43,7 +44,7 @@ export class HostFinder {
   readonly #pause = new GrowingPause(FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
   #isKnown: boolean;
   #last: DatabasePlace;
-  #looking: Promise<DatabasePlace> | null = null;
+  readonly #looking = new SharedRun(() => this.#askAll());
   #inVain: NoHostError | null = null;
   #restUntilMs = 0;
 
@@ -79,15 +80,13 @@ export class HostFinder {
   }
 
   #look(): Promise<DatabasePlace> {
-    const restMs = this.#restUntilMs - performance.now();
-    if (this.#looking === null && this.#inVain !== null && restMs > 0) return Promise.reject(this.#inVain);
-    this.#looking ??= this.#askAll(restMs).finally(() => {
-      this.#looking = null;
-    });
-    return this.#looking;
+    const rests = this.#restUntilMs > performance.now();
+    if (!this.#looking.isRunning && this.#inVain !== null && rests) return Promise.reject(this.#inVain);
+    return this.#looking.run();
   }
 
-  async #askAll(restMs: number): Promise<DatabasePlace> {
+  async #askAll(): Promise<DatabasePlace> {
+    const restMs = this.#restUntilMs - performance.now();
     if (restMs > 0) await sleep(restMs);
     const { places, wanted } = this.#options;
     try {
@@ -143,7 +142,6 @@ const SELECT_STATE = `SELECT pg_is_in_recovery() AS "isStandby",
   current_setting('transaction_read_only') = 'on' AS "onlyReads",
   CASE WHEN pg_is_in_recovery() THEN '0' ELSE pg_walfile_name(pg_current_wal_lsn()) END AS file`;
 
-/** Asks one host, on a new connection. */
 export async function probeHostRole({ url }: DatabasePlace): Promise<HostState> {
   const client = new pg.Client({
     connectionString: url,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readMigrations, schemaNeededBy } from './migrate.ts';
-import { effectsOf } from './migration-effects.ts';
+import { effectsOf } from './migration-plan.ts';
 
 const migrations = readMigrations();
 

@@ -40,11 +40,9 @@ export interface Migration {
 }
 
 export interface SchemaVersions {
-  /** The schema version of the database. */
   readonly version: number;
   /** The schema version that code must know to use the database. */
   readonly needs: number;
-  /** The schema version that this code was written for. */
   readonly known: number;
 }
 

@@ -59,7 +59,6 @@ export interface Week {
   readonly endMs: number;
 }
 
-/** Creates missing partitions for the week of `nowMs` and the following weeks. */
 export async function ensurePartitions(db: Sql, nowMs: number, weeksAhead: number): Promise<void> {
   await db.many(ensure, [nowMs, weeksAhead]);
 }

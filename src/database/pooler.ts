@@ -15,12 +15,11 @@ export interface Pooling {
   readonly keepsStatements: boolean;
 }
 
-/** The oldest version in which every statement can be prepared. */
 const OLDEST_VERSION = 140_000;
 /** The session in question is the next to be lent, unless other clients are faster. */
 const MAX_OTHERS = 4;
 /** A pool with one session does not answer while another client has it. */
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 
 interface Session {
   readonly pid: number;
@@ -66,12 +65,12 @@ async function detectPooling(client: pg.ClientBase, connect: () => Promise<pg.Cl
 
 /** The statement was prepared in a session that another client has now. */
 async function isKept(client: pg.ClientBase): Promise<boolean> {
-  const patience = new AbortController();
-  const late = sleep(PATIENCE_MS, false, { signal: patience.signal }).catch(() => false);
+  const timeout = new AbortController();
+  const late = sleep(TIMEOUT_MS, false, { signal: timeout.signal }).catch(() => false);
   try {
     return await Promise.race([namedProbe(client).then(() => true), late]);
   } finally {
-    patience.abort();
+    timeout.abort();
   }
 }
 

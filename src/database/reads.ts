@@ -75,12 +75,10 @@ export class Reads {
     this.#limits = limits;
   }
 
-  /** The number of other processes that read. */
   setOthers(others: number): void {
     this.#hasOthers = others > 0;
   }
 
-  /** For reads of an organization. */
   of(organizationId: string): Sql {
     return running((statement) => this.#hold(organizationId, statement));
   }
@@ -90,7 +88,6 @@ export class Reads {
     return this.#in(this.#db.of?.(organizationId) ?? this.#db, reader);
   }
 
-  /** For operators' reads of every cell. */
   ofAllCells(reader: string): readonly Sql[] {
     return (this.#db.cells ?? [{ db: this.#db }]).map(({ db }) => this.#in(db, reader));
   }
@@ -120,7 +117,6 @@ export class Reads {
     );
   }
 
-  /** The number of organizations with reads in progress. */
   get size(): number {
     return this.#organizations.size;
   }

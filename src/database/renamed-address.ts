@@ -21,7 +21,6 @@ export function patternInJson({ email }: Pick<RenamedAddress, 'email'>): string 
   return patternOf({ email: JSON.stringify(email).slice(1, -1) });
 }
 
-/** Renames an address in every row of one organization in a table. */
 export type RenameIn = (tx: Sql, organizationId: string, renamed: RenamedAddress) => Promise<void>;
 
 /**

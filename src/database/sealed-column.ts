@@ -17,7 +17,6 @@ export interface SealedColumn {
   otherThan(db: Sql, prefix: Buffer, afterId: string, limit: number): Promise<SealedRow[]>;
   /** False if the value has changed since it was read. */
   replace(db: Sql, row: SealedRow, sealed: Buffer): Promise<boolean>;
-  /** Counts the values by their first bytes. */
   countByPrefix(db: Sql, prefixBytes: number): Promise<{ prefix: Buffer; count: number }[]>;
 }
 

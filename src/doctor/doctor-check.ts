@@ -12,7 +12,7 @@ export interface DoctorCheck {
   readonly needsDns: (config: Config) => boolean;
   /** The consequence when this check fails. */
   readonly matters: string;
-  readonly observe: (world: DoctorContext) => Promise<readonly Observation[]>;
+  readonly observe: (context: DoctorContext) => Promise<readonly Observation[]>;
 }
 
 interface CheckParts<Facts> {
@@ -21,7 +21,7 @@ interface CheckParts<Facts> {
   readonly needsDatabase?: true;
   readonly needsDns?: true | ((config: Config) => boolean);
   readonly matters: string;
-  readonly gather: (world: DoctorContext) => Promise<Facts>;
+  readonly gather: (context: DoctorContext) => Promise<Facts>;
   readonly judge: (facts: Facts) => readonly Observation[];
 }
 
@@ -33,7 +33,7 @@ export function doctorCheck<Facts>(parts: CheckParts<Facts>): DoctorCheck {
     needsDatabase,
     needsDns: needsDns === true ? always : needsDns,
     matters,
-    observe: async (world) => judge(await gather(world)),
+    observe: async (context) => judge(await gather(context)),
   };
 }
 

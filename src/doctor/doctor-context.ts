@@ -23,10 +23,10 @@ export const DOCTOR_LOOKUP: LookupOptions = { deadlineMs: 4_000 };
 
 /** Queries each cell that answers. A separate check reports cells that do not. */
 export async function ofAnswering<T>(
-  world: Pick<DoctorContext, 'db'>,
+  context: Pick<DoctorContext, 'db'>,
   ask: (cell: Database) => Promise<T>,
 ): Promise<readonly T[]> {
-  const [first, ...others] = databaseOf(world).cells.map(({ db }) => ask(db));
+  const [first, ...others] = databaseOf(context).cells.map(({ db }) => ask(db));
   const settled = await Promise.allSettled(others);
   return [
     await (first as Promise<T>),

@@ -13,18 +13,18 @@ export const EXAMINED_WITHIN_MS = 25_000;
 
 /** In the order of the checks. */
 export async function examine(
-  world: DoctorContext,
+  context: DoctorContext,
   checks: readonly DoctorCheck[],
   withinMs: number = EXAMINED_WITHIN_MS,
 ): Promise<DoctorFinding[]> {
   const beganMs = performance.now();
-  const dns = checks.includes(dnsServersCheck) ? await findingsOf(dnsServersCheck, world, withinMs) : [];
+  const dns = checks.includes(dnsServersCheck) ? await findingsOf(dnsServersCheck, context, withinMs) : [];
   const leftMs = Math.max(0, Math.round(withinMs - (performance.now() - beganMs)));
   const others = checks.filter((check) => check !== dnsServersCheck);
   const isDown = dns.some(({ level }) => level === 'bad');
-  const skipped = isDown ? others.filter((check) => check.needsDns(world.config)) : [];
+  const skipped = isDown ? others.filter((check) => check.needsDns(context.config)) : [];
   const examined = others.filter((check) => !skipped.includes(check));
-  const findings = await Promise.all(examined.map((check) => findingsOf(check, world, leftMs)));
+  const findings = await Promise.all(examined.map((check) => findingsOf(check, context, leftMs)));
   return [...dns.map((one) => withSkipped(one, skipped)), ...findings.flat()];
 }
 
@@ -33,7 +33,6 @@ function withSkipped(finding: DoctorFinding, skipped: readonly DoctorCheck[]): D
   return names === '' ? finding : { ...finding, seen: `${finding.seen} Not examined without DNS: ${names}.` };
 }
 
-/** The number of findings per level. */
 export function countLevels(findings: readonly DoctorFinding[]): Record<DoctorFinding['level'], number> {
   const count = (level: DoctorFinding['level']) => findings.filter((one) => one.level === level).length;
   return Object.fromEntries(LEVELS.map((level) => [level, count(level)])) as Record<
@@ -44,10 +43,10 @@ export function countLevels(findings: readonly DoctorFinding[]): Record<DoctorFi
 
 async function findingsOf(
   check: DoctorCheck,
-  world: DoctorContext,
+  context: DoctorContext,
   withinMs: number,
 ): Promise<DoctorFinding[]> {
-  const observed = await inTime(check.observe(world), withinMs).catch(notExamined);
+  const observed = await inTime(check.observe(context), withinMs).catch(notExamined);
   return observed.map(({ level, seen, why, fix }) => ({
     check: check.name,
     level,

@@ -11,12 +11,12 @@ import { examine } from './examine.ts';
 import { judgeCertificate } from './host/certificate.ts';
 import { judgeProxy } from './host/public-url.ts';
 import { type DatabaseFacts, judgeDatabase } from './machine/database.ts';
-import { judgeRoom, judgeWrites } from './machine/disk.ts';
+import { judgeFreeSpace, judgeWrites } from './machine/disk.ts';
 import { judgeQueue } from './machine/queue.ts';
 import { judgeReplication, type ReplicationFacts } from './machine/replication.ts';
 
 describe('an examination', () => {
-  const world = {} as DoctorContext;
+  const context = {} as DoctorContext;
   const check = (gather: () => Promise<never>) =>
     doctorCheck({
       name: 'one',
@@ -30,7 +30,7 @@ describe('an examination', () => {
     const failing = async () => {
       throw new Error('the disk is on fire');
     };
-    expect(await examine(world, [check(failing), check(() => never)], 50)).toEqual([
+    expect(await examine(context, [check(failing), check(() => never)], 50)).toEqual([
       { check: 'one', level: 'unknown', seen: 'the disk is on fire', why: 'It matters.', fix: null },
       {
         check: 'one',
@@ -147,7 +147,7 @@ describe('the disk', () => {
     ['has no inodes left', { freeFiles: 0 }, 'bad', '0 of 1,000 inodes'],
     ['does not count inodes', { freeFiles: null, totalFiles: 0 }, 'ok', '(50%) are free'],
   ] as const)('%s', (_what, facts, level, words) => {
-    const found = judgeRoom({ ...disk, ...facts });
+    const found = judgeFreeSpace({ ...disk, ...facts });
     expect(found.level).toBe(level);
     expect(found.seen).toContain(words);
   });

@@ -27,7 +27,7 @@ export interface Outside {
   /** The port for policies; 443 except in tests. */
   readonly httpsPort?: number;
   /** Timeout for each response of a server. */
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
   /** PEM; replaces the built-in authorities. */
   readonly trustedCertificates?: string;
   /** The source address of this machine's packets; null without a route. */
@@ -48,7 +48,7 @@ export const OUTSIDE: Outside = {
   timeServers: ['time.cloudflare.com', 'time.google.com', 'time.apple.com'],
   timePort: 123,
   inboundPort: 25,
-  patienceMs: 6_000,
+  timeoutMs: 6_000,
   leavesFrom: sourceAddress,
   machineMaker,
 };

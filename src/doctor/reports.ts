@@ -6,6 +6,7 @@
  */
 import type { Clock } from '../runtime/clock.ts';
 import { MINUTE_MS } from '../runtime/durations.ts';
+import { SharedRun } from '../runtime/single-flight.ts';
 import type { DoctorFinding } from './finding.ts';
 
 export interface DoctorReport {
@@ -13,7 +14,7 @@ export interface DoctorReport {
   readonly findings: readonly DoctorFinding[];
 }
 
-export interface DoctorReportsDeps {
+interface DoctorReportsDeps {
   readonly examine: () => Promise<readonly DoctorFinding[]>;
   readonly clock: Clock;
   readonly steady: Clock;
@@ -25,7 +26,7 @@ export class DoctorReports {
   readonly #deps: DoctorReportsDeps;
   #last: DoctorReport | null = null;
   #againAtMs = Number.NEGATIVE_INFINITY;
-  #underWay: Promise<DoctorReport> | null = null;
+  readonly #examination = new SharedRun(() => this.#examineNow());
 
   constructor(deps: DoctorReportsDeps) {
     this.#deps = deps;
@@ -37,10 +38,7 @@ export class DoctorReports {
 
   async examine(): Promise<DoctorReport> {
     if (this.#last !== null && this.#deps.steady.nowMs() < this.#againAtMs) return this.#last;
-    this.#underWay ??= this.#examineNow().finally(() => {
-      this.#underWay = null;
-    });
-    return this.#underWay;
+    return this.#examination.run();
   }
 
   async #examineNow(): Promise<DoctorReport> {

@@ -1,9 +1,36 @@
 /** `/doctor`: the doctor's findings, for users who run the installation. */
 import { hostname } from 'node:os';
+import { Type } from 'typebox';
 import type { ApiRoutes } from '../http/api-routes.ts';
 import { dataOf } from '../http/envelope.ts';
+import { nullable, stringEnum, timestamp } from '../http/schema.ts';
+import { LEVELS } from './finding.ts';
 import type { DoctorReport, DoctorReports } from './reports.ts';
-import { doctorReport } from './schema.ts';
+
+const finding = Type.Object(
+  {
+    check: Type.String({ description: 'Which check it is of.', examples: ['outbound_smtp'] }),
+    level: stringEnum(LEVELS, {
+      description:
+        '`bad`: mail or data is lost. `warn`: some of it may be. `unknown`: it could not be examined, and why. `ok`: it is well.',
+    }),
+    seen: Type.String({ description: 'What was seen.' }),
+    why: Type.String({ description: 'Why it matters.' }),
+    fix: nullable(Type.String({ description: 'The record, the setting or the command that fixes it.' })),
+  },
+  { $id: 'DoctorFinding' },
+);
+
+const doctorReport = Type.Object(
+  {
+    examined_at: nullable(
+      timestamp({ description: 'Null before the first examination since this API was started.' }),
+    ),
+    machine: Type.String({ description: 'The machine that examined: the one that the API runs on.' }),
+    findings: Type.Array(finding),
+  },
+  { $id: 'DoctorReport' },
+);
 
 const tags = ['Doctor'];
 const config = { access: 'operator' } as const;

@@ -81,20 +81,20 @@ async function record(
   while (before !== undefined) {
     const nowMs = deps.clock.nowMs();
     const context = { asked, mode: deps.mode, nowMs, random: deps.random() };
-    const { after, news } = stateAfterCheck(before, checked, context);
+    const { after, transition } = stateAfterCheck(before, checked, context);
     const next_check_at = earlier(after.next_check_at, nextLookAt);
     // The event is recorded only when the failure begins; the log repeats it.
-    const toTell = news === 'failing' && before.failing_since !== null ? null : news;
-    const recorded = await recordAndTell(
+    const toReport = transition === 'failing' && before.failing_since !== null ? null : transition;
+    const recorded = await recordAndReport(
       deps.db,
       before,
       { ...after, next_check_at },
       checked,
-      toTell,
+      toReport,
       nowMs,
     );
     if (recorded !== undefined) {
-      report(deps.log, recorded, news);
+      report(deps.log, recorded, transition);
       return recorded;
     }
     before = await findDomain(deps.db, row.organization_id, row.id);
@@ -102,18 +102,18 @@ async function record(
   return undefined;
 }
 
-function recordAndTell(
+function recordAndReport(
   db: Database,
   before: DomainRow,
   after: VerificationState,
   { checks }: CheckedDomain,
-  news: DomainTransition,
+  transition: DomainTransition,
   nowMs: number,
 ): Promise<DomainRow | undefined> {
   return db.transaction(async (tx) => {
     const row = await recordCheck(tx, before, after, checks, new Date(nowMs));
-    if (row === undefined || news === null) return row;
-    const told = {
+    if (row === undefined || transition === null) return row;
+    const data = {
       domain_id: row.id,
       domain: row.domain,
       is_verified: row.spf_verified && row.dkim_verified,
@@ -126,7 +126,7 @@ function recordAndTell(
       })),
     };
     const organizationId = row.organization_id;
-    await appendDomainEvent(tx, { organizationId, type: NEWS[news].type, atMs: nowMs, news: told });
+    await appendDomainEvent(tx, { organizationId, type: TRANSITIONS[transition].type, atMs: nowMs, data });
     return row;
   });
 }
@@ -136,15 +136,15 @@ function earlier(a: Date | null, b: Date | null): Date | null {
   return a < b ? a : b;
 }
 
-function report(log: Log, row: DomainRow, news: DomainTransition): void {
-  if (news === null) return;
-  const { event, level, words } = NEWS[news];
+function report(log: Log, row: DomainRow, transition: DomainTransition): void {
+  if (transition === null) return;
+  const { event, level, words } = TRANSITIONS[transition];
   const facts = { event, domain: row.domain, domainId: row.id, organizationId: row.organization_id };
   const problems = level === 'warn' ? { problems: problemsOf(row), stopsAt: stopsAt(row) } : {};
   log[level]({ ...facts, ...problems }, words);
 }
 
-const NEWS = {
+const TRANSITIONS = {
   verified: {
     type: 'domain.verified',
     event: 'domain_verified',

@@ -49,10 +49,10 @@ export class ReturnPathHosts {
     const entry = this.#entryOf(domain);
     if (this.#options.clock.nowMs() >= entry.untilMs) entry.asking ??= this.#renew(entry, domain);
     if (entry.host !== null || entry.asking === null) return entry.host ?? this.#options.host;
-    const patience = new AbortController();
-    const late = sleep(WAIT_MS, this.#options.host, { signal: patience.signal, ref: false });
+    const timeout = new AbortController();
+    const late = sleep(WAIT_MS, this.#options.host, { signal: timeout.signal, ref: false });
     const first = await Promise.race([entry.asking, late]);
-    patience.abort();
+    timeout.abort();
     return first;
   }
 

@@ -1,7 +1,7 @@
 /** Operations on one organization's sending domains. */
 import { isUniqueViolation } from '../database/errors.ts';
 import type { DomainName } from '../protocols/message/domain-name.ts';
-import { receivingNames } from '../received/receiving-names.ts';
+import { type ReceivingName, receivingNames } from '../received/receiving-names.ts';
 import { newId } from '../runtime/ids.ts';
 import type { DomainReach } from '../runtime/permissions.ts';
 import { ServiceError } from '../runtime/service-error.ts';
@@ -90,13 +90,18 @@ export class DomainService {
       .map((row) => ({ ...row, rotation: rotations.get(row.id) ?? null, tracking: tracking.get(row.id) }));
   }
 
-  /** All required and recommended records of the domains. */
-  async dnsRecords(reach: DomainReach, choice: ExportChoice = {}): Promise<DnsExport> {
+  /** All required and recommended records of the domains of these organizations. */
+  async dnsRecords(reaches: readonly DomainReach[], choice: ExportChoice = {}): Promise<DnsExport> {
     const { db, tracking } = this.#deps;
-    const rows = await this.list(reach);
+    const rows: DomainWithRotation[] = [];
+    const receiving: ReceivingName[] = [];
+    for (const reach of reaches) {
+      rows.push(...(await this.list(reach)));
+      receiving.push(...(await receivingNames(db, reach.organizationId)));
+    }
     const source = {
       rows,
-      receiving: await receivingNames(db, reach.organizationId),
+      receiving,
       host: this.host,
       trackingTarget: tracking?.isUsed === true ? new URL(tracking.publicUrl).hostname : null,
       reportsTo: (row: DomainRow) => this.reportsTo(row),

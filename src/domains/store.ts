@@ -109,7 +109,7 @@ const setKeyOnce = sql<DomainRow>(
 );
 
 const forgetSandbox = sql<EndedVerification>(
-  'domains.forget_sandbox',
+  'domains.delete_sandbox',
   `UPDATE domains SET spf_verified = false, dkim_verified = false, verified_at = NULL, verified_in = NULL,
      failing_since = NULL, failed_checks = 0, checks = NULL, next_check_at = $1, check_number = check_number + 1
    WHERE verified_in = 'sandbox'

@@ -52,8 +52,8 @@ function looks(before: VerificationState, result: Look, times: number): Change[]
 
 describe('an unverified domain', () => {
   it('is verified when both records are found', () => {
-    const { after, news } = look(NEW, { hours: 5 });
-    expect(news).toBe('verified');
+    const { after, transition } = look(NEW, { hours: 5 });
+    expect(transition).toBe('verified');
     expect(after).toMatchObject({ spf_verified: true, dkim_verified: true, verified_in: 'live' });
     expect(after.verified_at).toEqual(new Date(5 * HOUR_MS));
     expect(after.next_check_at).toEqual(new Date(29 * HOUR_MS));
@@ -62,7 +62,7 @@ describe('an unverified domain', () => {
   it('keeps each half that was found, even after a check without an answer', () => {
     const half = look(NEW, { spf: 'fail' }).after;
     expect(half).toMatchObject({ spf_verified: false, dkim_verified: true, verified_at: null });
-    expect(look(half, { dkim: 'unknown' })).toMatchObject({ news: 'verified' });
+    expect(look(half, { dkim: 'unknown' })).toMatchObject({ transition: 'verified' });
   });
 
   it('is checked after 1, 2, 5, 10, 30 minutes, hourly for a day, daily for a month, and no more', () => {
@@ -85,8 +85,8 @@ describe('an unverified domain', () => {
 
 describe('a verified domain', () => {
   it('is checked daily, and stays verified', () => {
-    const { after, news } = look(VERIFIED, { hours: 24 });
-    expect(news).toBeNull();
+    const { after, transition } = look(VERIFIED, { hours: 24 });
+    expect(transition).toBeNull();
     expect(after).toEqual({ ...VERIFIED, next_check_at: new Date(48 * HOUR_MS) });
   });
 
@@ -95,39 +95,42 @@ describe('a verified domain', () => {
     { dkim: 'unknown' },
     { spf: 'unknown', dkim: 'unknown', asked: true },
   ] as const)('is not touched by DNS that does not answer: %o', (result) => {
-    for (const { after, news } of looks(VERIFIED, result, 200)) {
-      expect(news).toBeNull();
+    for (const { after, transition } of looks(VERIFIED, result, 200)) {
+      expect(transition).toBeNull();
       expect(after).toMatchObject({ spf_verified: true, dkim_verified: true, failing_since: null });
     }
   });
 
   it('still sends for 72 hours while a record is wrong, with a warning', () => {
     const changes = looks(VERIFIED, { dkim: 'fail', hours: 100 }, 13);
-    for (const { after, news } of changes.slice(0, 12)) {
-      expect(news).toBe('failing');
+    for (const { after, transition } of changes.slice(0, 12)) {
+      expect(transition).toBe('failing');
       expect(after).toMatchObject({ spf_verified: true, dkim_verified: true });
       expect(after.failing_since).toEqual(new Date(100 * HOUR_MS));
     }
     expect(changes[11]?.after.next_check_at).toEqual(new Date(172 * HOUR_MS));
     expect(changes[12]).toMatchObject({
-      news: 'unverified',
+      transition: 'unverified',
       after: { spf_verified: true, dkim_verified: false, verified_at: null, failing_since: null },
     });
   });
 
   it('recovers when the record is back in time', () => {
     const failing = look(VERIFIED, { spf: 'fail' }).after;
-    expect(look(failing, { hours: 71 })).toMatchObject({ news: 'recovered', after: { failing_since: null } });
+    expect(look(failing, { hours: 71 })).toMatchObject({
+      transition: 'recovered',
+      after: { failing_since: null },
+    });
     const again = look(look(failing, { hours: 71 }).after, { spf: 'fail', hours: 80 });
-    expect(again).toMatchObject({ news: 'failing', after: { failing_since: new Date(80 * HOUR_MS) } });
+    expect(again).toMatchObject({ transition: 'failing', after: { failing_since: new Date(80 * HOUR_MS) } });
   });
 
   it('is not unverified by two checks far apart, nor by one without an answer', () => {
     const failing = look(VERIFIED, { spf: 'fail' }).after;
-    expect(look(failing, { spf: 'fail', hours: 1000 }).news).toBe('failing');
+    expect(look(failing, { spf: 'fail', hours: 1000 }).transition).toBe('failing');
     const long = looks(VERIFIED, { spf: 'fail' }, 12).at(-1)?.after as VerificationState;
     expect(look(long, { spf: 'unknown', hours: 1000 })).toMatchObject({
-      news: null,
+      transition: null,
       after: { spf_verified: true, failing_since: new Date(0) },
     });
   });
@@ -135,6 +138,9 @@ describe('a verified domain', () => {
   it('loses nothing by a requested check that a background check would have kept', () => {
     const asked = look(VERIFIED, { spf: 'fail', dkim: 'unknown', asked: true });
     expect(asked).toEqual(look(VERIFIED, { spf: 'fail', dkim: 'unknown' }));
-    expect(asked).toMatchObject({ news: 'failing', after: { spf_verified: true, dkim_verified: true } });
+    expect(asked).toMatchObject({
+      transition: 'failing',
+      after: { spf_verified: true, dkim_verified: true },
+    });
   });
 });

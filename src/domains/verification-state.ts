@@ -25,7 +25,7 @@ export type DomainTransition = 'verified' | 'failing' | 'recovered' | 'unverifie
 
 export interface Change {
   readonly after: VerificationState;
-  readonly news: DomainTransition;
+  readonly transition: DomainTransition;
 }
 
 export interface CheckContext {
@@ -75,7 +75,7 @@ function ofUnverified(before: VerificationState, checked: CheckedDomain, context
       failed_checks: 0,
       next_check_at: laterBy(VERIFIED_EVERY_MS, context),
     };
-    return { after, news: 'verified' };
+    return { after, transition: 'verified' };
   }
   // A user who requests a check is working on the records, so the delays start again.
   const failed_checks = asked ? 1 : before.failed_checks + 1;
@@ -87,7 +87,7 @@ function ofUnverified(before: VerificationState, checked: CheckedDomain, context
       failed_checks,
       next_check_at: wait === null ? null : laterBy(wait, context),
     },
-    news: null,
+    transition: null,
   };
 }
 
@@ -95,18 +95,18 @@ function ofVerified(before: VerificationState, checked: CheckedDomain, context: 
   const { nowMs } = context;
   if (checked.spf === 'pass' && checked.dkim === 'pass') {
     const next_check_at = laterBy(VERIFIED_EVERY_MS, context);
-    const news = before.failing_since === null ? null : 'recovered';
-    return { after: { ...before, failing_since: null, failed_checks: 0, next_check_at }, news };
+    const transition = before.failing_since === null ? null : 'recovered';
+    return { after: { ...before, failing_since: null, failed_checks: 0, next_check_at }, transition };
   }
   if (checked.spf !== 'fail' && checked.dkim !== 'fail') {
-    return { after: { ...before, next_check_at: laterBy(UNKNOWN_AGAIN_MS, context) }, news: null };
+    return { after: { ...before, next_check_at: laterBy(UNKNOWN_AGAIN_MS, context) }, transition: null };
   }
   const failing_since = before.failing_since ?? new Date(nowMs);
   const failed_checks = before.failed_checks + 1;
   const graceIsOver = nowMs - failing_since.getTime() >= GRACE_MS && failed_checks >= MIN_FAILING_CHECKS;
   if (graceIsOver) return unverified(before, checked, context);
   const next_check_at = laterBy(FAILING_EVERY_MS, context);
-  return { after: { ...before, failing_since, failed_checks, next_check_at }, news: 'failing' };
+  return { after: { ...before, failing_since, failed_checks, next_check_at }, transition: 'failing' };
 }
 
 function unverified(before: VerificationState, checked: CheckedDomain, context: CheckContext): Change {
@@ -118,7 +118,7 @@ function unverified(before: VerificationState, checked: CheckedDomain, context: 
     failed_checks: 1,
     next_check_at: laterBy(waitAfter(1) as number, context),
   };
-  return { after, news: 'unverified' };
+  return { after, transition: 'unverified' };
 }
 
 function flagsAfter(before: VerificationState, { spf, dkim }: CheckedDomain) {

@@ -55,21 +55,21 @@ export async function forecastEmails<Outcome>(
   { messages }: { readonly messages: number },
   submit: (submission: SubmissionDeps) => Promise<Outcome>,
 ): Promise<{ readonly outcome: Outcome; readonly forecasts: readonly EmailForecast[] }> {
-  const rehearsal = new Rehearsal(deps);
-  const outcome = await submit({ ...deps.submission, acceptor: rehearsal });
-  return { outcome, forecasts: await forecastAll(deps, rehearsal.emails, messages) };
+  const dryRunAcceptor = new DryRunAcceptor(deps);
+  const outcome = await submit({ ...deps.submission, acceptor: dryRunAcceptor });
+  return { outcome, forecasts: await forecastAll(deps, dryRunAcceptor.emails, messages) };
 }
 
 async function forecastAll(
   deps: ForecastDeps,
-  emails: readonly RehearsedEmail[],
+  emails: readonly DryRunEmail[],
   messages: number,
 ): Promise<EmailForecast[]> {
   const [first] = emails;
   if (first === undefined) return [];
   const addresses = emails.flatMap(({ email }) => email.recipients.map(({ address }) => address));
-  const world = await readForecastFacts(deps, first.email.organizationId, addresses);
-  const holds = await holdsOnAll(deps, emails, world);
+  const facts = await readForecastFacts(deps, first.email.organizationId, addresses);
+  const holds = await holdsOnAll(deps, emails, facts);
   const turns = await turnsFor(deps, emails);
   const forecasts: EmailForecast[] = [];
   for (const [index, { email, result }] of emails.entries()) {
@@ -78,7 +78,7 @@ async function forecastAll(
       id: email.id,
       message: index < messages ? await forecastMessage(deps, email) : null,
       recipients: email.recipients.map((recipient, position) =>
-        forecastRecipient(deps, { email, result, recipient, hold: own[position] ?? null, turns }, world),
+        forecastRecipient(deps, { email, result, recipient, hold: own[position] ?? null, turns }, facts),
       ),
     });
   }
@@ -93,21 +93,21 @@ interface Asked {
   readonly turns: StreamTurns;
 }
 
-function turnsFor({ db, clock }: ForecastDeps, emails: readonly RehearsedEmail[]): Promise<StreamTurns> {
+function turnsFor({ db, clock }: ForecastDeps, emails: readonly DryRunEmail[]): Promise<StreamTurns> {
   const mail = emails.map(({ email }) => email);
   return StreamTurns.read(db, mail[0]?.organizationId ?? '', mail, clock.nowMs());
 }
 
-function forecastRecipient(deps: ForecastDeps, asked: Asked, world: ForecastFacts): RecipientForecast {
+function forecastRecipient(deps: ForecastDeps, asked: Asked, facts: ForecastFacts): RecipientForecast {
   const { address } = asked.recipient;
-  const destination = world.destinations.get(address.domain) ?? null;
-  const { route, health } = wayOf(deps, asked.email, address.domain, world);
+  const destination = facts.destinations.get(address.domain) ?? null;
+  const { route, health } = wayOf(deps, asked.email, address.domain, facts);
   const { tls, problem, doubt } = tlsForecast(
     asked.email.tls,
     destination,
-    relayUrlOf(route.transport, world),
+    relayUrlOf(route.transport, facts),
   );
-  const validated = world.validated.get(address.key);
+  const validated = facts.validated.get(address.key);
   const refusal = refusalFor(asked);
   const goesNow = refusal === null && asked.hold === null;
   const expected = expectedOutcome({
@@ -117,7 +117,7 @@ function forecastRecipient(deps: ForecastDeps, asked: Asked, world: ForecastFact
     certain: problem ?? deps.scripted(address),
     doubt,
     health,
-    isWorkerRunning: world.isWorkerRunning,
+    isWorkerRunning: facts.isWorkerRunning,
   });
   return {
     ...expected,
@@ -128,7 +128,7 @@ function forecastRecipient(deps: ForecastDeps, asked: Asked, world: ForecastFact
     route,
     tls,
     validation: validated ? { verdict: validated.verdict, risk_score: validated.score } : null,
-    took: expected.outcome === 'delivered' ? timeAt(destination, world) : null,
+    took: expected.outcome === 'delivered' ? timeAt(destination, facts) : null,
   };
 }
 
@@ -189,7 +189,7 @@ function coverOf(sorted: readonly number[], part: number): number {
   return sorted[place - 1] ?? 0;
 }
 
-interface RehearsedEmail {
+interface DryRunEmail {
   readonly email: NewEmail;
   readonly result: AcceptResult;
 }
@@ -198,16 +198,16 @@ interface RehearsedEmail {
  * Replaces the acceptor of emails in a dry run: queries the gates and keeps the emails for the forecast, but
  * stores none. So all other decisions of submission apply unchanged.
  */
-class Rehearsal implements EmailAcceptor {
+class DryRunAcceptor implements EmailAcceptor {
   readonly #deps: WouldRefuseDeps;
-  #emails: readonly RehearsedEmail[] = [];
+  #emails: readonly DryRunEmail[] = [];
 
   constructor(deps: WouldRefuseDeps) {
     this.#deps = deps;
   }
 
   /** The submitted emails, in order. */
-  get emails(): readonly RehearsedEmail[] {
+  get emails(): readonly DryRunEmail[] {
     return this.#emails;
   }
 

@@ -85,10 +85,11 @@ function storedAs({ html, text, template, textFromHtml }: NewEmail): StoredConte
 }
 
 function deliverableOf(email: NewEmail, recipient: Address): DeliverableEmail {
-  const { id, createdAtMs, scheduledAtMs, from, addresses, subject, tags, keyId, mime, headers } = email;
+  const { id, createdAtMs, scheduledAtMs, from, addresses, options, subject, tags, keyId, mime, headers } =
+    email;
   const { trackOpens, unsubscribe, unsubscribeGroup } = email;
   return {
-    ...{ id, createdAtMs, scheduledAtMs, from, addresses, subject, tags, keyId, mime },
+    ...{ id, createdAtMs, scheduledAtMs, from, addresses, options, subject, tags, keyId, mime },
     ...{ trackOpens, unsubscribe, unsubscribeGroup },
     ...storedAs(email),
     recipient: recipient.email,

@@ -9,11 +9,11 @@ import { streamOf } from '../emails/stream.ts';
 import { type HoldRow, holdsOn } from '../interventions/holds/store.ts';
 import type { Address, AddressKey, MailDomain } from '../protocols/message/address.ts';
 import type { SmtpFacts, SmtpTarget } from '../protocols/smtp/facts.ts';
-import type { RecipientSite, TransportBoard, TransportHealth } from '../routing/board.ts';
 import { explainRoute } from '../routing/explain.ts';
+import { describeRoute, NO_RULE, ruleWords } from '../routing/route-description.ts';
 import { readSpent, type SpentAllowance, type SpentToday } from '../routing/spent-today.ts';
 import { DEFAULT_TRANSPORT, type RouteTable } from '../routing/table.ts';
-import { NO_RULE, ruleWords, takenWords } from '../routing/taken.ts';
+import type { RecipientSite, TransportHealth, TransportHealthSource } from '../routing/transport-health.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { type ValidationDeps, type ValidationResult, validateAddresses } from '../validation/service.ts';
 import type { RecipientFacts } from './recipient-outcome.ts';
@@ -30,7 +30,7 @@ export interface ForecastFactsDeps {
   readonly clock: Clock;
   readonly mode: 'sandbox' | 'live';
   readonly validation: ValidationDeps;
-  readonly board: TransportBoard;
+  readonly board: TransportHealthSource;
   readonly readTable: (db: Sql) => Promise<RouteTable>;
   readonly destinationOf: (domain: MailDomain) => Promise<ForecastDestination>;
   readonly isWorkerRunning: (db: Sql) => Promise<boolean>;
@@ -118,10 +118,10 @@ export function wayOf(
   { mode }: ForecastFactsDeps,
   email: NewEmail,
   domain: MailDomain,
-  world: ForecastFacts,
+  context: ForecastFacts,
 ) {
-  const { table, health, spent } = world;
-  const destination = world.destinations.get(domain) ?? null;
+  const { table, health, spent } = context;
+  const destination = context.destinations.get(domain) ?? null;
   const facts = {
     organizationId: email.organizationId,
     domain,
@@ -141,7 +141,7 @@ export function wayOf(
   const why =
     matched && rule !== null ? `${ruleWords(matched, rule - 1)} matched: ${rules.at(-1)?.why}` : NO_RULE;
   const kind = source !== null ? 'direct' : transport === DEFAULT_TRANSPORT ? 'default' : 'relay';
-  const message = takenWords({ kind, transport, source, rule, step: likely?.step ?? 1, why });
+  const message = describeRoute({ kind, transport, source, rule, step: likely?.step ?? 1, why });
   return {
     route: { transport, source, rule, message: mode === 'sandbox' ? `${IN_SANDBOX} ${message}` : message },
     health: healthOf(likely, destination?.home, health, spentFor(likely, facts.provider, spent)),

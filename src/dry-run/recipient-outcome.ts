@@ -4,7 +4,7 @@ import { adviceOn } from '../delivery/policy/advice.ts';
 import { judge } from '../delivery/policy/judge.ts';
 import type { HoldRow } from '../interventions/holds/store.ts';
 import type { SmtpFacts } from '../protocols/smtp/facts.ts';
-import type { Health } from '../routing/board.ts';
+import type { Health } from '../routing/transport-health.ts';
 import type { StreamWait } from './stream-turns.ts';
 
 /** `refused`: not accepted. `held`, `waits`: not attempted. Others: the result of the first attempt. */

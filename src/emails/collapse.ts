@@ -123,8 +123,8 @@ interface Collapsing extends DeliveryKey {
 /** One email for each key and recipient: the others are superseded before they are stored. */
 function newestOf(emails: readonly NewEmail[]): Collapsing[] {
   const newest = new Map<string, Collapsing>();
-  for (const { organizationId, id: emailId, fromDomain, addresses, recipients } of emails) {
-    const { collapse_key: key } = addresses;
+  for (const { organizationId, id: emailId, fromDomain, options, recipients } of emails) {
+    const { collapse_key: key } = options;
     if (key === undefined) continue;
     for (const [position, { address }] of recipients.entries()) {
       const digest = digestOf(fromDomain, key, address.key);

@@ -29,10 +29,7 @@ export interface Tag {
 
 export type Metadata = Readonly<Record<string, string | number | boolean>>;
 
-/**
- * Also the type of the column of this name, which was checked when it was written. An option that only composing and display
- * use can be stored here instead of in a column of its own.
- */
+/** Also the type of the column of this name, which was checked when it was written. */
 export interface Addresses {
   readonly to: readonly NamedAddress[];
   readonly cc: readonly NamedAddress[];
@@ -40,6 +37,13 @@ export interface Addresses {
   readonly reply_to: NamedAddress | null;
   /** The reply addresses after the first; `repliesOf` returns all. */
   readonly reply_to_more?: readonly NamedAddress[] | undefined;
+}
+
+/**
+ * The options that no statement searches for, so that they need no column of their own. Also the type of the column `options`,
+ * which was checked when it was written; mail accepted by earlier versions has these in `addresses`.
+ */
+export interface StoredOptions {
   /** Replies go to an address of this installation, which is then `reply_to`. */
   readonly receive_replies?: true | undefined;
   /** Of the emails with this key, only the newest is sent: see collapse.ts. */
@@ -52,9 +56,12 @@ export interface Addresses {
   readonly built_with?: string | undefined;
   /** The language of the content, if its template has several; missing for the template's own. */
   readonly locale?: string | undefined;
-  /** Not an address, but read together with these. It is never searched for, so it has no column. */
+  /** The request that it came from. */
   readonly origin?: MailOrigin | undefined;
 }
+
+/** SQL: the options of the email `e`. */
+export const STORED_OPTIONS = 'coalesce(e.options, e.addresses)';
 
 /** Which links are tracked: those in the html, or those in the text, too. */
 export const CLICK_TRACKING = ['off', 'html', 'html_and_text'] as const;
@@ -133,6 +140,7 @@ export interface NewEmail extends MailOptions {
   readonly from: NamedAddress;
   readonly fromDomain: MailDomain;
   readonly addresses: Addresses;
+  readonly options: StoredOptions;
   readonly recipients: readonly Recipient[];
   readonly subject: HeaderText;
   readonly html: string | null;

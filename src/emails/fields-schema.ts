@@ -126,7 +126,7 @@ const attachment = checked(attachmentFields, ({ filename, content, url }, proble
   if (content === undefined && url === undefined) problems.add('content', 'give either content or url');
   if (content !== undefined && url !== undefined)
     problems.add('url', 'must not be given together with content');
-  if (filename === undefined && url === undefined) problems.add('filename', 'is required');
+  if (filename === undefined && url === undefined) problems.missing('filename');
 });
 
 export const attachments = Type.Array(attachment, { maxItems: MAX_ATTACHMENTS });

@@ -12,7 +12,7 @@ import { makeDue } from '../outbox/make-due.ts';
 import type { Mode } from '../runtime/config.ts';
 import { ServiceError } from '../runtime/service-error.ts';
 import type { MovedContents } from './moved/moved-contents.ts';
-import { appendRequeuedEvents, contentSizesOf, putBack } from './put-back.ts';
+import { appendRequeuedEvents, contentSizesOf, requeue } from './requeue.ts';
 import { type EmailRow, type RecipientRow, recipientsOf } from './store-read.ts';
 
 export interface RetryDeps {
@@ -52,7 +52,7 @@ export async function retryEmail(
       if (sizes.size === 0) throw conflict('Its content is no longer kept: send it as a new email.');
       const about = { ...key, mode, priority: email.priority, expiresIn: email.expires_in };
       const final = failed.map((one) => ({ ...about, ...one }));
-      await putBack(tx, final, sizes, { lifetimeMs, nowMs });
+      await requeue(tx, final, sizes, { lifetimeMs, nowMs });
     }
     await appendRequeuedEvents(
       tx,

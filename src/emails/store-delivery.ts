@@ -9,7 +9,7 @@ import type { Attachment } from '../protocols/message/mime.ts';
 import { storedEmail, storedText } from '../protocols/message/stored.ts';
 import type { BatchFiles } from './batch-attachments.ts';
 import { supersededAmong } from './collapse.ts';
-import type { Addresses, NamedAddress, Tag } from './email.ts';
+import { type Addresses, type NamedAddress, STORED_OPTIONS, type StoredOptions, type Tag } from './email.ts';
 import { type FilePiece, filesFromPieces, selectFilePieces } from './file-pieces.ts';
 import { MIME_COLUMNS, readLargeMime } from './large-mime.ts';
 import type { StoredContent } from './rendered-content.ts';
@@ -22,6 +22,7 @@ export interface DeliverableEmail extends StoredContent {
   readonly from: NamedAddress;
   readonly recipient: EmailAddress;
   readonly addresses: Addresses;
+  readonly options: StoredOptions;
   readonly subject: string;
   readonly tags: readonly Tag[] | null;
   /** The API key that submitted the email. */
@@ -56,6 +57,7 @@ interface DeliverableRow extends StoredContent {
   from_name: string | null;
   address: string;
   addresses: Addresses;
+  options: StoredOptions;
   subject: string;
   tags: readonly Tag[] | null;
   /** Null if there is no message, or a large one. */
@@ -89,7 +91,7 @@ const WITHDRAWN_FOR = `
 const selectDeliverable = sql<DeliverableRow>(
   'emails.deliverable',
   `SELECT (asked.index - 1)::int AS index, e.id, e.created_at, e.from_email, e.from_name, r.address, e.addresses,
-          e.subject, e.tags, c.html, c.text, c.headers,
+          ${STORED_OPTIONS} AS options, e.subject, e.tags, c.html, c.text, c.headers,
           ${MIME_COLUMNS}, e.template_id, e.template_version, c.template_data,
           e.track_opens, e.unsubscribe, e.unsubscribe_group, e.text_from_html, ${WITHDRAWN_FOR} AS withdrawn_for,
           e.scheduled_at, e.api_key_id,
@@ -166,7 +168,7 @@ async function withoutSuperseded(
   rows: readonly DeliverableRow[],
 ): Promise<readonly DeliverableRow[]> {
   const asked = rows.flatMap((row) => {
-    const { collapse_key: collapseKey } = row.addresses;
+    const { collapse_key: collapseKey } = row.options;
     const key = keys[row.index];
     if (collapseKey === undefined || key === undefined) return [];
     const fromDomain = domainOf(storedEmail(row.from_email));
@@ -201,6 +203,7 @@ function toDeliverable(row: DeliverableRow, attachments: readonly Attachment[]):
     from: { email: storedEmail(row.from_email), name: storedText(row.from_name) },
     recipient: storedEmail(row.address),
     addresses: row.addresses,
+    options: row.options,
     subject: row.subject,
     tags: row.tags,
     keyId: row.api_key_id,
@@ -208,8 +211,8 @@ function toDeliverable(row: DeliverableRow, attachments: readonly Attachment[]):
     text: row.text,
     template_id: row.template_id,
     template_version: row.template_version,
-    built_with: row.addresses.built_with ?? null,
-    locale: row.addresses.locale ?? null,
+    built_with: row.options.built_with ?? null,
+    locale: row.options.locale ?? null,
     template_data: row.template_data,
     text_from_html: row.text_from_html,
     mime: row.mime,

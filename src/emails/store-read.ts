@@ -6,18 +6,19 @@ import type { EmailAddress } from '../protocols/message/address.ts';
 import { DEFAULT_GROUP } from '../protocols/message/tracking-token.ts';
 import type { Mode } from '../runtime/config.ts';
 import type { Reach } from '../runtime/permissions.ts';
-import type { Metadata, RecipientKind, Tag } from './email.ts';
+import { type Metadata, type RecipientKind, STORED_OPTIONS, type StoredOptions, type Tag } from './email.ts';
 import { type FilePiece, filesFromPieces, selectFilePieces } from './file-pieces.ts';
 import { MIME_COLUMNS, readLargeMime } from './large-mime.ts';
 import type { EmailItemRow } from './lists/store-list.ts';
 import type { MovedRow } from './moved/store-moved.ts';
 import { span } from './outcomes.ts';
-import type { FinalDelivery } from './put-back.ts';
 import type { StoredContent } from './rendered-content.ts';
+import type { FinalDelivery } from './requeue.ts';
 import type { EmailStatus, RecipientState } from './status.ts';
 
 export interface EmailRow extends EmailItemRow {
   expires_in: number | null;
+  options: StoredOptions;
   tags: readonly Tag[] | null;
   metadata: Metadata | null;
   batch_id: string | null;
@@ -67,7 +68,7 @@ const WITHIN_REACH = `e.organization_id = $1 AND ($2::text IS NULL OR e.api_key_
 export const GROUP = `coalesce(e.unsubscribe_group, CASE WHEN e.unsubscribe THEN '${DEFAULT_GROUP}' END)`;
 
 const EMAIL = `id, subject, status, priority, created_at, updated_at, scheduled_at, expires_in, from_email, from_name,
-          addresses, tags, metadata, batch_id, template_id, api_key_id, mode, ${GROUP} AS unsubscribe_group, track_opens`;
+          addresses, ${STORED_OPTIONS} AS options, tags, metadata, batch_id, template_id, api_key_id, mode, ${GROUP} AS unsubscribe_group, track_opens`;
 
 const selectEmail = sql<EmailRow>(
   'emails.by_id',
@@ -94,7 +95,8 @@ const selectContent = sql<
 >(
   'email_contents.by_id',
   `SELECT e.id, e.subject, c.html, c.text, ${MIME_COLUMNS}, c.headers, e.template_id, e.template_version, c.template_data,
-          e.text_from_html, e.addresses ->> 'built_with' AS built_with, e.addresses ->> 'locale' AS locale,
+          e.text_from_html, ${STORED_OPTIONS} ->> 'built_with' AS built_with,
+          ${STORED_OPTIONS} ->> 'locale' AS locale,
           m.object_id, m.seal_key
    FROM emails e
    LEFT JOIN email_contents c ON c.organization_id = e.organization_id AND c.email_id = e.id AND c.email_id = $4

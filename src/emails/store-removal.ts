@@ -134,7 +134,7 @@ const lock = sql<EmailRow>(
 );
 const update = sql(
   'emails.erase',
-  `UPDATE emails SET addresses = $3, from_email = $4, from_name = $5, search = $6, subject = '', tags = NULL,
+  `UPDATE emails SET addresses = $3, options = '{}', from_email = $4, from_name = $5, search = $6, subject = '', tags = NULL,
      metadata = NULL
    WHERE organization_id = $1 AND id = $2`,
   { home: 'cell', organization: '$1' },

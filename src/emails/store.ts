@@ -1,15 +1,23 @@
 /** Writes an email as it is accepted. With outcomes.ts, the one writer of emails, recipients and their content. */
 import { call, inOrder } from '../database/call.ts';
 import { type Sql, sql } from '../database/sql.ts';
-import { columnsOf, type EmailColumns, type StoreOptions } from './columns.ts';
 import type { NewEmail } from './email.ts';
+import { rowsToStore, type StoreOptions } from './new-rows.ts';
 
-/** The parameters of `store_emails`, by name. */
-export const STORED = Object.keys(
-  columnsOf([], { mode: 'sandbox', lifetimeMs: () => 0 }),
-) as (keyof EmailColumns)[];
+/** The parameters of `store_new_emails`. */
+export const STORED = [
+  'mode',
+  'organization_ids',
+  'emails',
+  'contents',
+  'recipients',
+  'attachments',
+] as const;
 
-const store = sql('emails.store', call('SELECT store_emails', STORED), { home: 'cell', organization: '$2' });
+const store = sql('emails.store', call('SELECT store_new_emails', STORED), {
+  home: 'cell',
+  organization: '$2',
+});
 
 const updateSchedule = sql(
   'emails.reschedule',
@@ -24,7 +32,7 @@ export async function storeEmails(
   emails: readonly NewEmail[],
   options: StoreOptions,
 ): Promise<void> {
-  await tx.exec(store, inOrder(STORED, columnsOf(emails, options)));
+  await tx.exec(store, inOrder(STORED, rowsToStore(emails, options)));
 }
 
 export async function setSchedule(

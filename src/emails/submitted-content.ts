@@ -1,9 +1,9 @@
 /** The content of an email that was submitted as a whole message, in the form of an email's record. */
 import { checkHeaderName } from '../protocols/message/header-check.ts';
-import { isPrivateField } from '../protocols/message/private-fields.ts';
 import { fieldValue, type HeaderField, readHeaderBlock } from '../protocols/message/reading/header-block.ts';
 import { decoding } from '../protocols/message/reading/part-text.ts';
 import { readingText, showing, sizing } from '../protocols/message/reading/shown-message.ts';
+import { isPrivateField } from '../protocols/message/server-fields.ts';
 import type { SlicedWork } from '../runtime/sliced-work.ts';
 import type { FileRow } from './store-read.ts';
 import type { EmailContent } from './view.ts';

@@ -20,7 +20,7 @@ import { type EmailAddress, parseAddress } from '../protocols/message/address.ts
 import { receivedOf, removeReceived } from '../received/store-removal.ts';
 import { eraseFromRequestLog } from '../request-logs/store.ts';
 import { ServiceError } from '../runtime/service-error.ts';
-import { eraseFromAnswers } from '../submission/idempotency/idempotency-store.ts';
+import { eraseFromAnswers } from '../submission/idempotency/store.ts';
 import type { ErasedEntry } from '../suppressions/erased-entry.ts';
 import { eraseFromImports } from '../suppressions/import-store.ts';
 import { deleteMailboxFailures } from '../suppressions/mailbox-failures.ts';

@@ -9,16 +9,16 @@ export interface AccountEvent {
   readonly organizationId: string;
   readonly type: string;
   /** The payload besides the event's id, type and time. */
-  readonly told: object;
+  readonly data: object;
 }
 
 const insert = sql(
-  'webhook_deliveries.append_named_news',
+  'webhook_deliveries.append_account_events',
   `INSERT INTO webhook_deliveries (endpoint_id, event_id, organization_id, event_type, due_at, created_at, payload)
-   SELECT w.id, news.event_id, news.organization_id, news.type, clock_timestamp(), $1, news.payload
-   FROM unnest($2::text[], $3::uuid[], $4::text[], $5::jsonb[]) AS news (organization_id, event_id, type, payload)
+   SELECT w.id, event.event_id, event.organization_id, event.type, clock_timestamp(), $1, event.payload
+   FROM unnest($2::text[], $3::uuid[], $4::text[], $5::jsonb[]) AS event (organization_id, event_id, type, payload)
    JOIN webhook_endpoints w
-     ON w.organization_id = news.organization_id AND w.enabled AND news.type = ANY (w.event_types)`,
+     ON w.organization_id = event.organization_id AND w.enabled AND event.type = ANY (w.event_types)`,
   { home: 'cell', organization: '$2' },
 );
 
@@ -33,6 +33,6 @@ export async function appendAccountEvents(
     all.map(({ organizationId }) => organizationId),
     all.map(() => uuidv7(atMs)),
     all.map(({ type }) => type),
-    all.map(({ told }) => JSON.stringify(told)),
+    all.map(({ data }) => JSON.stringify(data)),
   ]);
 }

@@ -50,7 +50,6 @@ export interface NewEvent {
   readonly userAgent?: string | null;
   /** The link of a `clicked` event. */
   readonly url?: string | null;
-  /** The hold of a `held` event. */
   readonly hold?: { readonly id: string; readonly reason: string } | null;
 }
 

@@ -11,7 +11,6 @@ import type { TlsCertificate } from './read.ts';
 export const ATTEMPT_OUTCOMES = ['delivered', 'deferred', 'bounced', 'failed', 'rejected'] as const;
 export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
 
-/** The transport that an attempt used, and why. */
 export interface RouteTaken {
   readonly transport: string;
   readonly kind: 'direct' | 'relay' | 'default';
@@ -52,7 +51,6 @@ export interface NewAttempt {
   readonly tlsCertificate: TlsCertificate | null;
   readonly detail: string | null;
   readonly conversation: string | null;
-  /** The route, if the route table decided. */
   readonly route: RouteTaken | null;
   /** For delivered mail. */
   readonly evidence: MessageEvidence | null;

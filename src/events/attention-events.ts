@@ -14,7 +14,7 @@ export type AttentionEventType = (typeof ATTENTION_EVENT_TYPES)[number];
 export interface AttentionEvent {
   readonly type: AttentionEventType;
   /** The payload besides the event's id, type and time. */
-  readonly told: object;
+  readonly data: object;
 }
 
 const listening = sql<{ organization_id: string }>(
@@ -33,7 +33,7 @@ export function appendAttentionEvents(
   return appendAccountEvents(
     tx,
     atMs,
-    events.map(({ type, told }) => ({ organizationId, type, told })),
+    events.map(({ type, data }) => ({ organizationId, type, data })),
   );
 }
 

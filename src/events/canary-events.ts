@@ -20,6 +20,6 @@ export function appendCanaryEvents(
   return appendAccountEvents(
     tx,
     atMs,
-    steps.map((told) => ({ organizationId, type, told })),
+    steps.map((data) => ({ organizationId, type, data })),
   );
 }

@@ -45,9 +45,9 @@ export async function appendDomainEvent(
     readonly organizationId: string;
     readonly type: DomainEventType;
     readonly atMs: number;
-    readonly news: DomainEventData;
+    readonly data: DomainEventData;
   },
 ): Promise<void> {
-  const { organizationId, type, atMs, news } = event;
-  await tx.exec(insert, [uuidv7(atMs), organizationId, type, new Date(atMs), JSON.stringify(news)]);
+  const { organizationId, type, atMs, data } = event;
+  await tx.exec(insert, [uuidv7(atMs), organizationId, type, new Date(atMs), JSON.stringify(data)]);
 }

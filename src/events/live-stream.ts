@@ -9,12 +9,11 @@
  */
 import type { ServerResponse } from 'node:http';
 import { MINUTE_MS } from '../runtime/durations.ts';
-import { isDrained } from './drained.ts';
 import { eventId } from './read.ts';
 import { type StreamRow, streamView } from './stream.ts';
 import type { EventTail } from './tail.ts';
 
-export interface LiveStreamOptions {
+interface LiveStreamOptions {
   readonly tail: EventTail;
   readonly organizationId: string;
   /** The last event that the reader has. */
@@ -37,7 +36,7 @@ export interface StreamLimits {
   readonly stallMs: number;
 }
 
-export const STREAM_LIMITS: StreamLimits = {
+const STREAM_LIMITS: StreamLimits = {
   unreadBytes: 512 * 1024,
   waiting: 1_000,
   caughtUp: 100_000,
@@ -69,7 +68,7 @@ export class LiveStream {
   #missed = false;
   /** The last event scanned, and the last position sent to the reader. */
   #lookedAt: string | null = null;
-  #told: string | null = null;
+  #lastSent: string | null = null;
 
   constructor(options: LiveStreamOptions) {
     this.#options = options;
@@ -87,7 +86,7 @@ export class LiveStream {
   async start(): Promise<void> {
     const { tail, organizationId, afterId } = this.#options;
     const joinedMs = tail.nowMs();
-    const leave = await tail.follow(organizationId, (events) => this.#hear(events));
+    const leave = await tail.follow(organizationId, (events) => this.#receive(events));
     if (this.#ended) return leave();
     this.#leave = leave;
     this.#write(`retry: ${RETRY_MS}\n\n`);
@@ -101,8 +100,8 @@ export class LiveStream {
     this.#stop();
     const { response } = this.#options;
     response.end();
-    const impatient = setTimeout(() => response.destroy(), END_WITHIN_MS).unref();
-    response.once('close', () => clearTimeout(impatient));
+    const destroyTimer = setTimeout(() => response.destroy(), END_WITHIN_MS).unref();
+    response.once('close', () => clearTimeout(destroyTimer));
   }
 
   /** For a reader that does not read: an end would wait behind all unread data. */
@@ -118,7 +117,7 @@ export class LiveStream {
     this.#waiting = null;
   }
 
-  #hear(events: readonly StreamRow[]): void {
+  #receive(events: readonly StreamRow[]): void {
     if (this.#waiting === null) {
       this.#send(events);
       return;
@@ -168,7 +167,7 @@ export class LiveStream {
   #send(events: readonly StreamRow[]): void {
     const wanted = events.filter(this.#options.wants);
     this.#lookedAt = events.at(-1)?.id ?? this.#lookedAt;
-    this.#told = wanted.at(-1)?.id ?? this.#told;
+    this.#lastSent = wanted.at(-1)?.id ?? this.#lastSent;
     const text = wanted
       .map(streamView)
       .map((event) => `id: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`)
@@ -178,8 +177,8 @@ export class LiveStream {
 
   /** Sends an id without data: readers store it and raise no event. */
   #mark(): void {
-    if (this.#lookedAt === null || this.#lookedAt === this.#told) return;
-    this.#told = this.#lookedAt;
+    if (this.#lookedAt === null || this.#lookedAt === this.#lastSent) return;
+    this.#lastSent = this.#lookedAt;
     this.#write(`id: ${eventId(this.#lookedAt)}\n\n`);
   }
 
@@ -199,4 +198,23 @@ export class LiveStream {
     if (response.writableLength > this.#limits.unreadBytes) this.#cutOff();
     else response.write(text);
   }
+}
+
+/** True once the reader has read the written data; false if it was too slow or disconnected. */
+function isDrained(response: ServerResponse, withinMs: number): Promise<boolean> {
+  if (response.destroyed) return Promise.resolve(false);
+  if (!response.writableNeedDrain) return Promise.resolve(true);
+  return new Promise((resolve) => {
+    const done = (drained: boolean) => {
+      clearTimeout(timer);
+      response.off('drain', onDrain);
+      response.off('close', onClose);
+      resolve(drained);
+    };
+    const onDrain = () => done(true);
+    const onClose = () => done(false);
+    const timer = setTimeout(onClose, withinMs).unref();
+    response.on('drain', onDrain);
+    response.on('close', onClose);
+  });
 }

@@ -57,7 +57,6 @@ const selectOfEmail = sql<EventRow>(
   { home: 'cell', organization: '$1' },
 );
 
-/** The events of one email, oldest first. */
 export function eventsOfEmail(db: Sql, organizationId: string, emailId: string): Promise<EventRow[]> {
   return db.many(selectOfEmail, [organizationId, emailId]);
 }

@@ -3,6 +3,7 @@
  * suppressions from the events of the mail (a bounce, a complaint, an unsubscription).
  */
 import type { Sql } from '../database/sql.ts';
+import { systemClock } from '../runtime/clock.ts';
 import { appendAccountEvents } from './account-events.ts';
 
 export const SUPPRESSION_EVENT_TYPES = ['suppression.added', 'suppression.removed'] as const;
@@ -22,11 +23,11 @@ export interface SuppressionEventData {
 export function appendSuppressionEvents(
   tx: Sql,
   type: SuppressionEventType,
-  all: readonly { readonly organizationId: string; readonly news: SuppressionEventData }[],
+  all: readonly { readonly organizationId: string; readonly data: SuppressionEventData }[],
 ): Promise<void> {
   return appendAccountEvents(
     tx,
-    Date.now(),
-    all.map(({ organizationId, news }) => ({ organizationId, type, told: news })),
+    systemClock.nowMs(),
+    all.map(({ organizationId, data }) => ({ organizationId, type, data })),
   );
 }

@@ -11,8 +11,8 @@ import { APPROVAL_HOLD } from '../outbox/approval.ts';
 import type { WaitingDelivery } from '../outbox/make-due.ts';
 import { wasPutOff } from '../outbox/states.ts';
 import { addressKeyOf, domainOf } from '../protocols/message/address.ts';
-import { takenWords } from '../routing/taken.ts';
-import type { SiteView, WaitingFor } from '../sites/board.ts';
+import { describeRoute } from '../routing/route-description.ts';
+import type { SiteView, WaitingFor } from '../sites/site-view.ts';
 import { type Stream, type StreamPace, turnWords } from '../streams/stream.ts';
 
 /** The party that can fix a problem. */
@@ -47,7 +47,7 @@ export function explain(found: Explained, advise: Advise) {
   return {
     id: found.email.id,
     status: found.email.status,
-    require_tls: found.email.addresses.tls === 'required',
+    require_tls: found.email.options.tls === 'required',
     recipients: found.recipients.map((recipient) => explainRecipient(recipient, found, advise)),
   };
 }
@@ -226,7 +226,7 @@ function attemptView(
 ) {
   return {
     ...row,
-    route: route && { ...route, message: takenWords(route) },
+    route: route && { ...route, message: describeRoute(route) },
     responsible: advise(row.reason)?.responsible ?? null,
     conversation: conversation === null ? [] : conversation.split('\n'),
   };

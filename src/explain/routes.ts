@@ -21,8 +21,8 @@ import { type WaitingDelivery, waitingOf } from '../outbox/make-due.ts';
 import { domainOf } from '../protocols/message/address.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Mode } from '../runtime/config.ts';
-import type { SiteBoard, WaitingFor, WaitingMail } from '../sites/board.ts';
 import { siteView } from '../sites/routes.ts';
+import type { SiteViews, WaitingFor, WaitingMail } from '../sites/site-view.ts';
 import { findStream } from '../streams/store.ts';
 import { isLimited, type Stream } from '../streams/stream.ts';
 import { type Advise, explain, RESPONSIBLE, slowedAmong } from './explain.ts';
@@ -163,7 +163,7 @@ interface ExplainRouteDeps {
   readonly lifetimeMs: LifetimeMs;
   readonly moved: MovedContents;
   readonly advise: Advise;
-  readonly board: Pick<SiteBoard, 'waitingFor'>;
+  readonly board: Pick<SiteViews, 'waitingFor'>;
   /** Wakes the workers. */
   readonly wake: () => void;
 }

@@ -32,7 +32,7 @@ export interface RequestGuards {
   readonly limiter: RateLimiter;
   readonly bodies: BodyBudget;
   readonly paths: KnownPaths;
-  readonly strangers: UnauthenticatedQuotas;
+  readonly unauthenticatedQuotas: UnauthenticatedQuotas;
   readonly sessions?: SessionGate | undefined;
   readonly hosts?: KnownHosts | undefined;
   readonly audit?: WriteAudit | undefined;
@@ -121,7 +121,7 @@ function admitCounted(
   principal: Principal | null,
   allowance: Allowance,
 ): Admitted {
-  const { sessions, hosts, paths, strangers } = guards;
+  const { sessions, hosts, paths, unauthenticatedQuotas } = guards;
   (request as WithGuards)[GUARDS] = guards;
   if (principal) request.principal = principal;
   reply.headers(rateLimitHeaders(allowance));
@@ -130,7 +130,7 @@ function admitCounted(
   // Runs before authentication: the paths are public in the API reference.
   if (answerWrongMethod(request, reply, paths)) return reply;
   if (!principal && isOpen(request.routeOptions) && !isRead(request.method))
-    strangers.take(request.ip, 'accountRequests');
+    unauthenticatedQuotas.take(request.ip, 'accountRequests');
   if (principal?.session || isOpen(request.routeOptions)) hosts?.assertKnown(request);
   if (principal?.session) sessions?.assertSameOrigin(request);
   admitTo(request, principal);

@@ -119,7 +119,7 @@ export interface AppOptions {
   /** Compatible APIs of other services, each under its own prefix. */
   readonly dialects?: readonly Dialect[];
   /** What a network address may request before authentication. */
-  readonly strangers?: UnauthenticatedQuotas | undefined;
+  readonly unauthenticatedQuotas?: UnauthenticatedQuotas | undefined;
   /** Served at the root, without authentication; requests are counted per address. */
   readonly rootRoutes?: readonly FastifyPluginAsync[];
 }
@@ -144,7 +144,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   answerOddities(app.server, limiter);
   limitConnectionsOf(app, options);
   const paths = new KnownPaths();
-  const strangers = options.strangers ?? new UnauthenticatedQuotas(options.clock);
+  const unauthenticatedQuotas = options.unauthenticatedQuotas ?? new UnauthenticatedQuotas(options.clock);
   useStrictJson(app);
   decoratePrincipal(app);
   // Synchronous hooks call `done`: a promise per hook would cost every request more than the hook's own work.
@@ -159,15 +159,15 @@ export function createApp(options: AppOptions): FastifyInstance {
   traceRequests(app, options.tracer);
   measureRequests(app, options.metrics);
   tellOfRequests(app, options);
-  guardPages(app, { strangers, paths, apis: apiPrefixes(options) });
+  guardPages(app, { unauthenticatedQuotas, paths, apis: apiPrefixes(options) });
 
   registerOpenApi(app, options);
   registerHealth(app, options.ready);
   registerMetrics(app, options.metrics, options.metricsAccess ?? CLOSED);
   const { sessions, hosts, audit } = options;
-  const keys = new KeyCache(options.authenticate, options.steady, strangers);
+  const keys = new KeyCache(options.authenticate, options.steady, unauthenticatedQuotas);
   const bodies = new BodyBudget({ totalBytes: BODIES_BYTES, largest: BODY_LIMIT });
-  const guards = { keys, limiter, bodies, strangers, sessions, hosts, audit, paths };
+  const guards = { keys, limiter, bodies, unauthenticatedQuotas, sessions, hosts, audit, paths };
   for (const prefix of API_PREFIXES) registerApi(app, prefix, options.routes, guards);
   for (const dialect of options.dialects ?? []) registerDialect(app, dialect, { ...guards, isUnavailable });
   for (const plugin of options.rootRoutes ?? []) app.register(plugin);

@@ -7,7 +7,7 @@
  * arrives, and is cut off when it exceeds the budget.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { SharedRoom } from '../runtime/work-loop/shared-room.ts';
+import { SharedCapacity } from '../runtime/work-loop/shared-capacity.ts';
 import { ApiError } from './errors.ts';
 
 export interface BodyBudgetOptions {
@@ -30,7 +30,7 @@ export function bodyShareOf(request: FastifyRequest): BodyShare | undefined {
   return (request as WithShare)[SHARE];
 }
 
-export class BodyBudget extends SharedRoom {
+export class BodyBudget extends SharedCapacity {
   readonly #largest: number;
 
   constructor({ totalBytes, largest }: BodyBudgetOptions) {
@@ -50,12 +50,12 @@ export class BodyBudget extends SharedRoom {
 
 /** The share of the budget that one request holds. */
 export class BodyShare {
-  readonly #budget: SharedRoom;
+  readonly #budget: SharedCapacity;
   readonly #request: FastifyRequest;
   readonly #reply: FastifyReply;
   #held = 0;
 
-  constructor(budget: SharedRoom, request: FastifyRequest, reply: FastifyReply) {
+  constructor(budget: SharedCapacity, request: FastifyRequest, reply: FastifyReply) {
     this.#budget = budget;
     this.#request = request;
     this.#reply = reply;
@@ -73,7 +73,7 @@ export class BodyShare {
       return this.#closing(new ApiError('UNAVAILABLE', [], TOO_MUCH, options));
     }
     // Runs at every end: answered, aborted, or cut off for being slow.
-    if (this.#held === 0) this.#reply.raw.once('close', () => this.#budget.giveBack(caller, this.#held));
+    if (this.#held === 0) this.#reply.raw.once('close', () => this.#budget.release(caller, this.#held));
     this.#held = bytes;
     return undefined;
   }

@@ -109,5 +109,6 @@ export interface ErrorEnvelope {
 }
 
 export function envelopeOf(error: ApiError): ErrorEnvelope {
-  return { error: { code: error.code, message: error.message, details: error.details } };
+  const details = error.details.map(({ field, message }) => ({ field, message }));
+  return { error: { code: error.code, message: error.message, details } };
 }

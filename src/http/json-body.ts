@@ -82,7 +82,7 @@ function explained(text: string): Error {
 
 function decode(body: Buffer): string {
   const text = utf8Text(body);
-  if (text === null) throw refusal(NOT_UTF8);
+  if (text === null) throw unreadable(NOT_UTF8);
   return text;
 }
 
@@ -140,7 +140,7 @@ function withPlace<T>(text: string, parse: () => T): T {
 function placed(text: string, error: unknown): unknown {
   if (error instanceof PoisonError) return refusal(POISON);
   if (!(error instanceof JsonSyntaxError)) return error;
-  return refusal(`the body is not valid JSON: ${error.words ?? placeOf(text, error.position)}`);
+  return unreadable(`the body is not valid JSON: ${error.words ?? placeOf(text, error.position)}`);
 }
 
 function placeOf(text: string, position: number): string {
@@ -153,6 +153,10 @@ function placeOf(text: string, position: number): string {
 const LINE_FEED = 0x0a;
 /** Beyond this offset, counting lines takes too long for an error message. */
 const MAX_COUNTED = 1024 * 1024;
+
+function unreadable(message: string): Error {
+  return new Problems().add('body', message, 'unreadable').toError();
+}
 
 function refusal(message: string, field = 'body'): Error {
   return new Problems().add(field, message).toError();

@@ -9,7 +9,7 @@ import { answerWrongMethod, type KnownPaths } from './known-paths.ts';
 import type { UnauthenticatedQuotas } from './unauthenticated-quotas.ts';
 
 export interface PageGuardOptions {
-  readonly strangers: UnauthenticatedQuotas;
+  readonly unauthenticatedQuotas: UnauthenticatedQuotas;
   readonly paths: KnownPaths;
   /** Prefixes whose requests are counted per caller instead. */
   readonly apis: readonly string[];
@@ -21,11 +21,14 @@ const UNCOUNTED: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 /**
  * Must be the last of the early hooks: hooks that refuse a request or start its measurement run before it.
  */
-export function guardPages(app: FastifyInstance, { strangers, paths, apis }: PageGuardOptions): void {
+export function guardPages(
+  app: FastifyInstance,
+  { unauthenticatedQuotas, paths, apis }: PageGuardOptions,
+): void {
   const isOfApi = (path: string) => apis.some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
   app.addHook('onRequest', (request, reply, done) => {
     const path = request.url.split('?', 1)[0] as string;
-    if (!isOfApi(path) && !UNCOUNTED.has(path)) strangers.take(request.ip, 'pages');
+    if (!isOfApi(path) && !UNCOUNTED.has(path)) unauthenticatedQuotas.take(request.ip, 'pages');
     if (!request.is404) done();
     else if (!answerWrongMethod(request, reply, paths)) done(new ApiError('NOT_FOUND'));
   });

@@ -14,12 +14,12 @@ class Bank {
     this.#clock = clock;
   }
 
-  async take({ caller, owed, limit, parts }: ShareAsk): Promise<Share> {
+  async take({ caller, uncounted, limit, parts }: ShareAsk): Promise<Share> {
     this.asked += 1;
     await new Promise((resolve) => setImmediate(resolve));
     if (this.isAway) throw new Error('away');
     const minute = Math.floor(this.#clock.now / 60_000);
-    const before = (this.#taken.get(`${caller} ${minute}`) ?? 0) + owed;
+    const before = (this.#taken.get(`${caller} ${minute}`) ?? 0) + uncounted;
     const granted = Math.ceil(Math.max(0, limit - before) / parts);
     this.#taken.set(`${caller} ${minute}`, before + granted);
     const left = Math.max(0, limit - before - granted);

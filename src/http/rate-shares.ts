@@ -4,7 +4,7 @@
  * half is spent, so that requests rarely wait. Shares shrink as less is left, so that little remains unused
  * in an idle process.
  *
- * Owns a purse for each caller. The first request of a minute is admitted while the first share is fetched,
+ * Owns a callerShare for each caller. The first request of a minute is admitted while the first share is fetched,
  * so each process can exceed the limit by one request. While the database does not answer, no request is
  * refused: requests that need the database fail anyway.
  *
@@ -18,7 +18,7 @@ import type { Allowance, SharedCounts } from './rate-limit.ts';
 export interface ShareAsk {
   readonly caller: string;
   /** Requests admitted before they were reserved. */
-  readonly owed: number;
+  readonly uncounted: number;
   readonly limit: number;
   /** A share is 1/`parts` of what is left. */
   readonly parts: number;
@@ -39,15 +39,15 @@ export interface RateSharesOptions {
   readonly ask: (ask: ShareAsk) => Promise<Share>;
 }
 
-interface Purse {
+interface CallerShare {
   minute: number | null;
   held: number;
   /** Size of the last share. */
   granted: number;
   left: number;
-  owed: number;
+  uncounted: number;
   endsMs: number;
-  asking: Promise<boolean> | null;
+  query: Promise<boolean> | null;
 }
 
 /** Each process reserves 1/16 of what is left, so little is unused if all of them hold a share. */
@@ -55,7 +55,7 @@ const PARTS = 16;
 
 export class RateShares implements SharedCounts {
   readonly #options: RateSharesOptions;
-  readonly #purses = new Map<string, Purse>();
+  readonly #callerShares = new Map<string, CallerShare>();
   #others = 0;
   #isOn = false;
 
@@ -75,85 +75,87 @@ export class RateShares implements SharedCounts {
 
   turnMinute(): void {
     this.#isOn = this.#others > 0;
-    for (const [caller, purse] of this.#purses)
-      if (purse.asking === null && this.#isOver(purse)) this.#purses.delete(caller);
+    for (const [caller, callerShare] of this.#callerShares)
+      if (callerShare.query === null && this.#isOver(callerShare)) this.#callerShares.delete(caller);
   }
 
   take(caller: string, counted: number): Allowance | Promise<Allowance> {
-    const purse = this.#purseOf(caller);
-    purse.owed += counted;
-    if (purse.held > 0) return this.#spend(caller, purse);
-    if (purse.minute === null && purse.owed === 0) return this.#lend(caller, purse);
-    if (purse.minute !== null && purse.left === 0) return this.#allowance(purse, true);
-    return this.#afterAsking(caller, purse);
+    const callerShare = this.#callerShareOf(caller);
+    callerShare.uncounted += counted;
+    if (callerShare.held > 0) return this.#spend(caller, callerShare);
+    if (callerShare.minute === null && callerShare.uncounted === 0)
+      return this.#admitBeforeShare(caller, callerShare);
+    if (callerShare.minute !== null && callerShare.left === 0) return this.#allowance(callerShare, true);
+    return this.#afterQuery(caller, callerShare);
   }
 
-  #spend(caller: string, purse: Purse): Allowance {
-    purse.held -= 1;
-    if (purse.left > 0 && purse.held <= purse.granted / 2) void this.#ask(caller, purse);
-    return this.#allowance(purse, false);
+  #spend(caller: string, callerShare: CallerShare): Allowance {
+    callerShare.held -= 1;
+    if (callerShare.left > 0 && callerShare.held <= callerShare.granted / 2)
+      void this.#ask(caller, callerShare);
+    return this.#allowance(callerShare, false);
   }
 
-  #lend(caller: string, purse: Purse): Allowance {
-    purse.owed += 1;
-    void this.#ask(caller, purse);
-    return this.#allowance(purse, false);
+  #admitBeforeShare(caller: string, callerShare: CallerShare): Allowance {
+    callerShare.uncounted += 1;
+    void this.#ask(caller, callerShare);
+    return this.#allowance(callerShare, false);
   }
 
-  async #afterAsking(caller: string, purse: Purse): Promise<Allowance> {
-    if (await this.#ask(caller, purse)) return this.take(caller, 0);
-    purse.owed += 1;
-    return this.#allowance(purse, false);
+  async #afterQuery(caller: string, callerShare: CallerShare): Promise<Allowance> {
+    if (await this.#ask(caller, callerShare)) return this.take(caller, 0);
+    callerShare.uncounted += 1;
+    return this.#allowance(callerShare, false);
   }
 
   /** False when the database did not answer. At most one query at a time. */
-  #ask(caller: string, purse: Purse): Promise<boolean> {
-    purse.asking ??= this.#askNow(caller, purse).finally(() => {
-      purse.asking = null;
+  #ask(caller: string, callerShare: CallerShare): Promise<boolean> {
+    callerShare.query ??= this.#queryNow(caller, callerShare).finally(() => {
+      callerShare.query = null;
     });
-    return purse.asking;
+    return callerShare.query;
   }
 
-  async #askNow(caller: string, purse: Purse): Promise<boolean> {
+  async #queryNow(caller: string, callerShare: CallerShare): Promise<boolean> {
     const { limit, clock, ask } = this.#options;
-    const { owed } = purse;
+    const { uncounted } = callerShare;
     const askedMs = clock.nowMs();
     try {
-      const share = await ask({ caller, owed, limit, parts: PARTS * (this.#others + 1) });
-      purse.held = share.granted + (share.minute === purse.minute ? purse.held : 0);
-      purse.minute = share.minute;
-      purse.granted = share.granted;
-      purse.left = share.left;
-      purse.owed -= owed;
-      purse.endsMs = askedMs + share.endsInMs;
+      const share = await ask({ caller, uncounted, limit, parts: PARTS * (this.#others + 1) });
+      callerShare.held = share.granted + (share.minute === callerShare.minute ? callerShare.held : 0);
+      callerShare.minute = share.minute;
+      callerShare.granted = share.granted;
+      callerShare.left = share.left;
+      callerShare.uncounted -= uncounted;
+      callerShare.endsMs = askedMs + share.endsInMs;
       return true;
     } catch {
       return false;
     }
   }
 
-  #purseOf(caller: string): Purse {
-    const known = this.#purses.get(caller);
+  #callerShareOf(caller: string): CallerShare {
+    const known = this.#callerShares.get(caller);
     if (known !== undefined && !this.#isOver(known)) return known;
     const endsMs = (Math.floor(this.#options.clock.nowMs() / MINUTE_MS) + 1) * MINUTE_MS;
     const empty = { minute: null, held: 0, granted: 0, left: this.#options.limit, endsMs };
     // Keeps the same object: a query may be in flight.
-    const purse = Object.assign(known ?? { owed: 0, asking: null }, empty);
-    this.#purses.set(caller, purse);
-    return purse;
+    const callerShare = Object.assign(known ?? { uncounted: 0, query: null }, empty);
+    this.#callerShares.set(caller, callerShare);
+    return callerShare;
   }
 
   /** Also true when the clock was set back. */
-  #isOver({ endsMs }: Purse): boolean {
+  #isOver({ endsMs }: CallerShare): boolean {
     const nowMs = this.#options.clock.nowMs();
     return nowMs >= endsMs || nowMs < endsMs - MINUTE_MS;
   }
 
-  #allowance({ held, left, owed, endsMs }: Purse, exceeded: boolean): Allowance {
+  #allowance({ held, left, uncounted, endsMs }: CallerShare, exceeded: boolean): Allowance {
     const { limit, clock } = this.#options;
     return {
       limit,
-      remaining: exceeded ? 0 : Math.max(0, held + left - owed),
+      remaining: exceeded ? 0 : Math.max(0, held + left - uncounted),
       resetSeconds: Math.max(1, Math.ceil((endsMs - clock.nowMs()) / 1000)),
       exceeded,
     };

@@ -2,6 +2,7 @@
 import type { ErrorObject } from 'ajv';
 import { nearestName } from '../runtime/nearest-name.ts';
 import { joinField, Problems } from '../runtime/problems.ts';
+import type { ProblemKind } from '../runtime/service-error.ts';
 
 export type Part = 'body' | 'querystring' | 'headers' | 'params';
 
@@ -12,8 +13,8 @@ export function schemaProblems(errors: readonly ErrorObject[], data: unknown, pa
   const problems = new Problems();
   for (const error of withoutBranches(errors)) {
     const base = fieldOf(error.instancePath, data);
-    const [rest, message] = explain(error, part);
-    problems.add(joinField(base, rest) || wholeOf(part), message);
+    const [rest, message, kind] = explain(error, part);
+    problems.add(joinField(base, rest) || wholeOf(part), message, kind);
   }
   return problems;
 }
@@ -84,19 +85,23 @@ function branchMeant({ schema, data }: ErrorObject): number {
   return fitting.length === 1 ? (fitting[0]?.index ?? NO_BRANCH) : NO_BRANCH;
 }
 
-type Explanation = readonly [rest: string, message: string];
+type Explanation = readonly [rest: string, message: string, kind?: ProblemKind | undefined];
 
 function explain(error: ErrorObject, part: Part): Explanation {
   const params = error.params as Readonly<Record<string, unknown>>;
   switch (error.keyword) {
     case 'required':
-      return [String(params.missingProperty), 'is required'];
+      return [String(params.missingProperty), 'is required', 'missing'];
     case 'additionalProperties':
       return unknownName(String(params.additionalProperty), error, part);
     case 'propertyNames':
       return [shorten(String(params.propertyName)), 'is not an allowed name'];
     case 'check':
-      return [shorten(String(params.field)), error.message ?? 'is not valid'];
+      return [
+        shorten(String(params.field)),
+        error.message ?? 'is not valid',
+        params.kind as ProblemKind | undefined,
+      ];
     default:
       return ['', sentence(error, params, part)];
   }

@@ -140,10 +140,10 @@ const runCheck: CheckValidator = (check, data, schema, context) => {
   if (!hasType(data, schema?.type) || isTooLong(data, schema?.maxItems)) return true; // the schema itself reports this problem
   const problems = new Problems();
   check(data, problems);
-  runCheck.errors = problems.list.map(({ field, message }) => ({
+  runCheck.errors = problems.list.map(({ field, message, kind }) => ({
     keyword: 'check',
     instancePath: context?.instancePath ?? '',
-    params: { field },
+    params: { field, kind },
     message,
   }));
   return !problems.any;

@@ -73,7 +73,6 @@ export const KEPT_CAPS: CapsByKind = {
   },
 };
 
-/** Usage counts per cap. */
 export class Tally {
   readonly #counts = new Map<string, { messages: number; bytes: number }>();
 

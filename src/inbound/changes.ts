@@ -17,7 +17,6 @@ import type { Ignored, Interpretation, ReportFinding } from './interpret.ts';
 import { keyOf, type ReportedRecipient } from './recipients.ts';
 import type { InboundKey, WaitingMessage } from './store.ts';
 
-/** The result of a message, for metrics. */
 export type MessageResult =
   | 'bounced'
   | 'delayed'
@@ -30,7 +29,6 @@ export type MessageResult =
   | ReportResult
   | `ignored_${Ignored}`;
 
-/** The result of a report about a domain. */
 export type ReportResult =
   | 'dmarc_report'
   | 'tls_report'

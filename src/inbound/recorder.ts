@@ -6,20 +6,21 @@
  * message that causes a failure is tried alone and then set aside, so that it does not block the others. After a failure of
  * PostgreSQL itself, it is tried again later.
  */
-
 import type { CountedNames } from '../counters/counted-names.ts';
-import { countDeliveries } from '../counters/delivery-counts.ts';
+import { type CountedDelivery, countDeliveries } from '../counters/delivery-counts.ts';
 import { countComplaints } from '../counters/hourly-counts.ts';
 import { countInStreams } from '../counters/stream-counts.ts';
 import type { Database } from '../database/database.ts';
 import { concernsOne, isConflict, isUnavailable } from '../database/errors.ts';
-import type { Sql } from '../database/sql.ts';
-import { applyOutcomes } from '../emails/outcomes.ts';
+import { type Sql, sql, unprepared } from '../database/sql.ts';
+import type { Tag } from '../emails/email.ts';
+import { applyOutcomes, type RecipientOutcome } from '../emails/outcomes.ts';
 import { appendEvents } from '../events/append.ts';
-import { appendReports } from '../events/attempts.ts';
-import type { EmailAddress } from '../protocols/message/address.ts';
+import { appendReports, type NewReport } from '../events/attempts.ts';
+import { domainOf, type EmailAddress } from '../protocols/message/address.ts';
 import type { DomainRef } from '../protocols/message/report-address.ts';
 import type { DeliveryRef } from '../protocols/message/return-path.ts';
+import { storedEmail } from '../protocols/message/stored.ts';
 import { UNSUBSCRIBE_MAILBOX } from '../protocols/message/tracking-links.ts';
 import type { UnsubscribeRef } from '../protocols/message/tracking-token.ts';
 import { addCanaryCounts, lateOutcomesByPath } from '../routing/canary/counts.ts';
@@ -32,7 +33,6 @@ import { unsubscribeAll } from '../suppressions/unsubscription.ts';
 import { type ReadReport, readWaitingReports, recordReportsOf } from './aggregate/record-reports.ts';
 import { applyReport, type Changes, type MessageResult, noChanges, waitSeconds } from './changes.ts';
 import { type Interpretation, interpret, interpretUnsubscribe, type Judge } from './interpret.ts';
-import { complaintsOf, lateBounces } from './late-outcomes.ts';
 import { lockRecipients } from './recipients.ts';
 import { readReport } from './report/read-report.ts';
 import {
@@ -58,13 +58,11 @@ export interface RecorderDeps {
   /** The labels by which late bounces are counted. */
   readonly names: CountedNames;
   readonly onResult?: (result: MessageResult) => void;
-  /** A domain has a new report. */
   readonly onReport?: (domain: DomainRef) => void;
   /** Called after new events. */
   readonly onRecorded?: () => void;
 }
 
-/** A kind of message, and how it is processed. */
 interface BatchKind<Message extends WaitingMessage> {
   readonly limit: number;
   /** Slow work, done before the transaction. */
@@ -222,4 +220,81 @@ async function write(tx: Sql, changes: Changes, nowMs: number, names: CountedNam
     postponeInbound(tx, changes.later),
     keepInbound(tx, changes.kept),
   ]);
+}
+
+interface LabelRow {
+  readonly index: number;
+  readonly from_email: string;
+  readonly template_id: string | null;
+  readonly tags: readonly Tag[] | null;
+  readonly site: string | null;
+  readonly provider: string | null;
+}
+
+/** Registered so that it is checked against the schema. */
+const select = sql<LabelRow>(
+  'inbound.labels',
+  `SELECT (asked.index - 1)::int AS index, e.from_email, e.template_id, e.tags, s.site, s.provider
+   FROM unnest($1::text[], $2::uuid[], $3::smallint[]) WITH ORDINALITY AS asked(o, e, p, index)
+   JOIN emails e ON e.organization_id = asked.o AND e.id = asked.e
+   JOIN recipients r ON r.organization_id = asked.o AND r.email_id = asked.e AND r.position = asked.p
+   LEFT JOIN site_domains s ON s.domain = split_part(r.address, '@', -1)
+   WHERE e.id BETWEEN $4 AND $5 AND r.email_id BETWEEN $4 AND $5`,
+  { home: 'cell', organization: '$1' },
+);
+
+/** Unprepared, like every query for weeks of mail by id. */
+const selectNow = unprepared(select);
+
+interface LateOutcome extends DeliveryRef {
+  readonly atMs: number;
+}
+
+/**
+ * Counted at their arrival; their mail was counted as delivered before. The labels of the counters are read here, because no
+ * worker still has the mail.
+ */
+async function lateBounces(
+  tx: Sql,
+  outcomes: readonly RecipientOutcome[],
+  reports: readonly NewReport[],
+): Promise<CountedDelivery[]> {
+  return labelled(tx, outcomes, ({ emailId, position }) => ({
+    outcome: 'bounced',
+    reason: reports.find((one) => one.emailId === emailId && one.position === position)?.reason ?? null,
+  }));
+}
+
+function complaintsOf(tx: Sql, complaints: readonly LateOutcome[]): Promise<CountedDelivery[]> {
+  return labelled(tx, complaints, () => ({ outcome: 'complained', reason: null }));
+}
+
+async function labelled<T extends LateOutcome>(
+  tx: Sql,
+  all: readonly T[],
+  countedAs: (one: T) => Pick<CountedDelivery, 'outcome' | 'reason'>,
+): Promise<CountedDelivery[]> {
+  if (all.length === 0) return [];
+  const ids = all.map((one) => one.emailId);
+  const sorted = ids.toSorted();
+  const rows = await tx.many(selectNow, [
+    all.map((one) => one.organizationId),
+    ids,
+    all.map((one) => one.position),
+    sorted[0],
+    sorted.at(-1),
+  ]);
+  const labels = new Map(rows.map((row) => [row.index, labelsOf(row)]));
+  return all.map((one, index) => ({
+    organizationId: one.organizationId,
+    atMs: one.atMs,
+    isFirst: false,
+    ...countedAs(one),
+    labels: labels.get(index) ?? null,
+  }));
+}
+
+function labelsOf({ from_email, template_id: templateId, tags, site, provider }: LabelRow) {
+  const known = site === null ? null : { name: site, provider: provider ?? '' };
+  return { site: known, fromDomain: domainOf(storedEmail(from_email)), templateId, tags, sinceMs: null };
 }

@@ -133,7 +133,7 @@ const keep = sql(
 );
 
 const forget = sql(
-  'inbound.forget_kept',
+  'inbound.delete_kept',
   `DELETE FROM inbound_messages WHERE state = 'kept'
      AND received_at < now() - ${KEPT_DAYS} * interval '1 day'`,
   { home: 'cell' },

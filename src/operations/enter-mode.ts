@@ -10,7 +10,7 @@ import type { Sql } from '../database/sql.ts';
 import { checkUnverifiedSoon, clearSandboxVerifications, type EndedVerification } from '../domains/store.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Mode } from '../runtime/config.ts';
-import { forgetSandboxAnswers } from '../submission/idempotency/idempotency-store.ts';
+import { forgetSandboxAnswers } from '../submission/idempotency/store.ts';
 
 /** Returns the domains that are no longer verified. */
 export async function enterMode(db: Sql, mode: Mode, clock: Clock): Promise<readonly EndedVerification[]> {

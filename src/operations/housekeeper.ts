@@ -27,7 +27,7 @@ import { deleteOldLogEntries } from '../request-logs/store.ts';
 import { HOUR_MS, MINUTE_MS } from '../runtime/durations.ts';
 import type { Service } from '../runtime/lifecycle.ts';
 import type { Log } from '../runtime/log.ts';
-import { cleanStep } from '../submission/idempotency/idempotency-store.ts';
+import { cleanStep } from '../submission/idempotency/store.ts';
 import { deleteOldImports } from '../suppressions/import-store.ts';
 import { deleteStaleMailboxFailures } from '../suppressions/mailbox-failures.ts';
 import { deleteOldWebhookDeliveries } from '../webhooks/log.ts';

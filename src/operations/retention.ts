@@ -53,7 +53,6 @@ const RECEIVED_PER_STEP = 50;
 /** Larger, because these rows are small. */
 const GONE_PER_STEP = 1_000;
 const CONTENT_TABLES = ['email_contents', 'email_attachments', 'moved_contents'] as const;
-/** The tables that show which organizations have content. */
 const CONTENTS = ['email_contents', 'moved_contents'] as const;
 
 const tryLock = sql<{ held: boolean }>(

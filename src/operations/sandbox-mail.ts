@@ -30,7 +30,6 @@ export function sandboxMailChore(deps: SandboxMailDeps): Chore {
   return { name: 'sandbox mail', everyMs: EVERY_MS, run, inBackground: true };
 }
 
-/** Returns how many deliveries it withdrew. */
 export function withdrawSandboxMail({ db, clock }: SandboxMailDeps, signal: AbortSignal): Promise<number> {
   return withdrawMail(
     { db, nowMs: () => clock.nowMs() },

@@ -8,7 +8,7 @@ import { Batcher } from '../runtime/work-loop/batcher.ts';
 /** The request of the limiter (`http/rate-shares.ts`). */
 interface ShareRequest {
   readonly caller: string;
-  readonly owed: number;
+  readonly uncounted: number;
   readonly limit: number;
   readonly parts: number;
 }
@@ -66,7 +66,7 @@ export function createShareTaker(db: Sql, role: string): (wanted: ShareRequest) 
 async function takeShares(db: Sql, role: string, wanted: readonly ShareRequest[]): Promise<ShareGiven[]> {
   const { limit = 0, parts = 1 } = wanted.at(-1) ?? {};
   const callers = wanted.map(({ caller }) => `${role} ${caller}`);
-  const rows = await db.many(take, [callers, wanted.map(({ owed }) => owed), limit, parts]);
+  const rows = await db.many(take, [callers, wanted.map(({ uncounted }) => uncounted), limit, parts]);
   const given = new Map(rows.map((row) => [row.caller, row]));
   return callers.map((caller) => {
     const row = given.get(caller);

@@ -7,8 +7,8 @@ const GAP_MS = 6_000;
 const at = (ms: number) => ({ askedMs: ms, readMs: ms });
 
 function watch(looks: readonly { atMs: number; seen: readonly ObservedWorker[] }[]): number[][] {
-  const vigil = new FailureDetector(LEASE_MS, GAP_MS);
-  return looks.map(({ atMs, seen }) => vigil.look(seen, at(atMs)).map(({ epoch }) => epoch));
+  const detector = new FailureDetector(LEASE_MS, GAP_MS);
+  return looks.map(({ atMs, seen }) => detector.look(seen, at(atMs)).map(({ epoch }) => epoch));
 }
 
 const every3s = (count: number) => Array.from({ length: count }, (_, index) => index * 3_000);
@@ -40,21 +40,21 @@ describe('the failure detector', () => {
   });
 
   it('starts again after an interruption', () => {
-    const vigil = new FailureDetector(LEASE_MS, GAP_MS);
+    const detector = new FailureDetector(LEASE_MS, GAP_MS);
     const seen = [{ epoch: 1, beat: 'a' }];
-    for (const ms of [0, 3_000, 6_000, 9_000, 12_000]) vigil.look(seen, at(ms));
-    vigil.interrupt();
-    expect(vigil.look(seen, at(15_000))).toEqual([]);
-    expect(vigil.look(seen, at(18_000))).toEqual([]);
+    for (const ms of [0, 3_000, 6_000, 9_000, 12_000]) detector.look(seen, at(ms));
+    detector.interrupt();
+    expect(detector.look(seen, at(15_000))).toEqual([]);
+    expect(detector.look(seen, at(18_000))).toEqual([]);
   });
 
   it('measures from the receipt of an answer to the start of the next query', () => {
-    const vigil = new FailureDetector(LEASE_MS, GAP_MS);
+    const detector = new FailureDetector(LEASE_MS, GAP_MS);
     const seen = [{ epoch: 1, beat: 'a' }];
-    vigil.look(seen, { askedMs: 0, readMs: 4_000 });
-    for (const ms of [7_000, 10_000, 13_000, 16_000]) vigil.look(seen, at(ms));
-    expect(vigil.look(seen, { askedMs: 18_500, readMs: 20_000 })).toEqual([]);
-    expect(vigil.look(seen, at(21_000))).toEqual(seen);
+    detector.look(seen, { askedMs: 0, readMs: 4_000 });
+    for (const ms of [7_000, 10_000, 13_000, 16_000]) detector.look(seen, at(ms));
+    expect(detector.look(seen, { askedMs: 18_500, readMs: 20_000 })).toEqual([]);
+    expect(detector.look(seen, at(21_000))).toEqual(seen);
   });
 
   it('watches an unregistered holder like any other', () => {
@@ -68,12 +68,12 @@ describe('the failure detector', () => {
     });
     fc.assert(
       fc.property(steps, (taken) => {
-        const vigil = new FailureDetector(LEASE_MS, GAP_MS);
+        const detector = new FailureDetector(LEASE_MS, GAP_MS);
         let [nowMs, beatMs] = [0, 0];
         for (const { pauseMs, beats } of taken) {
           nowMs += pauseMs;
           if (beats) beatMs = nowMs;
-          const dead = vigil.look([{ epoch: 1, beat: String(beatMs) }], at(nowMs)).length > 0;
+          const dead = detector.look([{ epoch: 1, beat: String(beatMs) }], at(nowMs)).length > 0;
           if (dead) expect(nowMs - beatMs).toBeGreaterThanOrEqual(LEASE_MS);
         }
       }),

@@ -54,7 +54,6 @@ export class FailureDetector {
     );
   }
 
-  /** Restarts the watch. */
   interrupt(): void {
     this.#watched.clear();
   }

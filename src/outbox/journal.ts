@@ -127,7 +127,6 @@ function noRoom(): Error {
   return new Error('ENOSPC: no space left on device, write');
 }
 
-/** The epochs that left a journal in this data folder. */
 export function journalEpochs(dataDir: string): number[] {
   try {
     return readdirSync(folderOf(dataDir)).flatMap((name) => {
@@ -143,7 +142,6 @@ export function journalEpochs(dataDir: string): number[] {
 /** The entries of a journal, one per line, oldest first. */
 export type JournalLines = readonly string[];
 
-/** All journals in this data folder, by epoch. */
 export function allJournals(dataDir: string): ReadonlyMap<number, JournalLines> {
   return new Map(journalEpochs(dataDir).map((epoch) => [epoch, readLines(fileOf(dataDir, epoch))]));
 }

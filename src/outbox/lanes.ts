@@ -101,7 +101,6 @@ export function laneText({ domain, organizationId, priority }: Lane): string {
   return `${domain}\t${organizationId}\t${priority}`;
 }
 
-/** The lane of a text from `laneText`; null for any other text. */
 export function laneOf(text: string): Lane | null {
   const [domain, organizationId, priority, ...more] = text.split('\t');
   const rank = Number(priority);

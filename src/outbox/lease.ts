@@ -11,7 +11,6 @@ export const LEASE_MS = 15_000;
 /** How long a worker trusts its last heartbeat. The rest of the lease tolerates clocks that run at different speeds. */
 export const TRUST_MS = LEASE_MS / 2;
 
-/** Where a worker runs. */
 export interface WorkerPlace {
   readonly host: string;
   readonly machine: string;
@@ -92,7 +91,6 @@ export async function hasEarlierWorker(db: Sql, schema: number): Promise<boolean
   return (await db.one(selectEarlier, [schema])).found;
 }
 
-/** The epochs of the workers that may be delivering now. */
 export async function liveWorkers(db: Sql): Promise<number[]> {
   return (await db.many(selectLive, [LEASE_MS])).map((row) => row.epoch);
 }

@@ -7,7 +7,6 @@ export interface WaitingDelivery {
   domain: string;
   /** Now, for held mail. */
   due_at: Date;
-  /** Whether a worker has claimed it. */
   claimed: boolean;
   hold_id: string | null;
 }

@@ -71,7 +71,7 @@ const releaseUntil = sql(
 );
 
 const releaseOrphaned = sql(
-  'outbox.give_back_stray',
+  'outbox.release_orphaned',
   `UPDATE outbox SET worker = NULL, attempt = outbox.attempt - 1
    WHERE worker = $1 AND NOT EXISTS (
      SELECT FROM unnest($2::text[], $3::uuid[], $4::smallint[]) AS held(organization_id, email_id, position)
@@ -79,7 +79,6 @@ const releaseOrphaned = sql(
   { home: 'cell', organization: '$2' },
 );
 
-/** One attempt of a delivery. */
 export interface TriedDelivery extends DeliveryKey {
   readonly attempt: number;
 }

@@ -178,7 +178,6 @@ const selectUndelivered = sql<Undelivered>(
 );
 
 export interface Undelivered {
-  /** The number of live workers. */
   readonly workers: number;
   /** How long the oldest mail has been due; 0 if none is due. */
   readonly dueSeconds: number;

@@ -26,7 +26,6 @@ const notify = sql('outbox.notify', `SELECT pg_notify('${WAKE_CHANNEL}', $1)`, {
 /** Notifies the workers of new work, and of the lanes of new mail. May be called any number of times. */
 export type Wake = (lanes?: readonly Lane[]) => void;
 
-/** Wakes the workers once, now. */
 export async function wakeWorkers(db: Sql): Promise<void> {
   await db.exec(notify, [NO_HINT]);
 }

@@ -79,11 +79,9 @@ const removeOfMode = sql<WithdrawnRow>(
 );
 
 export interface Withdrawn extends DeliveryKey {
-  /** The number of attempts made. */
   readonly attempts: number;
 }
 
-/** Where a scan of the queue starts. */
 export const QUEUE_START = { emailId: '00000000-0000-0000-0000-000000000000', position: -1 };
 
 /** Removes up to `limit` deliveries of a mode from the queue, in order, after the given one. Claimed deliveries stay. */

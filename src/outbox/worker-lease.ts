@@ -9,9 +9,11 @@
  */
 import { hostname } from 'node:os';
 import type { Database } from '../database/database.ts';
+import { type ClockReading, readClocks } from '../runtime/clock.ts';
 import type { Service } from '../runtime/lifecycle.ts';
 import type { Log } from '../runtime/log.ts';
 import { isGone, machineId } from '../runtime/machine.ts';
+import { SharedRun } from '../runtime/single-flight.ts';
 import { FailureDetector } from './failure-detector.ts';
 import {
   HEARTBEAT_INTERVAL_MS,
@@ -25,7 +27,7 @@ import {
   type WorkerPlace,
 } from './lease.ts';
 
-export interface WorkerLeaseOptions {
+interface WorkerLeaseOptions {
   readonly db: Database;
   readonly log: Log;
   /** Settles the entries of a dead worker's journal, then releases its rows. */
@@ -40,24 +42,16 @@ export interface WorkerLeaseOptions {
   readonly onLost: () => void;
 }
 
-/**
- * A moment on both clocks: the monotonic clock is never set but stops while some machines sleep; the wall clock is the reverse.
- */
-interface Moment {
-  readonly steadyMs: number;
-  readonly wallMs: number;
-}
-
 export class WorkerLease implements Service {
   readonly name = 'worker lease';
   readonly #options: WorkerLeaseOptions;
   readonly #place: WorkerPlace = { host: hostname(), machine: machineId(), pid: process.pid };
   readonly #detector = new FailureDetector(LEASE_MS, 2 * HEARTBEAT_INTERVAL_MS);
   #timer: NodeJS.Timeout | undefined;
-  #ticking: Promise<void> | null = null;
+  readonly #ticking = new SharedRun(() => this.#beatAndCheck());
   #epoch: number | null = null;
   #lost = false;
-  #trusted: Moment = { steadyMs: Number.NEGATIVE_INFINITY, wallMs: 0 };
+  #trusted: ClockReading = { steadyMs: Number.NEGATIVE_INFINITY, wallMs: 0 };
 
   constructor(options: WorkerLeaseOptions) {
     this.#options = options;
@@ -71,12 +65,12 @@ export class WorkerLease implements Service {
   async start(): Promise<void> {
     await this.renew();
     await this.#checkOthers();
-    this.#timer = setInterval(() => this.#tick(), HEARTBEAT_INTERVAL_MS);
+    this.#timer = setInterval(() => void this.#ticking.run(), HEARTBEAT_INTERVAL_MS);
   }
 
   /** Registers under a new epoch. This worker no longer owns claims under an earlier epoch. */
   async renew(): Promise<void> {
-    const sent = now();
+    const sent = readClocks();
     this.#epoch = await register(this.#options.db, this.#place);
     this.#trusted = sent;
     this.#lost = false;
@@ -85,24 +79,18 @@ export class WorkerLease implements Service {
   /** Whether this worker owns the claims under this epoch. False as soon as another worker may declare it dead. */
   holds(epoch: number): boolean {
     if (this.#lost || this.#epoch !== epoch) return false;
-    const { steadyMs, wallMs } = now();
+    const { steadyMs, wallMs } = readClocks();
     return steadyMs - this.#trusted.steadyMs < TRUST_MS && wallMs - this.#trusted.wallMs < TRUST_MS;
   }
 
   /** Releases the claims, unless an outcome is unsettled: the next worker reads that outcome in the journal. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#ticking;
+    await this.#ticking.settled();
     const epoch = this.#epoch;
     this.#epoch = null;
     if (epoch === null || this.#lost || this.#options.isUnsettled()) return;
     await this.#options.db.transaction((tx) => unregister(tx, epoch));
-  }
-
-  #tick(): void {
-    this.#ticking ??= this.#beatAndCheck().finally(() => {
-      this.#ticking = null;
-    });
   }
 
   async #beatAndCheck(): Promise<void> {
@@ -117,7 +105,7 @@ export class WorkerLease implements Service {
   }
 
   async #beat(): Promise<boolean> {
-    const sent = now(); // not the time of the answer: the lease starts earlier
+    const sent = readClocks(); // not the time of the answer: the lease starts earlier
     if (!(await heartbeat(this.#options.db, this.epoch))) return false;
     this.#trusted = sent;
     return true;
@@ -156,8 +144,4 @@ export class WorkerLease implements Service {
       );
     }
   }
-}
-
-function now(): Moment {
-  return { steadyMs: performance.now(), wallMs: Date.now() };
 }

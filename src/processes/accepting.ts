@@ -76,7 +76,7 @@ export function createAccepting(deps: AcceptingDeps): Accepting {
       return acceptorOf(batch.organizationId).rememberEmpty(batch);
     },
   };
-  const hasRoom = () => disk.state !== 'full';
+  const hasDiskSpace = () => disk.state !== 'full';
   const timed = metrics === undefined ? {} : { onStage: createStageMetrics(metrics) };
   const files = new LinkedFiles({ fetchFile: outsideFiles(config, clock) });
   const domainTracking = new DomainTracking(db, steadyClock);
@@ -87,7 +87,7 @@ export function createAccepting(deps: AcceptingDeps): Accepting {
     await db.located();
     return holdsOf(emails[0]?.organizationId ?? INSTALLATION).on(emails);
   };
-  const submission = { acceptor, templates, ...asked, holdsOn, files, clock, tracer, hasRoom, ...timed };
+  const submission = { acceptor, templates, ...asked, holdsOn, files, clock, tracer, hasDiskSpace, ...timed };
   return { submission, templates, lifetimeMs, wake, domainTracking };
 }
 

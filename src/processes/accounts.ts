@@ -54,15 +54,15 @@ export function createUserGate({
   db,
   clock,
   steady,
-  strangers,
-}: Deps & { readonly strangers: UnauthenticatedQuotas }): UserGate {
+  unauthenticatedQuotas,
+}: Deps & { readonly unauthenticatedQuotas: UnauthenticatedQuotas }): UserGate {
   const cache = new KeyCache(
     async (hash) => {
       const found = await findSignedIn(db, clock, hash);
       return found && sessionPrincipal(found);
     },
     steady,
-    strangers,
+    unauthenticatedQuotas,
   );
   return {
     sessions: new SessionGate(cache, config.publicUrl),

@@ -63,7 +63,7 @@ export interface ApiParts {
   readonly validation: AddressValidation;
   readonly disk: DiskWatch;
   readonly people: UserGate;
-  readonly strangers: UnauthenticatedQuotas;
+  readonly unauthenticatedQuotas: UnauthenticatedQuotas;
   readonly tracking: Tracking;
   readonly reads: Reads;
   /** Null when no certificates are ordered. */

@@ -80,7 +80,7 @@ export class ApiServer implements Service {
     const ring = loadKeyRing(deps.config);
     const { db, standby, log } = deps;
     const replica = standby && new Replica({ primary: db, standby, log });
-    const strangers = new UnauthenticatedQuotas(deps.clock, deps.quotas);
+    const unauthenticatedQuotas = new UnauthenticatedQuotas(deps.clock, deps.quotas);
     this.#parts = {
       ring,
       erased: new ErasedAddresses(deps.db, ring),
@@ -89,13 +89,13 @@ export class ApiServer implements Service {
       requests: new RequestRecorder(deps),
       checking: createDomainChecking({ keyPairs: { limits: API_LIMITS }, ...deps, ring }),
       validation: createAddressValidation(deps),
-      strangers,
-      people: createUserGate({ ...deps, strangers }),
+      unauthenticatedQuotas,
+      people: createUserGate({ ...deps, unauthenticatedQuotas }),
       disk: new DiskWatch({ folders: () => dataFolders(deps.config), log: deps.log, statfs: deps.statfs }),
-      tracking: createTracking({ ...deps, ring, strangers }),
+      tracking: createTracking({ ...deps, ring, unauthenticatedQuotas }),
       reads: new Reads(db, { replica }),
       shared: createShares(deps),
-      certificates: createApiCertificates({ ...deps, ring, strangers }),
+      certificates: createApiCertificates({ ...deps, ring, unauthenticatedQuotas }),
     };
     this.#app = createApiApp(deps, this.#parts);
     this.#https = this.#parts.certificates?.listener(this.#app.server) ?? null;
@@ -116,7 +116,7 @@ export class ApiServer implements Service {
       await this.#lifecycle.start(service);
     }
     const { certificates } = this.#parts;
-    if (certificates !== null) await this.#lifecycle.start(certificates.shelf);
+    if (certificates !== null) await this.#lifecycle.start(certificates.served);
     await this.#lifecycle.start(this.#http());
     if (this.#https !== null) await this.#lifecycle.start(this.#https);
     if (certificates !== null) await this.#lifecycle.start(certificates.keeper);
@@ -199,7 +199,7 @@ function createApiApp(deps: ApiDeps, parts: ApiParts): FastifyInstance {
     tracer,
     rateLimit: config.rateLimit,
     shared: parts.shared,
-    strangers: parts.strangers,
+    unauthenticatedQuotas: parts.unauthenticatedQuotas,
     trustProxy: config.trustProxy,
     metricsAccess: metricsAccess(config),
     publicUrl: config.publicUrl,

@@ -5,8 +5,8 @@ import { apiKeyRoutes } from '../accounts/api-keys/routes.ts';
 import { newOrganizationRoutes } from '../accounts/members/new-organization-routes.ts';
 import type { Reads } from '../database/reads.ts';
 import { adviceOn } from '../delivery/policy/advice.ts';
-import { createSiteBoard } from '../delivery/scheduler/site-board.ts';
-import { createTransportBoard } from '../delivery/scheduler/transport-board.ts';
+import { createSiteViews } from '../delivery/scheduler/site-views.ts';
+import { createTransportHealthSource } from '../delivery/scheduler/transport-health.ts';
 import { createFixedRouter, type Router } from '../delivery/transports/router.ts';
 import { doctorRoutes } from '../doctor/routes.ts';
 import { domainExportRoutes } from '../domains/export/routes.ts';
@@ -50,7 +50,7 @@ import { trackingProblem } from '../runtime/public-url.ts';
 import { InboxWaits } from '../sandbox/inbox-waits.ts';
 import { SANDBOX_MX_HOST } from '../sandbox/receiver.ts';
 import { sandboxRoutes } from '../sandbox/routes.ts';
-import { playFor } from '../sandbox/simulator.ts';
+import { behaviorFor } from '../sandbox/simulator.ts';
 import { throwAwayRoutes } from '../sandbox/throw-away-routes.ts';
 import { waitingRoutes } from '../sandbox/waiting-routes.ts';
 import { siteRoutes } from '../sites/routes.ts';
@@ -66,8 +66,7 @@ import { TemplateDrafts } from '../templates/draft-service.ts';
 import { templateRoutes } from '../templates/routes.ts';
 import { validationRoutes } from '../validation/routes.ts';
 import { webhookDeliveryRoutes } from '../webhooks/endpoints/delivery-routes.ts';
-import { webhookPreviewRoutes } from '../webhooks/endpoints/preview-routes.ts';
-import { webhookRoutes } from '../webhooks/endpoints/routes.ts';
+import { webhookPreviewRoutes, webhookRoutes } from '../webhooks/endpoints/routes.ts';
 import { accountSlices } from './accounts.ts';
 import type { ApiDeps, ApiParts } from './api-parts.ts';
 import type { ApiServices } from './api-services.ts';
@@ -91,10 +90,10 @@ export function apiSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices)
     organizationRoutes(deps),
     newOrganizationRoutes(deps),
     ...keySlices(deps, parts),
-    statsRoutes({ reads, clock, config, board: createSiteBoard(clock) }),
+    statsRoutes({ reads, clock, config, board: createSiteViews(clock) }),
     firstStepsRoutes({ reads, config }),
     deliverabilityRoutes({ reads, clock }),
-    siteRoutes({ db, reads, board: createSiteBoard(clock) }),
+    siteRoutes({ db, reads, board: createSiteViews(clock) }),
     ...domainSlices(deps, parts, services),
     feedbackLoops(deps, parts),
     receivingRoutes(createReceiving(deps, parts), config.hostname.toLowerCase()),
@@ -208,7 +207,7 @@ function emailSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices, dryR
       moved,
       wake,
       advise: adviceOn,
-      board: createSiteBoard(clock, { isRouted: config.mode === 'live' }),
+      board: createSiteViews(clock, { isRouted: config.mode === 'live' }),
     }),
     proofRoutes({ db, clock, service, keys: new ProofKeys(ring), publicUrl: config.publicUrl }),
     ...accountSlices({ ...deps, ring, reads }, people, submission),
@@ -233,7 +232,7 @@ function createDryRuns(deps: ApiDeps, parts: ApiParts, services: ApiServices): D
       hash: (address) => erased.keyOf(address),
       outgoing: createOutgoing({ config, db, ring, keys, returnPathHosts }),
       names: () => ({ lookUp: checking.txtLookups(), host: checking.host }),
-      board: createTransportBoard(clock),
+      board: createTransportHealthSource(clock),
       isWorkerRunning: async (sql) => (await liveWorkers(sql)).length > 0,
       destinationOf: destinationsBy(
         isLive
@@ -262,8 +261,8 @@ function destinationsBy(router: Router): ForecastFactsDeps['destinationOf'] {
 
 /** The simulator's reply follows from the address. */
 function scriptOf({ email }: Address): SmtpFacts | null {
-  const play = playFor(email);
-  if (play.kind === 'accept') return null;
+  const behavior = behaviorFor(email);
+  if (behavior.kind === 'accept') return null;
   const session = { host: SANDBOX_MX_HOST, address: '', port: 0, tls: null, reused: false, transcript: [] };
-  return { kind: 'refused', phase: 'rcpt', reply: play.reply, ...session };
+  return { kind: 'refused', phase: 'rcpt', reply: behavior.reply, ...session };
 }

@@ -9,7 +9,7 @@ import type { ChallengeType } from '../certificates/issue.ts';
 import { CertificateKeeper } from '../certificates/keeper.ts';
 import { configuredNames, wantedNames } from '../certificates/names.ts';
 import { CHALLENGE_SEEN_MS, OpenChallenges } from '../certificates/open-challenges.ts';
-import { CertificateShelf } from '../certificates/shelf.ts';
+import { ServedCertificates } from '../certificates/served-certificates.ts';
 import { certificateFigures } from '../certificates/store.ts';
 import type { Database } from '../database/database.ts';
 import type { UnauthenticatedQuotas } from '../http/unauthenticated-quotas.ts';
@@ -35,7 +35,7 @@ interface CertificateDeps {
 }
 
 export interface ApiCertificates {
-  readonly shelf: CertificateShelf;
+  readonly served: ServedCertificates;
   readonly keeper: CertificateKeeper;
   readonly routes: readonly FastifyPluginAsync[];
   /** Null when the API has no further port. */
@@ -44,40 +44,47 @@ export interface ApiCertificates {
 
 /** Null when ACME is off. */
 export function createApiCertificates(
-  deps: CertificateDeps & { readonly strangers: UnauthenticatedQuotas; readonly metrics: Metrics },
+  deps: CertificateDeps & {
+    readonly unauthenticatedQuotas: UnauthenticatedQuotas;
+    readonly metrics: Metrics;
+  },
 ): ApiCertificates | null {
-  const { config, db, clock, strangers } = deps;
+  const { config, db, clock, unauthenticatedQuotas } = deps;
   const { acme, https } = config;
   if (acme === undefined) return null;
-  const shelf = createShelf(deps, acme, new URL(config.publicUrl).hostname);
-  const answer = createAnswerChallenge(db, (address) => strangers.take(address, 'hostLookUps'));
+  const served = createServedCertificates(deps, acme, new URL(config.publicUrl).hostname);
+  const answer = createAnswerChallenge(db, (address) => unauthenticatedQuotas.take(address, 'hostLookUps'));
   const challenges = challengeTypeOf(config) === 'tls-alpn-01' ? new OpenChallenges(db, clock) : null;
   const hasListener = https.port !== undefined || https.challengePort !== undefined;
   return {
-    shelf,
-    keeper: createKeeper(deps, acme, shelf),
+    served,
+    keeper: createKeeper(deps, acme, served),
     routes: [challengeRoutes(answer)],
     listener: (server) =>
-      hasListener ? new HttpsListener({ config, server, shelf, challenges, answer }) : null,
+      hasListener ? new HttpsListener({ config, server, certificates: served, challenges, answer }) : null,
   };
 }
 
 /** The certificates for SMTP; null when ACME is off or files are configured. */
-export function createSmtpShelf(deps: CertificateDeps): CertificateShelf | null {
+export function createSmtpCertificates(deps: CertificateDeps): ServedCertificates | null {
   const { acme, hostname, inbound } = deps.config;
   if (acme === undefined || inbound.certificateFile !== undefined) return null;
-  return createShelf(deps, acme, hostname);
+  return createServedCertificates(deps, acme, hostname);
 }
 
-function createShelf(deps: CertificateDeps, { directoryUrl }: AcmeConfig, name: string): CertificateShelf {
+function createServedCertificates(
+  deps: CertificateDeps,
+  { directoryUrl }: AcmeConfig,
+  name: string,
+): ServedCertificates {
   const defaultName = name.toLowerCase();
-  return new CertificateShelf({ ...deps, directoryUrl, defaultName, refreshMs: deps.certificateRoundMs });
+  return new ServedCertificates({ ...deps, directoryUrl, defaultName, refreshMs: deps.certificateRoundMs });
 }
 
 function createKeeper(
   deps: CertificateDeps & { readonly metrics: Metrics },
   { directoryUrl, email }: AcmeConfig,
-  shelf: CertificateShelf,
+  served: ServedCertificates,
 ): CertificateKeeper {
   const { config, db, clock, log, metrics } = deps;
   const count = metrics.counter(
@@ -94,7 +101,7 @@ function createKeeper(
     challengeType: challengeTypeOf(config),
     wanted: () => wantedNames(config, db, log),
     configured: configuredNames(config),
-    onIssued: () => shelf.refresh(),
+    onIssued: () => served.refresh(),
     onAttempt: (result) => count({ result }),
     challengeSeenMs: CHALLENGE_SEEN_MS,
     ...(deps.certificateRoundMs === undefined ? {} : { roundMs: deps.certificateRoundMs }),

@@ -14,7 +14,7 @@ import {
 import { Server as NetServer } from 'node:net';
 import { type AnswerChallenge, CHALLENGE_PATH } from '../certificates/challenge-routes.ts';
 import type { OpenChallenges } from '../certificates/open-challenges.ts';
-import type { CertificateShelf } from '../certificates/shelf.ts';
+import type { ServedCertificates } from '../certificates/served-certificates.ts';
 import { createTlsListener, HANDSHAKE_MS } from '../certificates/tls-listener.ts';
 import { CONNECTIONS_PER_ADDRESS, isProxyOrThisMachine, limitConnections } from '../http/connection-limit.ts';
 import type { Config } from '../runtime/config.ts';
@@ -26,7 +26,7 @@ import { explainListen } from './listen-problem.ts';
 export interface HttpsListenerOptions {
   readonly config: Config;
   readonly server: HttpServer;
-  readonly shelf: CertificateShelf;
+  readonly certificates: ServedCertificates;
   /** Of TLS-ALPN-01; null where challenges are answered over HTTP. */
   readonly challenges: OpenChallenges | null;
   readonly answer: AnswerChallenge;
@@ -96,8 +96,8 @@ function portOf(server: NetServer): number {
   return address.port;
 }
 
-function createTls({ server, shelf, challenges }: HttpsListenerOptions): NetServer {
-  return createTlsListener({ shelf, challenges }, (socket) => server.emit('connection', socket));
+function createTls({ server, certificates, challenges }: HttpsListenerOptions): NetServer {
+  return createTlsListener({ certificates, challenges }, (socket) => server.emit('connection', socket));
 }
 
 function createPlain(options: HttpsListenerOptions): HttpServer {
@@ -113,7 +113,7 @@ function createPlain(options: HttpsListenerOptions): HttpServer {
 async function answerPlain(
   request: IncomingMessage,
   response: ServerResponse,
-  { config, shelf, answer }: HttpsListenerOptions,
+  { config, certificates, answer }: HttpsListenerOptions,
 ): Promise<void> {
   const { url = '/', headers, socket } = request;
   if (url.startsWith(CHALLENGE_PATH)) {
@@ -121,17 +121,21 @@ async function answerPlain(
     end(response, found === null ? 404 : 200, { 'content-type': 'application/octet-stream' }, found ?? '');
     return;
   }
-  const origin = originOf(hostNameOf(headers.host ?? ''), config, shelf);
+  const origin = originOf(hostNameOf(headers.host ?? ''), config, certificates);
   if (origin === null || !url.startsWith('/')) end(response, 404);
   else end(response, 308, { location: `${origin}${url}` });
 }
 
 /** Redirects only to names that are served. */
-function originOf(name: string | null, { publicUrl }: Config, shelf: CertificateShelf): string | null {
+function originOf(
+  name: string | null,
+  { publicUrl }: Config,
+  certificates: ServedCertificates,
+): string | null {
   const { protocol, hostname, origin } = new URL(publicUrl);
   if (name === null || protocol !== 'https:') return null;
   if (name === hostname) return origin;
-  return shelf.find(name) === undefined ? null : `https://${name}`;
+  return certificates.find(name) === undefined ? null : `https://${name}`;
 }
 
 function end(

@@ -7,7 +7,7 @@
  */
 
 import { selfSigned } from '../certificates/self-signed.ts';
-import type { CertificateShelf } from '../certificates/shelf.ts';
+import type { ServedCertificates } from '../certificates/served-certificates.ts';
 import { CountedNames } from '../counters/counted-names.ts';
 import type { Cell, Database } from '../database/database.ts';
 import { judgeRefusal } from '../delivery/policy/judge.ts';
@@ -52,7 +52,7 @@ import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { WorkLoop } from '../runtime/work-loop/loop.ts';
 import { isSimulated } from '../sandbox/simulator.ts';
-import { createSmtpShelf, readCertificate } from './certificates.ts';
+import { createSmtpCertificates, readCertificate } from './certificates.ts';
 import { dataFolders } from './data-folders.ts';
 
 export interface InboundDeps {
@@ -92,7 +92,7 @@ export class InboundServer implements Service {
   readonly #cells: ReadonlyMap<Database, InboundCell>;
   readonly #resolver: Resolver;
   readonly #disk: DiskWatch;
-  readonly #shelf: CertificateShelf | null;
+  readonly #certificates: ServedCertificates | null;
 
   constructor(deps: InboundDeps) {
     this.#deps = deps;
@@ -107,7 +107,7 @@ export class InboundServer implements Service {
     this.#resolver = resolver;
     const inCell = (cell: Cell) => new InboundCell({ ...deps, ...cell, ring, resolver, numbers });
     this.#cells = new Map(db.cells.map((cell) => [cell.residents, inCell(cell)]));
-    this.#shelf = createSmtpShelf({ ...deps, ring });
+    this.#certificates = createSmtpCertificates({ ...deps, ring });
     this.#receiver = this.#createReceiver(numbers);
   }
 
@@ -120,7 +120,7 @@ export class InboundServer implements Service {
     await this.#lifecycle.start(this.#disk);
     await this.#lifecycle.start(closing('inbound lookups', async () => this.#resolver.close()));
     for (const cell of this.#cells.values()) await this.#lifecycle.start(cell);
-    if (this.#shelf !== null) await this.#lifecycle.start(this.#shelf);
+    if (this.#certificates !== null) await this.#lifecycle.start(this.#certificates);
     await this.#lifecycle.start(this.#receiver);
   }
 
@@ -151,15 +151,15 @@ export class InboundServer implements Service {
         findReceiver({ db, host: host.toLowerCase(), keys: replyKeys }, address),
       ),
       receiving: {
-        hasRoom: async (organizationId) => {
+        mayReceive: async (organizationId) => {
           await db.located();
-          return this.#cellOf(organizationId).received.hasRoom(organizationId);
+          return this.#cellOf(organizationId).received.mayReceive(organizationId);
         },
         store: async (mail) => (this.#disk.state === 'full' ? 'full' : this.#storeReceived(mail)),
       },
       store: async (message) => (this.#disk.state === 'full' ? 'full' : this.#store(message)),
       certificate: readCertificate(config.inbound) ?? selfSigned(host, nowMs()),
-      tls: this.#shelf ?? undefined,
+      tls: this.#certificates ?? undefined,
     });
   }
 

@@ -7,7 +7,7 @@ import type { Config } from '../runtime/config.ts';
 import { localAddress } from '../runtime/host-name.ts';
 import { ServiceError } from '../runtime/service-error.ts';
 import { RecipientActions } from '../sandbox/recipient-actions.ts';
-import { createReturnSender, type ReturnMail } from '../sandbox/report-back.ts';
+import { createReturnSender, type ReturnMail, ReturnMailRefused } from '../sandbox/report-back.ts';
 import { sampleReports } from '../sandbox/sample-reports.ts';
 
 interface ReturnMailDeps {
@@ -17,6 +17,9 @@ interface ReturnMailDeps {
 
 /** A user waits, so a receiver that is still starting gets few retries. */
 const TRIES = 3;
+
+/** The reply for an address that nobody receives mail at. */
+const UNKNOWN_MAILBOX = 550;
 
 const NOT_TAKEN =
   'The receiver of bounces did not take it. Look whether it runs (npx postrider status), and try again.';
@@ -34,8 +37,9 @@ async function sendReturnMail(
   try {
     for (const mail of mails) await send(mail);
   } catch (error) {
-    const isRefused = error instanceof Error && error.message.includes('"code":550');
-    throw new ServiceError('CONFLICT', isRefused ? NOT_RECEIVED : NOT_TAKEN, { cause: error });
+    const facts = error instanceof ReturnMailRefused ? error.facts : null;
+    const isUnknown = facts?.kind === 'refused' && facts.reply.code === UNKNOWN_MAILBOX;
+    throw new ServiceError('CONFLICT', isUnknown ? NOT_RECEIVED : NOT_TAKEN, { cause: error });
   } finally {
     await pool.stop();
   }

@@ -1,13 +1,13 @@
 /** Assembles the route table for the API. */
 import { loadProfiles } from '../delivery/scheduler/providers.ts';
-import { createTransportBoard } from '../delivery/scheduler/transport-board.ts';
+import { createTransportHealthSource } from '../delivery/scheduler/transport-health.ts';
 import { TRANSACTIONAL } from '../emails/stream.ts';
 import type { Resolver } from '../protocols/dns/resolver.ts';
 import { parseRelay } from '../protocols/smtp/relay-url.ts';
-import type { FindDestination } from '../routing/board.ts';
 import { relayPasswordBox } from '../routing/password-box.ts';
 import type { RoutingRouteDeps } from '../routing/routes.ts';
 import type { RoutingDeps } from '../routing/service.ts';
+import type { FindDestination } from '../routing/transport-health.ts';
 import type { DefaultRoute } from '../routing/view.ts';
 import type { Config } from '../runtime/config.ts';
 import type { KeyRing } from '../runtime/key-ring.ts';
@@ -19,7 +19,7 @@ export function createRouteEditing(deps: ApiDeps, ring: KeyRing, resolver: Resol
   const { config, clock } = deps;
   return {
     ...routingDeps(deps, ring),
-    board: createTransportBoard(clock),
+    board: createTransportHealthSource(clock),
     home: defaultRoute(config),
     destinationOf:
       config.mode === 'sandbox'

@@ -42,7 +42,7 @@ import { RecipientScreen } from '../submission/recipient-screen.ts';
 import type { Sender } from '../submission/submit.ts';
 import { createAccepting } from './accepting.ts';
 import { createAddressValidation } from './address-validation.ts';
-import { createSmtpShelf, readCertificate } from './certificates.ts';
+import { createSmtpCertificates, readCertificate } from './certificates.ts';
 import { dataFolders } from './data-folders.ts';
 
 export interface SubmissionServerDeps {
@@ -91,11 +91,11 @@ export class SubmissionServer implements Service {
       clock,
       ask: createShareTaker(db, 'submission'),
     });
-    const shelf = createSmtpShelf({ ...deps, ring });
+    const certificates = createSmtpCertificates({ ...deps, ring });
     this.#listeners = createSubmissionListeners({
       ...deps.receiver,
       ...placeOf(config),
-      tls: shelf ?? undefined,
+      tls: certificates ?? undefined,
       log,
       nowMs: () => clock.nowMs(),
       onRefused: requests.onRefused,
@@ -108,9 +108,9 @@ export class SubmissionServer implements Service {
     });
     const onOthers = (others: number) => shared.setOthers(others);
     const keys = new KeyWatch({ ...deps, ring, erased, role: 'submission', onOthers });
-    const shelves = shelf === null ? [] : [shelf];
+    const served = certificates === null ? [] : [certificates];
     const workers = [usage, counts, requests, validation.lookups];
-    this.#services = [keys, disk, ...shelves, ...workers, ...this.#listeners];
+    this.#services = [keys, disk, ...served, ...workers, ...this.#listeners];
   }
 
   get sessions(): number {

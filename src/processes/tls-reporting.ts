@@ -165,7 +165,7 @@ function createReportSubmission({ config, db, clock, erased }: TlsReportingDeps)
     clickTracking: { of: async () => 'off' },
     domainTracking: { of: async () => undefined },
     streams: new KnownStreams(db, clock),
-    hasRoom: () => true,
+    hasDiskSpace: () => true,
   };
 }
 

@@ -26,11 +26,10 @@ import type { KeyRing } from '../runtime/key-ring.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { trackingProblem } from '../runtime/public-url.ts';
-import { ClickRecorder } from '../tracking/click-recorder.ts';
 import { clickRoutes } from '../tracking/click-routes.ts';
 import { hostRoutes } from '../tracking/host-routes.ts';
-import { OpenRecorder } from '../tracking/open-recorder.ts';
 import { pixelRoutes } from '../tracking/pixel-routes.ts';
+import { ClickRecorder, OpenRecorder } from '../tracking/recorders.ts';
 import { unsubscribeRoutes } from '../tracking/unsubscribe-routes.ts';
 import { outsideProbe } from './outside-urls.ts';
 
@@ -49,13 +48,15 @@ export function createTracking(deps: {
   readonly db: Database;
   readonly metrics: Metrics;
   readonly ring: KeyRing;
-  readonly strangers: UnauthenticatedQuotas;
+  readonly unauthenticatedQuotas: UnauthenticatedQuotas;
 }): Tracking {
   const { config, clock, db } = deps;
   const keys = deps.ring.keysFor('tracking');
   const opens = new OpenRecorder(deps);
   const clicks = new ClickRecorder(deps);
-  const hosts = new TrackingHosts(db, steadyClock, (address) => deps.strangers.take(address, 'hostLookUps'));
+  const hosts = new TrackingHosts(db, steadyClock, (address) =>
+    deps.unauthenticatedQuotas.take(address, 'hostLookUps'),
+  );
   const foreignName = createForeignName(new KnownHosts(config));
   const stsHost = stsHostOf(config.hostname.toLowerCase());
   const isTrackingHost = (host: string, address: string) => hosts.has(host, address);

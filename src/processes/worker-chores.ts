@@ -1,9 +1,9 @@
 /** A worker's periodic chores besides delivery. */
 
 import type { Database } from '../database/database.ts';
-import { createSiteBoard } from '../delivery/scheduler/site-board.ts';
 import { forgetOldSites } from '../delivery/scheduler/site-store.ts';
 import { forgetOldTimes } from '../delivery/scheduler/site-times.ts';
+import { createSiteViews } from '../delivery/scheduler/site-views.ts';
 import { type Chore, databaseChores, throwAwayChore } from '../operations/housekeeper.ts';
 import { incidentsChore } from '../operations/incidents.ts';
 import { sandboxMailChore } from '../operations/sandbox-mail.ts';
@@ -40,7 +40,7 @@ interface WorkerChoresDeps {
 export async function workerChores(deps: WorkerChoresDeps): Promise<readonly Chore[]> {
   const { db, clock, log, config } = deps;
   const content = openContentStore(deps);
-  const attention = { ...deps, board: createSiteBoard(clock) };
+  const attention = { ...deps, board: createSiteViews(clock) };
   const notices: Chore = {
     name: 'attention',
     everyMs: CHECK_INTERVAL_MS,

@@ -16,7 +16,7 @@ const insert = sql(
 
 /** Checks each email separately: a join would read every email. */
 const removeGone = sql(
-  'conversations.forget_gone',
+  'conversations.delete_orphaned',
   `DELETE FROM conversation_emails d USING (
      SELECT c.organization_id, c.email_id FROM conversation_emails c
      WHERE (SELECT true FROM emails e WHERE e.organization_id = c.organization_id AND e.id = c.email_id) IS NULL

@@ -7,7 +7,6 @@ export interface WrittenAddress {
   readonly name: string | null;
 }
 
-/** A mail as it arrived, for one organization. */
 export interface ArrivedMail {
   readonly organizationId: string;
   readonly id: string;

@@ -85,7 +85,6 @@ export class ReceivingService {
     }
   }
 
-  /** The name after a check of its MX records. */
   async checkName(organizationId: string, name: string): Promise<ReceivingName> {
     const { db, checkMx, clock } = this.#deps;
     const row = await this.#name(organizationId, name);

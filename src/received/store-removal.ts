@@ -65,7 +65,7 @@ const selectOrganizations = sql<{ organization_id: string }>(
 );
 
 const forgetDays = sql(
-  'received.forget_days',
+  'received.delete_days',
   `DELETE FROM received_days WHERE organization_id = $1 AND bytes = 0 AND day < (now() AT TIME ZONE 'UTC')::date`,
   { home: 'cell', organization: '$1' },
 );

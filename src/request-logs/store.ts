@@ -64,7 +64,7 @@ const trim = sql(
 );
 
 const deleteOld = sql(
-  'request_logs.forget',
+  'request_logs.delete',
   'DELETE FROM request_logs WHERE organization_id = $1 AND id < $2',
   { home: 'cell', organization: '$1' },
 );

@@ -12,7 +12,6 @@ import { EMPTY_TABLE, type RelayTransport, type RouteTable } from './table.ts';
 /** Changes are announced; this poll catches missed announcements. */
 const LOOK_MS = 2_000;
 
-/** The credentials of a relay. */
 export interface RelayAccess {
   readonly transport: RelayTransport;
   readonly password: string | undefined;
@@ -22,7 +21,6 @@ export interface CurrentTableOptions {
   readonly db: Sql;
   readonly log: Log;
   readonly box: Pick<SealedBox, 'open'>;
-  /** Called when the table has changed. */
   readonly onChange: (table: RouteTable) => Promise<void>;
 }
 

@@ -1,8 +1,9 @@
 /** Explains the route of a mail step by step. Pure. */
-import type { Health, RecipientSite, TransportHealth } from './board.ts';
+
 import { percentOf } from './canary/plan.ts';
 import { percentWords } from './canary/words.ts';
 import { isForMail, type RoutedMailFacts, whyMatched, whyNotMatched } from './match.ts';
+import { NO_RULE, ruleWords } from './route-description.ts';
 import type { SpentToday } from './spent-today.ts';
 import {
   DEFAULT_TRANSPORT,
@@ -12,7 +13,7 @@ import {
   sourceSiteName,
   type Transport,
 } from './table.ts';
-import { NO_RULE, ruleWords } from './taken.ts';
+import type { Health, RecipientSite, TransportHealth } from './transport-health.ts';
 
 export interface ExplainedChoice {
   readonly transport: string;

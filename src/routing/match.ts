@@ -49,7 +49,6 @@ function fits<Facts>(match: Match, test: Test<Facts>, facts: Facts): boolean {
   return match[test.field]?.some((value) => test.fits(value, facts)) ?? true;
 }
 
-/** Whether a rule matches no mail of a lane, all of it, or only some. */
 export function fitOfLane({ match }: Rule, lane: LaneFacts): 'none' | 'all' | 'some' {
   if (!OF_LANE.every((test) => fits(match, test, lane))) return 'none';
   return OF_MAIL.every(({ field }) => match[field] === undefined) ? 'all' : 'some';

@@ -7,7 +7,6 @@ import { ApiError } from '../http/errors.ts';
 import { halvesOf } from '../protocols/message/address.ts';
 import { canonicalDomain } from '../protocols/message/domain-name.ts';
 import { utcDay } from '../runtime/moment.ts';
-import type { FindDestination, TransportBoard, TransportHealth } from './board.ts';
 import { routeCanaries } from './canary/routes.ts';
 import { explainRoute } from './explain.ts';
 import type { RoutedMailFacts } from './match.ts';
@@ -16,12 +15,13 @@ import { type RoutingDeps, replaceTable, type WantedTransport } from './service.
 import { daysOfSources } from './source-days.ts';
 import { readSpent } from './spent-today.ts';
 import { readStoredTable, readTable, type StoredTable } from './store.ts';
+import type { FindDestination, TransportHealth, TransportHealthSource } from './transport-health.ts';
 import { type DefaultRoute, tableView } from './view.ts';
 import { warmUpEntry } from './warm-up-schema.ts';
 import { warmUpsOf } from './warm-up-view.ts';
 
 export interface RoutingRouteDeps extends RoutingDeps {
-  readonly board: TransportBoard;
+  readonly board: TransportHealthSource;
   readonly home: DefaultRoute;
   readonly destinationOf: FindDestination;
   /** The stream of mail without a stream. */
@@ -159,7 +159,6 @@ function healthOf({ db, board }: RoutingRouteDeps): Promise<TransportHealth> {
   );
 }
 
-/** The domain of an address, or a bare domain. */
 function domainIn(field: string, text: string): string {
   const canonical = canonicalDomain(halvesOf(text).domain);
   if (!canonical.ok)

@@ -1,7 +1,7 @@
 /** The request and response schemas of the route table. */
 import { Type } from 'typebox';
 import { checked, nullable, strictObject, stringEnum, timestamp } from '../http/schema.ts';
-import { SITE_STATES } from '../sites/board.ts';
+import { SITE_STATES } from '../sites/site-view.ts';
 import { explainedCanary, shownCanary, shownPlan, wantedCanary } from './canary/schema.ts';
 import { shownCurves, shownWarmUp, wantedWarmUp } from './warm-up-schema.ts';
 

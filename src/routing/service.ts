@@ -8,7 +8,7 @@ import { utcDay } from '../runtime/moment.ts';
 import { Problems } from '../runtime/problems.ts';
 import type { SealedBox } from '../runtime/sealed-box.ts';
 import { ServiceError } from '../runtime/service-error.ts';
-import { canaryProblems, parseWantedCanary, type WantedCanary } from './canary/wanted.ts';
+import { canaryProblems, parseWantedCanary, type WantedCanary } from './canary/service.ts';
 import { lockTable, putTable, readStoredTable, type StoredTable, type StoredTransport } from './store.ts';
 import { DEFAULT_TRANSPORT, type Match, type Rule, type SourceAddress, type Transport } from './table.ts';
 import { DEFAULT_CURVE, DEFAULT_CURVES, type WarmUp } from './warm-up.ts';
@@ -20,7 +20,7 @@ export interface RoutingDeps {
   readonly providers: readonly string[];
 }
 
-export type WantedSource = Pick<SourceAddress, 'address'> &
+type WantedSource = Pick<SourceAddress, 'address'> &
   Partial<Omit<SourceAddress, 'warm_up'>> & {
     readonly warm_up?: (Pick<WarmUp, 'since'> & Partial<WarmUp>) | null | undefined;
   };
@@ -37,7 +37,7 @@ export type WantedTransport =
       readonly messages_per_minute?: number | null | undefined;
     };
 
-export interface WantedRule {
+interface WantedRule {
   readonly name?: string | null | undefined;
   readonly match?: Match | undefined;
   readonly steps: readonly {
@@ -53,7 +53,7 @@ export interface WantedTable {
   readonly rules: readonly WantedRule[];
 }
 
-export const DEFAULT_RELAY_CONNECTIONS = 20;
+const DEFAULT_RELAY_CONNECTIONS = 20;
 
 /** Two concurrent editors cannot overwrite each other: the second is told to read the table again. */
 export async function replaceTable(deps: RoutingDeps, wanted: WantedTable): Promise<StoredTable> {

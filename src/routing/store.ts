@@ -5,7 +5,6 @@ import { wakeForRoutes } from '../outbox/wake.ts';
 import { readPercents } from './canary/store.ts';
 import type { RouteTable, Rule, Transport } from './table.ts';
 
-/** A transport as stored, with its encrypted password if it has one. */
 export interface StoredTransport {
   readonly transport: Transport;
   readonly sealedPassword: Buffer | null;

@@ -1,8 +1,9 @@
 /** The public form of the route table: with the health of its transports, and without passwords. Pure. */
-import type { TransportHealth } from './board.ts';
+
 import { DEFAULT_PLAN } from './canary/plan.ts';
 import type { StoredTable, StoredTransport } from './store.ts';
 import { type Match, type Rule, relaySiteName } from './table.ts';
+import type { TransportHealth } from './transport-health.ts';
 import { DEFAULT_CURVE, DEFAULT_CURVES, type WarmUp } from './warm-up.ts';
 
 export interface DefaultRoute {

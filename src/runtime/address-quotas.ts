@@ -13,7 +13,6 @@ export interface AddressQuotasOptions<Counted extends string> {
   /** Per address and minute. */
   readonly limits: Readonly<Record<Counted, number>>;
   readonly nowMs: () => number;
-  /** Addresses that are not counted. */
   readonly exempt?: ((address: string, what: Counted) => boolean) | undefined;
 }
 
@@ -31,7 +30,6 @@ export class AddressQuotas<Counted extends string> {
     this.#options = options;
   }
 
-  /** Counts one more; returns false at the limit. */
   allows(address: Peer, what: Counted): boolean {
     if (this.#isExempt(address, what)) return true;
     const key = this.#keyOf(address, what);

@@ -36,9 +36,7 @@ export interface Config extends DatabaseConfig, DnsConfig, HttpsConfig, Identity
   readonly dataDir: string;
   /** For commands that call the API over HTTP. */
   readonly apiKey: string | undefined;
-  /** The API key of the first organization. */
   readonly bootstrapApiKey: string | undefined;
-  /** The variable that `bootstrapApiKey` was read from. */
   readonly bootstrapApiKeyName: string;
   readonly adminEmail: string | undefined;
   readonly adminPassword: string | undefined;
@@ -91,7 +89,6 @@ export interface MetricsConfig {
   readonly token: string | undefined;
 }
 
-/** Where traces are sent. */
 export interface TracingConfig {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -12,7 +12,6 @@ export interface DatabaseConfig {
    * session.
    */
   readonly databaseDirectUrl: string | undefined;
-  /** Port of the embedded database. */
   readonly databasePort: number | undefined;
   /** Undefined means wherever prepared statements work. */
   readonly preparedStatements: boolean | undefined;

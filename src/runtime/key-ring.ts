@@ -14,7 +14,6 @@ export interface KeyTurn {
   readonly fromMs: number;
 }
 
-/** The keys of one purpose. */
 export interface DerivedKeys {
   /** The key for something created at that time. */
   at(ms: number): Buffer;

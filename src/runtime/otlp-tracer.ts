@@ -117,7 +117,6 @@ function openSpan(span: Span): OpenSpan {
   };
 }
 
-/** Random ids, unless the next id was set. */
 class ChosenIds implements IdGenerator {
   readonly #random = new RandomIdGenerator();
   next: string | undefined;

@@ -13,7 +13,6 @@ export interface Reach {
   readonly organizationId: string;
   /** Only mail sent with this key. */
   readonly sentWith: string | null;
-  /** Only mail from this domain. */
   readonly domain: string | null;
 }
 

@@ -4,7 +4,13 @@
  * Checks that only need the value belong in the schema (`checked` in http/schema.ts), and are reported with
  * the schema's own problems. Services use this collector for checks that need other data.
  */
-import { type Problem, problemSummary, ServiceError, type ServiceErrorOptions } from './service-error.ts';
+import {
+  type Problem,
+  type ProblemKind,
+  problemSummary,
+  ServiceError,
+  type ServiceErrorOptions,
+} from './service-error.ts';
 
 /** Limit for listed problems; a longer list helps no caller. */
 const MAX_LISTED = 50;
@@ -13,13 +19,17 @@ export class Problems {
   readonly #list: Problem[] = [];
   #total = 0;
 
-  add(field: string, message: string): this {
+  add(field: string, message: string, kind?: ProblemKind): this {
     // Problems beyond the listed ones are not compared for duplicates, to save time.
     const isListed = this.#list.length < MAX_LISTED;
     if (isListed && this.#list.some((one) => one.field === field && one.message === message)) return this;
     this.#total += 1;
-    if (isListed) this.#list.push({ field, message });
+    if (isListed) this.#list.push(kind === undefined ? { field, message } : { field, message, kind });
     return this;
+  }
+
+  missing(field: string): this {
+    return this.add(field, 'is required', 'missing');
   }
 
   get any(): boolean {

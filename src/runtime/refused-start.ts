@@ -14,7 +14,6 @@ export class RefusedStart extends Error {
   }
 }
 
-/** The exit code of a process that could not start. */
 export function startExitCode(error: unknown): number {
   return error instanceof RefusedStart ? EXIT_CONFIG : EXIT_FAILED;
 }

@@ -23,7 +23,12 @@ export interface Problem {
   /** A path such as `to[0].email`; `body` for the whole request. */
   readonly field: string;
   readonly message: string;
+  /** Set where code decides by the kind of a problem; never shown. */
+  readonly kind?: ProblemKind | undefined;
 }
+
+/** `missing`: a field that has to be given. `unreadable`: a body that is not JSON. */
+export type ProblemKind = 'missing' | 'unreadable';
 
 export interface ServiceErrorOptions {
   readonly problems?: readonly Problem[];

@@ -61,6 +61,12 @@ describe('the unit of the service', () => {
     });
   });
 
+  it('names a settings file that is read by the rules of systemd', () => {
+    install();
+    put(ENV_FILE, 'POSTRIDER_METRICS_TOKEN=abc#def\n');
+    expect(findServiceSettings(root)?.values).toMatchObject({ POSTRIDER_METRICS_TOKEN: 'abc#def' });
+  });
+
   it('of separate roles sets what all instances share', () => {
     put('etc/systemd/system/postrider@.service', readFileSync('ops/three-hosts/postrider@.service', 'utf8'));
     put(ENV_FILE, 'POSTRIDER_MODE=sandbox\n');

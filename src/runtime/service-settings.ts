@@ -5,13 +5,12 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseEnv } from 'node:util';
 import type { Env } from './config-reader.ts';
+import { parseEnvironmentFile } from './environment-file.ts';
 import { SECRETS } from './secret-files.ts';
 
 export interface FoundSettings {
   readonly values: Env;
-  /** The files the settings come from. */
   readonly files: readonly string[];
   /** Files that this account cannot read, with the reason. */
   readonly problems: readonly string[];
@@ -138,7 +137,7 @@ function isSecret(name: string): boolean {
 
 function readInto(file: string, isOptional: boolean): FoundSettings {
   try {
-    return { values: parseEnv(readFileSync(file, 'utf8')), files: [file], problems: [] };
+    return { values: parseEnvironmentFile(readFileSync(file, 'utf8')), files: [file], problems: [] };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT')

@@ -42,7 +42,6 @@ export interface SubmissionConfig {
   readonly port: number;
   /** Unless the port is set explicitly, another port or none is used when it is unavailable. */
   readonly isPortGiven: boolean;
-  /** The port for implicit TLS; undefined when there is none. */
   readonly tlsPort: number | undefined;
   /** The first port accepts passwords only after STARTTLS. */
   readonly offersStartTls: boolean;

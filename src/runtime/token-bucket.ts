@@ -34,7 +34,6 @@ export class TokenBuckets {
   }
 }
 
-/** The bucket of one organization. */
 export class TokenBucket {
   /** Waiting callers count as users when a further request is decided. */
   waiting = 0;
@@ -56,7 +55,6 @@ export class TokenBucket {
     this.#fullAtMs = this.#clock.nowMs() + this.#leftMs() + this.#limits.paceMs;
   }
 
-  /** Time until the next token. */
   waitTimeMs(): number {
     const { burst, paceMs } = this.#limits;
     return Math.max(0, this.#leftMs() + (this.waiting + 1 - burst) * paceMs);

@@ -9,6 +9,7 @@
  * Trimming runs between two flushes: an organization never has more than KEPT_MESSAGES + TRIM_AFTER +
  * MAX_FLUSH_ROWS messages per receiver, 1,100.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isUnavailable } from '../database/errors.ts';
 import type { Sql } from '../database/sql.ts';
 import { BoundedMap } from '../runtime/bounded-map.ts';
@@ -16,7 +17,7 @@ import type { Log } from '../runtime/log.ts';
 import { deleteGreylistEntries } from './greylist.ts';
 import { type CapturedMessage, insertMessages, trimMessages } from './store.ts';
 
-export interface Capturable extends CapturedMessage {
+interface Capturable extends CapturedMessage {
   /** The simulator has already refused this delivery once. */
   readonly greylisted: boolean;
 }
@@ -59,6 +60,7 @@ export class Capture {
   }
 
   async #flushAll(): Promise<void> {
+    // All messages of this event-loop turn join the first batch.
     await nextTurn();
     while (this.#waiting.length > 0) {
       const batch = this.#takeBatch();
@@ -122,11 +124,4 @@ export class Capture {
     }
     return [...due];
   }
-}
-
-/** Lets all messages of this event-loop turn join the first batch. */
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
 }

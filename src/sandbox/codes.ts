@@ -4,7 +4,7 @@
  */
 import { convertingHtml } from '../protocols/message/plain-text/text-from-html.ts';
 import type { ParsedMessage } from '../protocols/message/reading/parsed-message.ts';
-import { atOnce, type SlicedWork } from '../runtime/sliced-work.ts';
+import type { SlicedWork } from '../runtime/sliced-work.ts';
 
 const MAX_CODES = 20;
 /** Text beyond this length is not searched. */
@@ -29,10 +29,6 @@ const YEAR = /^(?:19|20)\d\d$/;
 const LONE_DATE = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])$/;
 
 type CodedContent = Pick<ParsedMessage, 'subject' | 'text' | 'html'>;
-
-export function codesOf(content: CodedContent): string[] {
-  return atOnce(findingCodes(content));
-}
 
 export function* findingCodes({ subject, text, html }: CodedContent): SlicedWork<string[]> {
   return codesIn(subject, text ?? (yield* convertingHtml((html ?? '').slice(0, MAX_CHARS))));

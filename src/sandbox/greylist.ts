@@ -12,7 +12,7 @@ const rememberGreylisted = sql(
 );
 
 const forgetGreylisted = sql(
-  'sandbox.forget_greylisted',
+  'sandbox.delete_greylisted',
   `DELETE FROM sandbox_greylist AS g
    USING unnest($1::text[], $2::uuid[], $3::smallint[]) AS d (organization_id, email_id, position)
    WHERE g.organization_id = d.organization_id AND g.email_id = d.email_id AND g.position = d.position`,
@@ -20,7 +20,7 @@ const forgetGreylisted = sql(
 );
 
 const forgetStaleGreylisted = sql(
-  'sandbox.forget_stale_greylisted',
+  'sandbox.delete_stale_greylisted',
   `DELETE FROM sandbox_greylist WHERE seen_at < now() - interval '${GREYLIST_KEPT}'`,
   { home: 'cell' },
 );

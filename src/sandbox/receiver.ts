@@ -125,11 +125,13 @@ export class SandboxReceiver implements Service {
 
   /** Stores one message for each recipient, as each would have found it. */
   async #store({ delivery, mailFrom, recipients }: SandboxEnvelope, raw: Buffer): Promise<string[]> {
-    const delayMs = Math.max(...recipients.map(({ play }) => (play.kind === 'accept' ? play.delayMs : 0)));
+    const delayMs = Math.max(
+      ...recipients.map(({ behavior }) => (behavior.kind === 'accept' ? behavior.delayMs : 0)),
+    );
     if (delayMs > 0) await sleep(delayMs, undefined, { signal: this.#stopping.signal });
     const nowMs = this.#options.clock.nowMs();
     const summary = summarize(raw);
-    const messages = recipients.map(({ address, play }) => ({
+    const messages = recipients.map(({ address, behavior }) => ({
       ...delivery,
       ...summary,
       id: uuidv7(nowMs),
@@ -137,12 +139,12 @@ export class SandboxReceiver implements Service {
       mailFrom,
       rcptTo: address,
       raw,
-      greylisted: play.kind === 'greylist',
+      greylisted: behavior.kind === 'greylist',
     }));
     await Promise.all(messages.map((message) => this.#capture.store(message)));
-    for (const { address, play } of recipients) {
-      if (play.kind !== 'accept' || play.afterwards === undefined) continue;
-      this.#options.simulatedEvents?.follow(play.afterwards, {
+    for (const { address, behavior } of recipients) {
+      if (behavior.kind !== 'accept' || behavior.afterwards === undefined) continue;
+      this.#options.simulatedEvents?.follow(behavior.afterwards, {
         returnPath: mailFrom,
         recipient: address,
         raw,

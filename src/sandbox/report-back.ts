@@ -3,7 +3,7 @@
  * minute while the receiver is starting or busy.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SmtpTarget } from '../protocols/smtp/facts.ts';
+import type { SmtpFacts, SmtpTarget } from '../protocols/smtp/facts.ts';
 import type { SmtpPool } from '../protocols/smtp/pool.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { SANDBOX_MX_HOST } from './receiver.ts';
@@ -13,7 +13,6 @@ import type { Action, DeliveredMessage } from './simulated-events.ts';
 export interface ReportBackOptions {
   readonly clock: Clock;
   readonly pool: Pick<SmtpPool, 'send'>;
-  /** The address of the inbound receiver. */
   readonly receiver: { readonly name: string; readonly address: string; readonly port: number };
 }
 
@@ -44,7 +43,17 @@ function sending(
   return (message, signal) => send(compose(message, options.clock.nowMs()), signal);
 }
 
-/** Throws when the receiver refuses the mail. */
+/** The receiver did not take return mail; `facts` say why. */
+export class ReturnMailRefused extends Error {
+  readonly facts: SmtpFacts;
+
+  constructor(facts: SmtpFacts) {
+    super(`The inbound receiver did not take it: ${JSON.stringify(facts)}`);
+    this.facts = facts;
+  }
+}
+
+/** Throws ReturnMailRefused when the receiver refuses the mail. */
 export function createReturnSender(
   { pool, receiver: { name, address, port } }: Pick<ReportBackOptions, 'pool' | 'receiver'>,
   tries: number,
@@ -55,8 +64,7 @@ export function createReturnSender(
       const facts = await pool.send(target, { from, to, smtpUtf8: false }, wire);
       if (facts.kind === 'accepted') return;
       const isFinal = facts.kind === 'local' || (facts.kind === 'refused' && facts.reply.code >= 500);
-      if (isFinal || attempt >= tries)
-        throw new Error(`The inbound receiver did not take it: ${JSON.stringify(facts)}`);
+      if (isFinal || attempt >= tries) throw new ReturnMailRefused(facts);
       await sleep(FIRST_PAUSE_MS * 2 ** attempt, undefined, signal === undefined ? {} : { signal });
     }
   };

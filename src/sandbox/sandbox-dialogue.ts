@@ -12,12 +12,12 @@ import type { Dialogue } from '../protocols/smtp/server/dialogue.ts';
 import { MessageReader } from '../protocols/smtp/server/message-reader.ts';
 import { REPLIES, type Reply, reply } from '../protocols/smtp/server/replies.ts';
 import type { Log } from '../runtime/log.ts';
-import { type Play, playFor } from './simulator.ts';
+import { behaviorFor, type SimulatedBehavior } from './simulator.ts';
 
 export interface SandboxRecipient {
   /** As the client wrote it. */
   readonly address: string;
-  readonly play: Exclude<Play, { readonly kind: 'refuse' }>;
+  readonly behavior: Exclude<SimulatedBehavior, { readonly kind: 'refuse' }>;
 }
 
 export interface SandboxEnvelope {
@@ -83,10 +83,10 @@ export class SandboxDialogue implements Dialogue {
   }
 
   recipient(address: string): Reply | Promise<Reply> {
-    const play = playFor(address);
-    if (play.kind === 'refuse') return play.reply;
-    const recipient = { address, play };
-    return play.kind === 'accept' ? this.#accept(recipient) : this.#greylist(recipient, play.reply);
+    const behavior = behaviorFor(address);
+    if (behavior.kind === 'refuse') return behavior.reply;
+    const recipient = { address, behavior };
+    return behavior.kind === 'accept' ? this.#accept(recipient) : this.#greylist(recipient, behavior.reply);
   }
 
   async #greylist(recipient: SandboxRecipient, refusal: Reply): Promise<Reply> {

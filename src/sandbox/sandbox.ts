@@ -14,7 +14,6 @@ export interface SandboxOptions {
   readonly db: Sql;
   readonly log: Log;
   readonly clock: Clock;
-  /** The keys and host of this installation's return paths. */
   readonly returnPathKeys: DerivedKeys;
   readonly returnPathHost: string;
   /** The inbound receiver, and the public URL for opens and clicks; without both, no simulated event happens. */

@@ -7,7 +7,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../runtime/log.ts';
 
-/** To add a kind, add a play in simulator.ts that names it, and its action where the sandbox is assembled. */
+/** To add a kind, add a behavior in simulator.ts that names it, and its action where the sandbox is assembled. */
 export type SimulatedEventKind = 'late_bounce' | 'complaint' | 'auto_reply' | 'open' | 'click';
 
 export interface DeliveredMessage {

@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { judgeRefusal } from '../delivery/policy/judge.ts';
-import { playFor, speedOf } from './simulator.ts';
+import { behaviorFor, speedOf } from './simulator.ts';
 
 function refusalOf(address: string): string {
-  const play = playFor(address);
-  if (play.kind === 'accept') return 'accepted';
-  return `${play.kind} ${play.reply.code} ${play.reply.enhanced}`;
+  const behavior = behaviorFor(address);
+  if (behavior.kind === 'accept') return 'accepted';
+  return `${behavior.kind} ${behavior.reply.code} ${behavior.reply.enhanced}`;
 }
 
 /** The reason as the worker classifies the reply. */
 function reasonOf(address: string): string | undefined {
-  const play = playFor(address);
-  if (play.kind !== 'refuse') return undefined;
-  const reply = { ...play.reply, text: `${play.reply.enhanced} ${play.reply.text}` };
+  const behavior = behaviorFor(address);
+  if (behavior.kind !== 'refuse') return undefined;
+  const reply = { ...behavior.reply, text: `${behavior.reply.enhanced} ${behavior.reply.text}` };
   return judgeRefusal({ phase: 'rcpt', reply, host: null }).reason;
 }
 
@@ -46,7 +46,7 @@ describe('the simulator', () => {
   it("has all of its names offered in the dashboard's composer", () => {
     const page = readFileSync('dashboard/src/features/compose/simulator-help.tsx', 'utf8');
     const offered = [...page.matchAll(/\{ name: '([\w-]+)'/g)].map(([, name]) => name);
-    const refused = playFor('nobody@simulator.test');
+    const refused = behaviorFor('nobody@simulator.test');
     const known = refused.kind === 'refuse' ? /([a-z-]+(?:, [a-z-]+)+)$/.exec(refused.reply.text)?.[1] : '';
     expect(offered).toEqual(known?.split(', '));
   });
@@ -56,14 +56,14 @@ describe('the simulator', () => {
   });
 
   it('answers slow mail after five seconds and delivered mail at once', () => {
-    expect(playFor('slow+1@simulator.test')).toEqual({ kind: 'accept', delayMs: 5_000 });
-    expect(playFor('delivered@simulator.test')).toEqual({ kind: 'accept', delayMs: 0 });
+    expect(behaviorFor('slow+1@simulator.test')).toEqual({ kind: 'accept', delayMs: 5_000 });
+    expect(behaviorFor('delivered@simulator.test')).toEqual({ kind: 'accept', delayMs: 0 });
   });
 
   it('refuses an unknown name and lists the known ones', () => {
-    const play = playFor('bouncd@simulator.test');
+    const behavior = behaviorFor('bouncd@simulator.test');
     expect(refusalOf('bouncd@simulator.test')).toBe('refuse 550 5.1.1');
-    expect(play.kind === 'refuse' && play.reply.text).toMatch(
+    expect(behavior.kind === 'refuse' && behavior.reply.text).toMatch(
       /delivered, bounced, full, blocked, deferred, greylisted, busy, slow, late-bounce, complained, autoreply, opened, clicked$/,
     );
   });
@@ -80,7 +80,7 @@ describe('the simulator', () => {
     'postmaster',
     '',
   ])('takes %s, which is not a simulator address', (address) => {
-    expect(playFor(address)).toEqual({ kind: 'accept', delayMs: 0 });
+    expect(behaviorFor(address)).toEqual({ kind: 'accept', delayMs: 0 });
   });
 });
 

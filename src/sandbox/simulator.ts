@@ -9,7 +9,7 @@ import type { SimulatedEventKind } from './simulated-events.ts';
 
 export const SIMULATOR_DOMAIN = 'simulator.test';
 
-export type Play =
+export type SimulatedBehavior =
   /** Accepts the recipient; the reply to the final dot comes after `delayMs`, then `afterwards` runs. */
   | { readonly kind: 'accept'; readonly delayMs: number; readonly afterwards?: SimulatedEventKind }
   /** Refuses the recipient with `reply`. A 421 also ends the connection. */
@@ -19,9 +19,9 @@ export type Play =
 
 const SLOW_MS = 5_000;
 
-const ACCEPT: Play = { kind: 'accept', delayMs: 0 };
+const ACCEPT: SimulatedBehavior = { kind: 'accept', delayMs: 0 };
 
-const PLAYS = new Map<string, (address: string) => Play>([
+const BEHAVIORS = new Map<string, (address: string) => SimulatedBehavior>([
   ['delivered', () => ACCEPT],
   ['bounced', (to) => refuse(550, '5.1.1', `<${to}>: Recipient address rejected: User unknown`)],
   ['full', (to) => refuse(552, '5.2.2', `<${to}>: The mailbox is over its quota`)],
@@ -46,7 +46,6 @@ const PLAYS = new Map<string, (address: string) => Play>([
   ['clicked', () => acceptAnd('click')],
 ]);
 
-/** Whether the address is a simulator address. */
 export function isSimulated(address: string): boolean {
   return halvesOf(address).domain.toLowerCase() === SIMULATOR_DOMAIN;
 }
@@ -71,22 +70,22 @@ export function simulationIn(mode: 'sandbox' | 'live') {
 }
 
 /** How the receiver treats this recipient. Addresses outside the simulator are accepted. */
-export function playFor(address: string): Play {
+export function behaviorFor(address: string): SimulatedBehavior {
   if (!isSimulated(address)) return ACCEPT;
   const name = (halvesOf(address).local.split('+', 1)[0] as string).toLowerCase();
-  const play = PLAYS.get(name);
-  return play === undefined ? unknown(address) : play(address);
+  const behavior = BEHAVIORS.get(name);
+  return behavior === undefined ? unknown(address) : behavior(address);
 }
 
-function acceptAnd(afterwards: SimulatedEventKind): Play {
+function acceptAnd(afterwards: SimulatedEventKind): SimulatedBehavior {
   return { kind: 'accept', delayMs: 0, afterwards };
 }
 
-function refuse(code: number, enhanced: string, text: string): Play {
+function refuse(code: number, enhanced: string, text: string): SimulatedBehavior {
   return { kind: 'refuse', reply: { code, enhanced, text } };
 }
 
-function unknown(address: string): Play {
-  const known = [...PLAYS.keys()].join(', ');
+function unknown(address: string): SimulatedBehavior {
+  const known = [...BEHAVIORS.keys()].join(', ');
   return refuse(550, '5.1.1', `<${address}>: No such simulator address; known are ${known}`);
 }

@@ -98,7 +98,6 @@ const ITEM =
   'm.organization_id, m.id, m.email_id, m.size, m.received_at, m.rcpt_to, m.from_email, m.from_name, m.subject, m.read_at';
 
 const TO = 'lower(m.rcpt_to) = lower($4)';
-/** $5: only unread messages. */
 const UNREAD = '(NOT $5::boolean OR m.read_at IS NULL)';
 
 const listPage = sql<MessageRow>(

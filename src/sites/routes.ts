@@ -11,7 +11,7 @@ import { dataOf } from '../http/envelope.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Principal } from '../http/principal.ts';
 import { nullable, strictObject, stringEnum, timestamp } from '../http/schema.ts';
-import { SITE_STATES, type SiteBoard, type SiteView } from './board.ts';
+import { SITE_STATES, type SiteView, type SiteViews } from './site-view.ts';
 
 /** Schemas of sites. */
 const sitesQuery = strictObject({
@@ -64,7 +64,7 @@ const site = Type.Object(
 interface SiteRouteDeps {
   readonly db: Database;
   readonly reads: Reads;
-  readonly board: SiteBoard;
+  readonly board: SiteViews;
 }
 
 const tags = ['Sites'];
@@ -153,7 +153,7 @@ interface Change {
   readonly action: string;
   readonly summary: string;
   readonly description: string;
-  readonly change: (board: SiteBoard, name: string) => Promise<void>;
+  readonly change: (board: SiteViews, name: string) => Promise<void>;
 }
 
 function routeChange(app: App, { reads, board, db }: SiteRouteDeps, what: Change): void {
@@ -180,7 +180,7 @@ function routeChange(app: App, { reads, board, db }: SiteRouteDeps, what: Change
   );
 }
 
-async function findSite(board: SiteBoard, reads: Reads, principal: Principal, id: string): Promise<SiteView> {
+async function findSite(board: SiteViews, reads: Reads, principal: Principal, id: string): Promise<SiteView> {
   const { organizationId } = principal;
   const sites = isOperator(principal)
     ? await board.ofInstallation(reads.ofAllCells(organizationId))

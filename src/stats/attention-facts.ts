@@ -7,7 +7,7 @@ import type { HoldRow } from '../interventions/holds/store.ts';
 import type { RefusedCount } from '../request-logs/store.ts';
 import type { RolledBackShare } from '../routing/canary/rolled-back-shares.ts';
 import type { WarmUpTurn } from '../routing/warm-up-turns.ts';
-import type { SiteView } from '../sites/board.ts';
+import type { SiteView } from '../sites/site-view.ts';
 import type { Counts } from './overview.ts';
 
 /** The facts from which attention items are derived, and the items. */

@@ -103,13 +103,13 @@ async function noticesToSend(
     items.map(({ severity }) => severity),
     new Date(nowMs),
   ];
-  const told = [...(await tx.many(renewKnown, given)), ...(await tx.many(raise, given))];
-  const keys = new Set(told.map(({ kind, subject }) => `${kind} ${subject}`));
+  const data = [...(await tx.many(renewKnown, given)), ...(await tx.many(raise, given))];
+  const keys = new Set(data.map(({ kind, subject }) => `${kind} ${subject}`));
   return items
     .filter((item) => keys.has(keyOf(item)))
     .map(({ kind, severity, id, name, message }) => ({
       type: 'attention.raised',
-      told: { kind, severity, subject: subjectOf({ id, name }), name, message },
+      data: { kind, severity, subject: subjectOf({ id, name }), name, message },
     }));
 }
 
@@ -117,7 +117,7 @@ async function noticesOfEnd(tx: Sql, organizationId: string, nowMs: number): Pro
   const over = await tx.many(clear, [organizationId, new Date(nowMs - OVER_AFTER_MS)]);
   return over.map(({ kind, severity, subject, raised_at }) => ({
     type: 'attention.cleared',
-    told: { kind, severity, subject, raised_at },
+    data: { kind, severity, subject, raised_at },
   }));
 }
 

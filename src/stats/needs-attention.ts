@@ -19,7 +19,7 @@ import { readWarmUpTurns, type WarmUpTurn } from '../routing/warm-up-turns.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Config } from '../runtime/config.ts';
 import { DAY_MS, HOUR_MS } from '../runtime/durations.ts';
-import type { SiteBoard, SiteView } from '../sites/board.ts';
+import type { SiteView, SiteViews } from '../sites/site-view.ts';
 import { listEndpoints } from '../webhooks/endpoints/store.ts';
 import { attentionOf } from './attention.ts';
 import { overviewOf } from './overview.ts';
@@ -30,7 +30,7 @@ const REPORTED_MS = 7 * DAY_MS;
 export interface AttentionDeps {
   readonly clock: Clock;
   readonly config: Pick<Config, 'mode' | 'dkimDomain' | 'hostname' | 'sendingAddresses'>;
-  readonly board: Pick<SiteBoard, 'ofOrganization' | 'isWorkerRunning'>;
+  readonly board: Pick<SiteViews, 'ofOrganization' | 'isWorkerRunning'>;
 }
 
 export async function attentionItems(

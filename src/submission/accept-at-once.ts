@@ -7,17 +7,18 @@
 import { USED, usageColumns } from '../counters/daily-usage.ts';
 import { COUNTED, countColumns } from '../counters/email-counts.ts';
 import { type CountMove, HOURS_ACCEPTED, hourColumns } from '../counters/hourly-counts.ts';
+import { STREAMS_ACCEPTED, streamColumns } from '../counters/stream-counts.ts';
 import { call, inOrder } from '../database/call.ts';
 import { type Sql, sql } from '../database/sql.ts';
-import { columnsOf, type StoreOptions } from '../emails/columns.ts';
 import type { NewEmail } from '../emails/email.ts';
+import { rowsToStore, type StoreOptions } from '../emails/new-rows.ts';
 import { STORED } from '../emails/store.ts';
 import { TRANSACTIONAL } from '../emails/stream.ts';
 import type { HashAddress } from '../suppressions/suppressed.ts';
 import { TEMPLATES_USED, type TemplateUsed, templateUseColumns } from '../templates/usage.ts';
 import { ASKED, type GateAnswers, questionsOf, type Refusals } from './gates/gates.ts';
 import { usagesOf } from './gates/limit.ts';
-import { COMPLETED, type Completion, completionColumns } from './idempotency/idempotency-store.ts';
+import { COMPLETED, type Completion, completionColumns } from './idempotency/store.ts';
 
 const PARAMETERS = [
   ...ASKED,
@@ -27,6 +28,7 @@ const PARAMETERS = [
   ...TEMPLATES_USED,
   ...COUNTED,
   ...HOURS_ACCEPTED,
+  ...STREAMS_ACCEPTED,
 ] as const;
 
 interface AcceptAnswers extends GateAnswers {
@@ -34,9 +36,9 @@ interface AcceptAnswers extends GateAnswers {
   readonly repeated: readonly number[] | null;
 }
 
-const accept = sql<AcceptAnswers>('emails.accept', call('SELECT * FROM accept_emails_once', PARAMETERS), {
+const accept = sql<AcceptAnswers>('emails.accept', call('SELECT * FROM accept_new_emails', PARAMETERS), {
   home: 'cell',
-  organization: ['$6', '$47', '$52', '$55', '$59', '$63'],
+  organization: ['$6', '$11', '$16', '$19', '$23', '$27', '$30'],
   isAwaited: true,
 });
 
@@ -63,12 +65,13 @@ export async function acceptAtOnce<Request extends Completion>(
   const moves = countMoves(emails);
   const answers = await db.one(accept, [
     ...inOrder(ASKED, columns),
-    ...inOrder(STORED, columnsOf(emails, options)),
+    ...inOrder(STORED, rowsToStore(emails, options)),
     ...inOrder(COMPLETED, completionColumns(completions) ?? {}),
     ...inOrder(USED, usageColumns(usagesOf(emails))),
     ...inOrder(TEMPLATES_USED, templateUseColumns(templateUses(emails)) ?? {}),
     ...inOrder(COUNTED, countColumns(moves)),
     ...inOrder(HOURS_ACCEPTED, hourColumns(moves)),
+    ...inOrder(STREAMS_ACCEPTED, streamColumns(moves) ?? {}),
   ]);
   const { unverified, suppressed, repeated } = answers;
   if (unverified === null && suppressed === null && repeated === null) return null;

@@ -33,13 +33,13 @@ import type { AcceptResult, EmailAcceptor, Submission } from './email-acceptor.t
 import { uncountBudget, withinBudget } from './gates/budget.ts';
 import { passGates, type Refusals, withinLimit } from './gates/gates.ts';
 import { countWithinLimit } from './gates/limit.ts';
-import { completeAll } from './idempotency/idempotency-store.ts';
 import {
   commitOthers,
   repeatedAmong,
   type SubmissionOutcome,
   SubmissionsUnderWay,
 } from './idempotency/repeats.ts';
+import { completeAll } from './idempotency/store.ts';
 import { completionsOf, resultsOf, together } from './results.ts';
 import { AT_ONCE, fitsAtOnce, goesInSteps, slicesToStore } from './slices.ts';
 

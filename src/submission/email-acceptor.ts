@@ -2,7 +2,7 @@
 import type { NewEmail } from '../emails/email.ts';
 import type { EmptyBatch } from '../emails/empty-batches.ts';
 import type { GateRefused } from './gates/gates.ts';
-import type { IdempotencyRef, StoredAnswer } from './idempotency/idempotency-store.ts';
+import type { IdempotencyRef, StoredAnswer } from './idempotency/store.ts';
 
 export type AcceptResult = { readonly kind: 'accepted' } | GateRefused;
 

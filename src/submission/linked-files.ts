@@ -9,7 +9,7 @@ import type { FetchFile, FetchResult } from '../protocols/fetch/fetch-file.ts';
 import { isAttachableType } from '../protocols/message/file-content.ts';
 import { checkContentType } from '../protocols/message/header-check.ts';
 import type { Attachment } from '../protocols/message/mime.ts';
-import { SharedRoom } from '../runtime/work-loop/shared-room.ts';
+import { SharedCapacity } from '../runtime/work-loop/shared-capacity.ts';
 import { Slots } from '../runtime/work-loop/slots.ts';
 import { type DraftAttachment, isLinked } from './draft.ts';
 import type { AttachmentsUnavailable, Overloaded } from './refused.ts';
@@ -18,7 +18,7 @@ import type { AttachmentsUnavailable, Overloaded } from './refused.ts';
 const MAX_BYTES = 15 * 1024 * 1024;
 /** For all files of a request. */
 const DEADLINE_MS = 10_000;
-const SLOTS = { all: 32, ofOneParty: 4 } as const;
+const SLOTS = { all: 32, perCaller: 4 } as const;
 const MEMORY_BYTES = 64 * 1024 * 1024;
 
 const TOO_LARGE = `is too large: all attachments together must not have more than ${MAX_BYTES / 1024 / 1024} MiB`;
@@ -30,7 +30,7 @@ export interface LinkedFilesOptions {
 
 export class LinkedFiles {
   readonly #options: Required<LinkedFilesOptions>;
-  readonly #shared = { slots: new Slots(SLOTS), memory: new SharedRoom(MEMORY_BYTES) };
+  readonly #shared = { slots: new Slots(SLOTS), memory: new SharedCapacity(MEMORY_BYTES) };
 
   constructor({ fetchFile, deadlineMs = DEADLINE_MS }: LinkedFilesOptions) {
     this.#options = { fetchFile, deadlineMs };
@@ -49,7 +49,7 @@ export class LinkedFiles {
 
 interface Shared {
   readonly slots: Slots;
-  readonly memory: SharedRoom;
+  readonly memory: SharedCapacity;
 }
 
 export interface Attached {
@@ -105,7 +105,7 @@ export class Fetching {
     this.#exceeded ??= 'no_room'; // no further bytes are counted
     clearTimeout(this.#limit.timer);
     this.#limit.ending.abort();
-    this.#shared.memory.giveBack(this.#organizationId, this.#heldBytes);
+    this.#shared.memory.release(this.#organizationId, this.#heldBytes);
   }
 
   async #fetch(url: string): Promise<FetchResult> {

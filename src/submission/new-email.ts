@@ -6,6 +6,7 @@ import type {
   NamedAddress,
   NewEmail,
   Recipient,
+  StoredOptions,
   Submitter,
 } from '../emails/email.ts';
 import type { MailOrigin } from '../emails/origin.ts';
@@ -40,6 +41,7 @@ export function toNewEmail(
 ): NewEmail {
   const id = uuidv7(nowMs);
   const isInline = content.kind === 'inline';
+  const answerPlace = answers?.({ organizationId, emailId: id });
   return {
     organizationId,
     keyId,
@@ -48,10 +50,8 @@ export function toNewEmail(
     createdAtMs: uuidv7Ms(id),
     from: named(draft.from),
     fromDomain: draft.from.address.domain,
-    addresses: {
-      ...answeredAt(addressesOf(draft, tracked, origin), answers?.({ organizationId, emailId: id })),
-      ...pinnedOf(content),
-    },
+    addresses: addressesOf(draft, answerPlace),
+    options: { ...storedOptionsOf(draft, tracked, origin, answerPlace), ...pinnedOf(content) },
     recipients: distinctRecipients(draft),
     subject: content.subject,
     html: isInline ? content.html : null,
@@ -93,18 +93,29 @@ function optionsOf(
   };
 }
 
+/** `answerPlace`: where replies are received, if they are. */
 function addressesOf(
-  { to, cc, bcc, replyTo, collapseKey, tls }: DraftOutline,
-  { trackClicks }: Tracked,
-  origin: MailOrigin | undefined,
+  { to, cc, bcc, replyTo }: DraftOutline,
+  answerPlace: EmailAddress | undefined,
 ): Addresses {
   const [first = null, ...more] = replyTo.map(named);
   return {
     to: to.map(named),
     cc: cc.map(named),
     bcc: bcc.map(named),
-    reply_to: first,
+    reply_to: answerPlace === undefined ? first : { email: answerPlace, name: null },
     reply_to_more: more.length > 0 ? more : undefined,
+  };
+}
+
+function storedOptionsOf(
+  { collapseKey, tls }: DraftOutline,
+  { trackClicks }: Tracked,
+  origin: MailOrigin | undefined,
+  answerPlace: EmailAddress | undefined,
+): StoredOptions {
+  return {
+    receive_replies: answerPlace === undefined ? undefined : true,
     collapse_key: collapseKey ?? undefined,
     tls: tls ?? undefined,
     track_clicks: trackClicks === 'off' ? undefined : trackClicks,
@@ -113,18 +124,15 @@ function addressesOf(
 }
 
 /** Records the versions of layout and partials, and the locale. The template itself is stored as an exact version. */
-function pinnedOf(content: InlineContent | WholeMessage | Filled): Pick<Addresses, 'built_with' | 'locale'> {
+function pinnedOf(
+  content: InlineContent | WholeMessage | Filled,
+): Pick<StoredOptions, 'built_with' | 'locale'> {
   if (content.kind !== 'filled') return {};
   const { builtWith, locale } = content.template;
   return {
     ...(builtWith === null ? {} : { built_with: builtWith }),
     ...(locale === null ? {} : { locale }),
   };
-}
-
-function answeredAt(addresses: Addresses, place: EmailAddress | undefined): Addresses {
-  if (place === undefined) return addresses;
-  return { ...addresses, reply_to: { email: place, name: null }, receive_replies: true };
 }
 
 /** The first mention counts: someone in both `to` and `bcc` is a visible recipient. */

@@ -26,7 +26,7 @@ export type Refused =
   | RecipientsSuppressed
   | LimitExceeded
   | SomeRefused
-  | NoRoom
+  | DiskFull
   | Overloaded;
 
 export interface TemplateNotFound {
@@ -84,8 +84,8 @@ export interface SomeRefused {
 }
 
 /** The disk is nearly full. Nothing is wrong with the draft. */
-export interface NoRoom {
-  readonly kind: 'no_room';
+export interface DiskFull {
+  readonly kind: 'disk_full';
 }
 
 /** Too many submissions are waiting to be stored. Nothing is wrong with the draft. */

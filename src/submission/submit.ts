@@ -19,10 +19,10 @@ import type { AcceptResult, EmailAcceptor, Submission } from './email-acceptor.t
 import { asAllowed, policyGate, templateGate } from './gates/policy.ts';
 import { tieGate } from './gates/sender.ts';
 import { type Validates, validationGate } from './gates/validation.ts';
-import type { IdempotencyRef, StoredAnswer } from './idempotency/idempotency-store.ts';
+import type { IdempotencyRef, StoredAnswer } from './idempotency/store.ts';
 import type { Fetching, LinkedFiles } from './linked-files.ts';
 import { toNewEmail } from './new-email.ts';
-import type { NoRoom, Overloaded, Refused } from './refused.ts';
+import type { DiskFull, Overloaded, Refused } from './refused.ts';
 import { type StreamDefaults, streamedAs } from './streamed.ts';
 import { chooseTemplate, type Filled, fillTemplate, type RequestRenderBudget } from './templated.ts';
 
@@ -35,7 +35,7 @@ export interface SubmissionDeps extends DefaultSettings, StreamDefaults, AnswerP
   readonly onStage?: OnStage;
   readonly tracer?: Tracer | undefined;
   /** Whether the disk has room for more mail. */
-  readonly hasRoom: () => boolean;
+  readonly hasDiskSpace: () => boolean;
   /** Finds the hold that will keep each of these emails of one organization. Left out if answers do not report holds. */
   readonly holdsOn?:
     | ((emails: readonly NewEmail[]) => Promise<readonly (DescribedHold | null)[]>)
@@ -186,10 +186,10 @@ export function completionOf<Outcome extends { readonly kind: 'accepted' }>(
 }
 
 export async function store(
-  { acceptor, hasRoom, onStage = untimed, tracer }: SubmissionDeps,
+  { acceptor, hasDiskSpace, onStage = untimed, tracer }: SubmissionDeps,
   submission: Submission,
-): Promise<{ readonly kind: 'stored'; readonly results: readonly AcceptResult[] } | NoRoom | Overloaded> {
-  if (!hasRoom()) return { kind: 'no_room' };
+): Promise<{ readonly kind: 'stored'; readonly results: readonly AcceptResult[] } | DiskFull | Overloaded> {
+  if (!hasDiskSpace()) return { kind: 'disk_full' };
   const traced = traceAccept(tracer, submission);
   try {
     const results = await timed(onStage, 'accept', () => acceptor.accept(traced.submission));
@@ -211,7 +211,7 @@ interface TracedSubmission {
 /** A request without a trace has no span. Mail that arrives without a request starts a new trace. */
 function traceAccept(tracer: Tracer | undefined, submission: Submission): TracedSubmission {
   const [first] = submission.emails;
-  const origin = first?.addresses.origin;
+  const origin = first?.options.origin;
   const isLeftOut = origin !== undefined && origin.traceparent === undefined;
   if (tracer === undefined || first === undefined || isLeftOut) return { submission, span: null };
   const span = tracer.begin({
@@ -224,7 +224,7 @@ function traceAccept(tracer: Tracer | undefined, submission: Submission): Traced
   const { traceparent } = span;
   const emails = submission.emails.map((email) => ({
     ...email,
-    addresses: { ...email.addresses, origin: { ...email.addresses.origin, traceparent } },
+    options: { ...email.options, origin: { ...email.options.origin, traceparent } },
   }));
   return { submission: { ...submission, emails }, span };
 }

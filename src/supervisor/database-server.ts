@@ -32,10 +32,10 @@ export class DatabaseServer {
   }
 
   /** Can also be called during the start. */
-  async stop(patienceMs: number): Promise<void> {
+  async stop(timeoutMs: number): Promise<void> {
     this.#stopped = true;
     const server = await this.#starting?.catch(() => undefined);
-    await server?.stop(patienceMs);
+    await server?.stop(timeoutMs);
   }
 
   kill(): void {

@@ -106,7 +106,7 @@ export class RoleProcess {
       Promise.race([next.ready, delay(readyWithinMs, tooLate, { ref: false })]),
     );
     if (problem !== null || this.#stopped) {
-      void next.stop(this.#patience(STOPPED_WITHIN_MS));
+      void next.stop(this.#timeout(STOPPED_WITHIN_MS));
       return problem ?? STOPPING;
     }
     clearTimeout(this.#restart);
@@ -124,7 +124,7 @@ export class RoleProcess {
 
   /** Asks the role to finish its work, and kills it after `workMs` of its own work. */
   async stop(workMs: number): Promise<void> {
-    await Promise.all(this.#end().map((run) => run.stop(this.#patience(workMs))));
+    await Promise.all(this.#end().map((run) => run.stop(this.#timeout(workMs))));
   }
 
   /** The number of receivers that have a message of an ending run and have not replied. */
@@ -151,7 +151,7 @@ export class RoleProcess {
     return [...(this.#run ? [this.#run] : []), ...this.#others];
   }
 
-  #patience(workMs: number): StopTimeouts {
+  #timeout(workMs: number): StopTimeouts {
     return { workMs, receiversMs: this.#options.receiversMs };
   }
 
@@ -163,7 +163,7 @@ export class RoleProcess {
 
   async #retire(run: RoleRun): Promise<void> {
     run.tell(RETIRE);
-    const stop = () => void run.stop(this.#patience(STOPPED_WITHIN_MS));
+    const stop = () => void run.stop(this.#timeout(STOPPED_WITHIN_MS));
     const overdue = setTimeout(stop, RETIRED_WITHIN_MS);
     const retired = this.#beside(run, run.ended).finally(() => {
       clearTimeout(overdue);
@@ -227,7 +227,7 @@ class RoleRun {
   readonly ready: Promise<string | null>;
   #waitingFor = 0;
   #isAsked = false;
-  #impatient: NodeJS.Timeout | undefined;
+  #timer: NodeJS.Timeout | undefined;
   #rearm: () => void = () => undefined;
 
   /** `given` is the environment of the go-ahead; undefined if that comes later. */
@@ -287,13 +287,13 @@ class RoleRun {
     this.#isAsked = true;
     const waitUntilMs = performance.now() + receiversMs;
     this.#rearm = () => {
-      clearTimeout(this.#impatient);
+      clearTimeout(this.#timer);
       const waitMs = this.#waitingFor > 0 ? Math.max(0, waitUntilMs - performance.now()) : 0;
-      this.#impatient = setTimeout(() => this.kill(), waitMs + workMs);
+      this.#timer = setTimeout(() => this.kill(), waitMs + workMs);
     };
     this.#rearm();
     await this.ended;
-    clearTimeout(this.#impatient);
+    clearTimeout(this.#timer);
   }
 
   /** Makes the run stop waiting for receivers. */

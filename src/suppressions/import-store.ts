@@ -119,14 +119,14 @@ const finish = sql(
 );
 
 const release = sql(
-  'suppression_imports.give_back',
+  'suppression_imports.release',
   `UPDATE suppression_imports SET state = 'waiting', lease_until = NULL
    WHERE organization_id = $1 AND id = $2 AND processed = $3 AND finished_at IS NULL`,
   { home: 'cell', organization: '$1' },
 );
 
 const forget = sql(
-  'suppression_imports.forget',
+  'suppression_imports.delete',
   `DELETE FROM suppression_imports WHERE finished_at < to_timestamp($1::float8 / 1000.0) - interval '${HISTORY}'`,
   { home: 'cell' },
 );

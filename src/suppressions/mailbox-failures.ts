@@ -42,14 +42,14 @@ const count = sql<CountedRow>(
 );
 
 const forget = sql(
-  'mailbox_failures.forget',
+  'mailbox_failures.delete',
   `DELETE FROM mailbox_failures m USING unnest($1::text[], $2::text[]) AS gone(o, k)
    WHERE m.key = gone.k AND m.organization_id = gone.o`,
   { home: 'cell', organization: '$1' },
 );
 
 const forgetStale = sql(
-  'mailbox_failures.forget_stale',
+  'mailbox_failures.delete_stale',
   `DELETE FROM mailbox_failures WHERE last_at < to_timestamp($1::float8 / 1000.0) - $2 * interval '1 day'`,
   { home: 'cell' },
 );

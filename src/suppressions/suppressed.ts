@@ -209,7 +209,7 @@ export function recordSuppressionEvents(
     type,
     rows.map(({ organization_id, id, email, reason, source, email_id, unsubscribe_group }) => ({
       organizationId: organization_id,
-      news: { suppression_id: publicId(id), email, reason, source, email_id, unsubscribe_group },
+      data: { suppression_id: publicId(id), email, reason, source, email_id, unsubscribe_group },
     })),
   );
 }

@@ -257,9 +257,9 @@ describe('fuzzing', () => {
       '\u0000',
       '😀',
     ];
-    const soup = fc.array(fc.constantFrom(...tokens), { maxLength: 60 }).map((list) => list.join(''));
+    const garbage = fc.array(fc.constantFrom(...tokens), { maxLength: 60 }).map((list) => list.join(''));
     const property = fc.property(
-      fc.oneof(soup, fc.string({ unit: 'binary' })),
+      fc.oneof(garbage, fc.string({ unit: 'binary' })),
       randomData,
       (source, data) => {
         const compiled = compileTemplate({ subject: source, html: source, text: source });

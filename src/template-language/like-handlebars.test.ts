@@ -133,8 +133,8 @@ describe('rendering like Handlebars', () => {
       '\u0000',
       '\ufeff',
     ];
-    const soup = fc.array(fc.constantFrom(...scraps), { maxLength: 12 }).map((list) => list.join(''));
-    const property = fc.property(soup, randomData, (source, given) => {
+    const garbage = fc.array(fc.constantFrom(...scraps), { maxLength: 12 }).map((list) => list.join(''));
+    const property = fc.property(garbage, randomData, (source, given) => {
       // Handlebars adds up two adjacent unescaped numbers.
       fc.pre(!/\}\}\s*\{\{~?[{&]/.test(source));
       const result = compilePart('html', source);

@@ -92,7 +92,7 @@ export class Notes implements Watcher {
 
   missing(path: Path, scope: RenderScope): void {
     // Checked first: finding the reason takes some work, and loops repeat it.
-    if (!this.#isNews('missing', path.place)) return;
+    if (!this.#isFirstReport('missing', path.place)) return;
     const { code, message } = reasonForMissing(path, scope, this.warnings.length < MAX_HINTS);
     this.#push(code, path, message);
   }
@@ -115,10 +115,10 @@ export class Notes implements Watcher {
   }
 
   #add(code: WarningCode, path: Path, message: string): void {
-    if (this.#isNews(code, path.place)) this.#push(code, path, message);
+    if (this.#isFirstReport(code, path.place)) this.#push(code, path, message);
   }
 
-  #isNews(what: string, place: Place): boolean {
+  #isFirstReport(what: string, place: Place): boolean {
     if (this.warnings.length >= MAX_WARNINGS) return false;
     const seen = this.#seen.get(what) ?? new Set<Place>();
     if (seen.has(place)) return false;

@@ -75,7 +75,7 @@ function problemText({ source, line, column, message }: TemplateProblem): string
 function checkKind({ kind, content }: TemplateInput, problems: Problems): void {
   for (const [at, { subject, html, text }] of (content.translations ?? []).entries()) {
     const field = `translations[${at}]`;
-    if (kind === 'template' && subject === '') problems.add(`${field}.subject`, 'is required');
+    if (kind === 'template' && subject === '') problems.missing(`${field}.subject`);
     if (kind !== 'template' && subject !== '')
       problems.add(`${field}.subject`, `must not be given: a ${kind} has none`);
     if (html === '' && text === '') problems.add(`${field}.html`, 'is required, or text');

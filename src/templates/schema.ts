@@ -134,7 +134,7 @@ function requireSubject(
   { kind: given = 'template', subject: text }: { kind?: TemplateKind; subject?: string },
   problems: Problems,
 ): void {
-  if (given === 'template' && text === undefined) problems.add('subject', 'is required');
+  if (given === 'template' && text === undefined) problems.missing('subject');
 }
 
 const inlineCss = Type.Boolean({

@@ -244,13 +244,13 @@ export class TemplateService {
   }
 }
 
-function refuseUsed(users: readonly TemplateUser[], deed: string): void {
+function refuseUsed(users: readonly TemplateUser[], remedy: string): void {
   if (users.length === 0) return;
   const names = users.slice(0, MAX_NAMED_USERS).map(({ name, alias }) => `"${alias ?? name}"`);
   const more = users.length > MAX_NAMED_USERS ? ' and others' : '';
   throw new ServiceError(
     'CONFLICT',
-    `It is used by ${names.join(', ')}${more}: take it out of them first, then ${deed}.`,
+    `It is used by ${names.join(', ')}${more}: take it out of them first, then ${remedy}.`,
   );
 }
 

@@ -28,7 +28,6 @@ export interface FetchQueueOptions<Item> {
   readonly onMoved: (item: Item) => void;
 }
 
-/** A kind of fetch, and how it is recorded. */
 export interface Kind<Item extends Fetched> {
   /** In the plural: `opens`. */
   readonly name: string;

@@ -17,7 +17,6 @@ export interface PixelDeps {
   readonly record: (open: Open) => void;
 }
 
-/** One transparent pixel. */
 export const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
 
 const HEADERS = {

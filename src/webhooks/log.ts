@@ -78,7 +78,7 @@ export type ReplayedState = (typeof REPLAYED_STATES)[number];
 
 /** Deletes all deliveries of deleted endpoints, and old deliveries of the others. */
 const forget = sql(
-  'webhook_deliveries.forget',
+  'webhook_deliveries.delete',
   `WITH RECURSIVE logged AS (
      (SELECT endpoint_id AS id FROM webhook_deliveries ORDER BY endpoint_id LIMIT 1)
      UNION ALL

@@ -14,7 +14,6 @@ import { type Sql, sql } from '../database/sql.ts';
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** Identifies an endpoint. */
 export interface EndpointName {
   readonly organizationId: string;
   readonly endpointId: string;
@@ -57,9 +56,9 @@ export interface WebhookSettlement {
 }
 
 /** The further deliveries that an endpoint may get; endpoints that are not listed get `usual`. */
-export interface EndpointRoom {
+export interface EndpointCapacity {
   readonly endpointId: string;
-  readonly room: number;
+  readonly capacity: number;
 }
 
 /** SQL: whether the row `d` is the delivery that a row of `other` identifies. */
@@ -69,7 +68,7 @@ function isWebhook(other: string): string {
 }
 
 /**
- * A skip scan of the index finds endpoints with waiting deliveries, one seek each. Each endpoint then gets up to its room, and
+ * A skip scan of the index finds endpoints with waiting deliveries, one seek each. Each endpoint then gets up to its capacity, and
  * the first delivery of every endpoint comes before the second of any. Events of one transaction are due at the same time, so
  * the id orders them: otherwise a limit could take a later event of an email and leave an earlier one.
  */
@@ -155,7 +154,7 @@ const moveDue = sql(
 );
 
 const releaseOrphaned = sql(
-  'webhook_deliveries.give_back_stray',
+  'webhook_deliveries.release_orphaned',
   `UPDATE webhook_deliveries d SET worker = NULL
    WHERE d.worker = $1 AND NOT EXISTS (
      SELECT FROM unnest($2::text[], $3::text[], $4::uuid[]) AS held(organization_id, endpoint_id, event_id)
@@ -197,13 +196,13 @@ export async function setWebhooksBack(db: Sql, byMs: number): Promise<void> {
 export function claimWebhooks(
   db: Sql,
   epoch: number,
-  rooms: readonly EndpointRoom[],
+  capacities: readonly EndpointCapacity[],
   { usual, limit }: { readonly usual: number; readonly limit: number },
 ): Promise<WebhookClaim[]> {
   return db.many(claimDue, [
     epoch,
-    rooms.map((one) => one.endpointId),
-    rooms.map((one) => one.room),
+    capacities.map((one) => one.endpointId),
+    capacities.map((one) => one.capacity),
     usual,
     limit,
   ]);

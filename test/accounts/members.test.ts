@@ -37,7 +37,7 @@ async function invited(email: string, role = 'member'): Promise<string> {
 }
 
 describe('an invite', () => {
-  it('is mailed, and tells whoever invites no link; the link shows what it is for', async () => {
+  it('is mailed without showing the link to the inviting member; the link shows what it is for', async () => {
     const made = await invite(owner, 'Bob@Example.org', 'read_only');
     expect(made.status).toBe(201);
     expect(made.body.data).toMatchObject({

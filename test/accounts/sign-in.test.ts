@@ -241,7 +241,7 @@ describe('guessing at one account', () => {
     expect((await ask(ACCOUNT_LIMIT, owner.email)).status).toBe(202);
   });
 
-  it('ends for whoever gets a new password by mail: that browser is known from then on', async () => {
+  it('ends for a user who resets the password by mail, whose browser is known from then on', async () => {
     for (let i = 0; i < 60; i += 1) await guess(i);
     const there = new Person(server, owner.email);
     expect((await there.signIn()).status).toBe(429);

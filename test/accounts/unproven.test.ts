@@ -71,7 +71,7 @@ async function turnOnSecondFactor(person: Person): Promise<Buffer> {
 }
 
 describe('an address', () => {
-  it('is proven for whoever sets the installation up, and by a mailed invite', async () => {
+  it('is proven for the user who sets the installation up, and by a mailed invite', async () => {
     expect(await isProven(owner)).toBe(true);
     expect(await isProven(await join(server, owner, 'mailed@example.org', 'member'))).toBe(true);
   });

@@ -1,4 +1,4 @@
-/** A real installation with every door, a worker that delivers, and keys whose policies somebody tries to get past. */
+/** A real installation with every ingress, a worker that delivers, and keys whose policies the tests try to bypass. */
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { adHoc } from '../../src/database/sql.ts';
 import { join, type Person, signUpOwner, strangerOf } from '../accounts/people.ts';
@@ -33,8 +33,8 @@ export interface AgentWorld {
   newKey(policy: object, scope?: 'agent' | 'send'): Promise<AgentKey>;
   send(key: string, changes?: object, path?: string): Promise<Answer>;
   smtp(key: string, mail: SendMailOptions): Promise<string>;
-  /** A request to another service's door. */
-  door(path: string, body: unknown, headers: Record<string, string>): Promise<string>;
+  /** A request to another service's compatibility endpoint. */
+  postCompat(path: string, body: unknown, headers: Record<string, string>): Promise<string>;
   /** What has left, once nothing is on its way any more. */
   left(): Promise<string[]>;
   /** Mail that is on its way, or was: not parked, and not ended. */
@@ -73,7 +73,7 @@ export async function startAgentWorld(): Promise<AgentWorld> {
     send: (key, changes = {}, path = '/emails/send') =>
       server.api('POST', path, { ...letter(org), ...changes }, key),
     smtp: (key, mail) => submitted(submission.port, key, { ...plainMail(org), ...mail }),
-    door: (path, body, headers) => posted(`${server.url}/compat${path}`, body, headers),
+    postCompat: (path, body, headers) => posted(`${server.url}/compat${path}`, body, headers),
     left: () => leftOf(server, org.id),
     onItsWay: () => onItsWay(server, org.id),
     async stop() {

@@ -117,7 +117,7 @@ describe('mail that waits for approval', () => {
     expect(await world.left()).not.toContain('later@team.example');
   });
 
-  it('is rejected by itself when nobody decides for a week', async () => {
+  it('is rejected automatically after a week without a decision', async () => {
     const id = await waiting('old@team.example');
     const clock = { nowMs: () => Date.now() + 8 * DAY_MS };
     await endApprovals({ db: world.server.db, clock }, AbortSignal.timeout(30_000));

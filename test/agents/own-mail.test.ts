@@ -196,7 +196,7 @@ describe.each(agents)('an agent %s', (_, made) => {
     }
   });
 
-  it('is told of no email, no batch and no total that is not its own', async () => {
+  it('sees only its own emails, batches and totals', async () => {
     const get = (path: string) => world.server.api('GET', path, undefined, agent.key);
     for (const path of [`/emails/${theirs.email}`, `/emails/${theirs.email}/explain`])
       expect([path, (await get(path)).status]).toEqual([path, 404]);

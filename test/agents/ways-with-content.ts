@@ -85,7 +85,7 @@ export const WAYS_WITH_CONTENT: readonly Way[] = [
     name: 'templates only: html over Resend',
     answer: /templates only/,
     go: (world) =>
-      world.door(
+      world.postCompat(
         '/resend/emails',
         { from: `a@${world.org.domain}`, to: LISTED, subject: 'Hi', html: '<p>x</p>' },
         { authorization: `Bearer ${world.keys.templated.key}` },
@@ -95,7 +95,7 @@ export const WAYS_WITH_CONTENT: readonly Way[] = [
     name: 'templates only: another template over Postmark',
     answer: /may not send this template/,
     go: (world) =>
-      world.door(
+      world.postCompat(
         '/postmark/email/withTemplate',
         { From: `a@${world.org.domain}`, To: LISTED, TemplateAlias: 'other', TemplateModel: {} },
         { 'x-postmark-server-token': world.keys.templated.key },

@@ -134,7 +134,7 @@ const postmark = (name: string, changes: Body): Way => ({
   name: `Postmark, templates only: ${name}`,
   answer: REFUSED,
   go: (world) =>
-    world.door(
+    world.postCompat(
       '/postmark/email/withTemplate',
       {
         ...{ From: support(world).email, To: LISTED, TemplateAlias: 'welcome', TemplateModel: { name: 'x' } },
@@ -148,7 +148,7 @@ const sendgrid = (name: string, changes: Body): Way => ({
   name: `SendGrid, templates only: ${name}`,
   answer: REFUSED,
   go: (world) =>
-    world.door(
+    world.postCompat(
       '/sendgrid/v3/mail/send',
       {
         ...{ from: support(world), template_id: 'welcome' },
@@ -170,7 +170,7 @@ const mailgun = (name: string, changes: Body): Way => ({
     };
     for (const [field, value] of Object.entries(fields)) form.append(field, value as string);
     const authorization = `Basic ${Buffer.from(`api:${world.keys.fixed.key}`).toString('base64')}`;
-    return world.door(`/mailgun/v3/${world.org.domain}/messages`, form, { authorization });
+    return world.postCompat(`/mailgun/v3/${world.org.domain}/messages`, form, { authorization });
   },
 });
 
@@ -178,7 +178,7 @@ const resend = (name: string, changes: Body): Way => ({
   name: `Resend, templates only: ${name}`,
   answer: REFUSED,
   go: (world) =>
-    world.door(
+    world.postCompat(
       '/resend/emails',
       {
         ...{ from: support(world).email, to: [LISTED], subject: 'x' },
@@ -189,7 +189,7 @@ const resend = (name: string, changes: Body): Way => ({
     ),
 });
 
-const doors: readonly Way[] = [
+const compatibility: readonly Way[] = [
   postmark('a sender’s name', ({ org }) => ({ From: `CEO <support@${org.domain}>` })),
   postmark('another sender', ({ org }) => ({ From: `ceo@${org.domain}` })),
   postmark('a recipient’s name', () => ({ To: FREE_TEXT })),
@@ -262,5 +262,5 @@ const smtp: readonly Way[] = [
 
 export const WAYS_WITH_SENDERS: readonly Way[] = [
   ...[...senders, ...answers, ...recipients],
-  ...[...batches, ...doors, ...smtp],
+  ...[...batches, ...compatibility, ...smtp],
 ];

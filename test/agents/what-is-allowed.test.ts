@@ -1,4 +1,4 @@
-/** What the policy of a key allows does leave, through every door; and what a key and its owner are told about it. */
+/** What the policy of a key allows does leave, through every ingress, and what a key and its owner see of it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../support/until.ts';
 import { type AgentWorld, LISTED, letter, startAgentWorld } from './agent-world.ts';
@@ -50,8 +50,8 @@ describe('what a policy allows leaves', () => {
     const { key } = world.keys.listed;
     const from = `agent@${world.org.domain}`;
     const plain = { from, subject: 'Hi', text: 'Hi' };
-    await world.door('/resend/emails', { ...plain, to: 'resend@team.example' }, bearer(key));
-    await world.door(
+    await world.postCompat('/resend/emails', { ...plain, to: 'resend@team.example' }, bearer(key));
+    await world.postCompat(
       '/postmark/email',
       { From: from, To: 'postmark@team.example', Subject: 'Hi', TextBody: 'Hi' },
       { 'x-postmark-server-token': key },

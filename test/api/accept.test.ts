@@ -349,7 +349,7 @@ describe('an overloaded acceptor', () => {
       streams: { of: async () => undefined, names: async () => [] },
       files: new LinkedFiles({ fetchFile: async () => ({ kind: 'no_room' }) }),
       clock: systemClock,
-      hasRoom: () => true,
+      hasDiskSpace: () => true,
     };
     const sender = { keyId: 'key_x', organizationId: org.id, tiedTo: null, policy: null };
     const draft = toDraft(letter(org, { html: 'x'.repeat(1_000) }) as SendBody, []);

@@ -127,7 +127,7 @@ describe('a canary', () => {
     await look();
   }
 
-  it('that fell back by itself needs attention, with its numbers, until it begins anew', async () => {
+  it('that rolled back automatically needs attention, with its numbers, until it begins anew', async () => {
     await begin('google', 'yahoo');
     expect(await attention()).toEqual([]);
     await count('google', 'new', 40, { deferred: 40 });

@@ -5,7 +5,7 @@ import type { SendBody } from '../../src/emails/schema.ts';
 import { createLifetime } from '../../src/outbox/lifetime.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { Acceptor } from '../../src/submission/accept.ts';
-import { beginOnce, endRun, holdRun } from '../../src/submission/idempotency/once.ts';
+import { endReservation, reserve, runReserved } from '../../src/submission/idempotency/run.ts';
 import { LinkedFiles } from '../../src/submission/linked-files.ts';
 import { type Accepted, submit } from '../../src/submission/submit.ts';
 import { TemplateLibrary } from '../../src/templates/library.ts';
@@ -73,17 +73,17 @@ describe('an Idempotency-Key', () => {
         streams: { of: async () => undefined, names: async () => [] },
         files: new LinkedFiles({ fetchFile: async () => ({ kind: 'no_room' }) }),
         clock: systemClock,
-        hasRoom: () => true,
+        hasDiskSpace: () => true,
       };
       const sender = { organizationId: organization.id, keyId: null, tiedTo: null, policy: null };
-      const begun = await beginOnce(db, { organizationId: organization.id, key, hash: Buffer.alloc(32) });
+      const begun = await reserve(db, { organizationId: organization.id, key, hash: Buffer.alloc(32) });
       if (begun.kind !== 'begun') return begun;
       const { run } = begun;
       const draft = toDraft(body(fields) as SendBody, []);
-      const done = await holdRun(db, run, () => submit(deps, sender, draft, { run, answer }));
+      const done = await runReserved(db, run, () => submit(deps, sender, draft, { run, answer }));
       if (done.kind !== 'done') throw new Error('It was taken over.');
       if (done.result.kind === 'accepted') return { kind: 'done', answer: answer(done.result) };
-      await endRun(db, run, null);
+      await endReservation(db, run, null);
       return done.result;
     }
 

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
-import { siteId } from '../../src/delivery/scheduler/site-board.ts';
+import { siteId } from '../../src/delivery/scheduler/site-views.ts';
 import { eventId } from '../../src/events/read.ts';
 import { uuidv7 } from '../../src/runtime/ids.ts';
 import { insertMessages } from '../../src/sandbox/store.ts';

@@ -167,7 +167,7 @@ describe('a commit that gave way to a deadlock (40P01)', () => {
 });
 
 describe('a server that takes no more connections (53300)', () => {
-  it('is told of, and sending works again when there is room', async () => {
+  it('is reported, and sending works again when there is space', async () => {
     const others: pg.Client[] = [];
     const crowd = async () => {
       for (;;) {

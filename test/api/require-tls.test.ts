@@ -15,8 +15,8 @@ afterAll(() => server.stop());
 const call = (method: 'GET' | 'POST', path: string, body?: object) => server.api(method, path, body, org.key);
 
 async function stored(id: string): Promise<string | undefined> {
-  const found = adHoc<{ addresses: { tls?: string } }>('SELECT addresses FROM emails WHERE id = $1');
-  return (await server.db.one(found, [id])).addresses.tls;
+  const found = adHoc<{ options: { tls?: string } }>('SELECT options FROM emails WHERE id = $1');
+  return (await server.db.one(found, [id])).options.tls;
 }
 
 async function accepted(more: object): Promise<string> {
@@ -24,6 +24,16 @@ async function accepted(more: object): Promise<string> {
   expect(status).toBe(201);
   return body.data.message_id;
 }
+
+it('is read from the addresses of mail that was accepted before options had a column', async () => {
+  const id = await accepted({ require_tls: true, collapse_key: 'sign-in' });
+  await server.db.exec(
+    adHoc('UPDATE emails SET addresses = addresses || options, options = NULL WHERE id = $1'),
+    [id],
+  );
+  const { data } = (await call('GET', `/emails/${id}`)).body;
+  expect(data).toMatchObject({ require_tls: true, collapse_key: 'sign-in' });
+});
 
 it('is shown with the email and its explanation', async () => {
   const id = await accepted({ require_tls: true });
@@ -54,7 +64,7 @@ it('holds for every email of a batch', async () => {
   const batch = { from, template_id: id, recipients, require_tls: true };
   const { status, body } = await call('POST', '/emails/batch', batch);
   expect(status).toBe(201);
-  const all = adHoc<{ tls: string }>(`SELECT addresses->>'tls' AS tls FROM emails WHERE batch_id = $1`);
+  const all = adHoc<{ tls: string }>(`SELECT options->>'tls' AS tls FROM emails WHERE batch_id = $1`);
   expect(await server.db.many(all, [body.data.batch_id])).toEqual([{ tls: 'required' }, { tls: 'required' }]);
 });
 

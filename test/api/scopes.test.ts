@@ -292,7 +292,7 @@ describe('a key that is tied to a domain', () => {
   const sentFrom = (domain: string, changes: object = {}) =>
     sendLetter(server, { ...org, domain }, { scheduled_at: '2031-01-01T00:00:00Z', ...changes });
 
-  it('finds the mail from its domain, whoever sent it', async () => {
+  it('finds the mail from its domain, whichever key sent it', async () => {
     const id = await sentFrom(TIED);
     for (const path of [`/emails/${id}`, `/emails/${id}/content`, `/emails/${id}/explain`]) {
       expect([path, (await get(path, keys.tied)).status]).toEqual([path, 200]);

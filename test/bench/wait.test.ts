@@ -31,7 +31,7 @@ describe('a wait', () => {
       left -= 1;
       return left;
     };
-    await waitUntilDone({ what: 'all', isDone: () => left === 0, left: take, patienceMs: 1_500, everyMs: 5 });
+    await waitUntilDone({ what: 'all', isDone: () => left === 0, left: take, timeoutMs: 1_500, everyMs: 5 });
     expect(left).toBe(0);
   });
 
@@ -42,7 +42,7 @@ describe('a wait', () => {
       isDone: () => false,
       left: () => 7,
       about,
-      patienceMs: 500,
+      timeoutMs: 500,
     });
     await expect(wait).rejects.toThrow(
       'Waited for 9 mails: 7 are left, and for 0.5 s nothing happened. 5 of them are held.',

@@ -162,7 +162,7 @@ describe.skipIf(CHROMIUM === null)('approvals in a browser', () => {
       .waitFor();
   });
 
-  it('offers nothing to decide to whoever may only read', async () => {
+  it('offers no decision to a member with read access', async () => {
     const made = { name: 'Other agent', scope: 'agent', policy: { approval: 'required' } };
     const { key } = (await owner.call('POST', '/api-keys', made)).body.data;
     const id = await handIn(key, 'ann@team.example');

@@ -115,7 +115,7 @@ describe.skipIf(CHROMIUM === null)('a canary in a browser', () => {
     expect(rules[0]).toMatchObject({ steps: [{ choices: [{ transport: 'pool' }] }, {}], canary: null });
   });
 
-  it('that fell back by itself is on the overview until somebody resumes it, with the keyboard alone', async () => {
+  it('that rolled back automatically is on the overview until a user resumes it, with the keyboard alone', async () => {
     const { page } = owner;
     await world.api.db.exec(adHoc('TRUNCATE canary_counts, canary_steps, canary_shares, canaries'));
     const { version } = (await owner.call('GET', '/routes')).body.data;

@@ -178,7 +178,7 @@ describe.skipIf(CHROMIUM === null)('the dashboard', () => {
     await expect.poll(async () => (await elsewhere.call('GET', '/auth/me')).status).toBe(401);
   });
 
-  it('asks again by itself when the server was away', async () => {
+  it('retries automatically after the server was unavailable', async () => {
     const { page } = owner;
     let isAway = true;
     await page.route('**/api/v1/domains', (route) => (isAway ? route.abort() : route.continue()));
@@ -222,7 +222,7 @@ describe.skipIf(CHROMIUM === null)('the dashboard', () => {
   const HARMLESS =
     /^(Search|Open the menu|Close the menu|Search and commands|Copy|CSV|Export|Newer|Older|Show|Hide|Clear|Save these filters|Try again|Check \d*|Chart|Table|\d+ (hours|days)|Look|Preview|Text|HTML|Source|Headers|Desktop|Phone|Light|Dark|Refresh|Sign out|AAcme|All$|Pending$|Delivered$|Failed$|JSON$|Sample data$|Written here$|From a template$|Save$|Change password|Set up|Dismiss|One by one|As a zone file|Live|Download|Load|More|Versions|Editor|Edit|Raw|Attachments|Your|Installation|Yours|\d[\d,]* emails?|Send a first|Create an API|Add a domain of|Publish a DMARC|Get told|Go live|curl|Node|Python|PHP|Ruby|Go|SMTP|Compare|Back|bounced|delivered|full|blocked|deferred|greylisted|busy|slow|late-bounce|complained|autoreply|opened|clicked|Use the data of a real send|Examine)/;
 
-  it('offers whoever may only read nothing that would be refused', async () => {
+  it('offers a member with read access no action that would be refused', async () => {
     const reader = await world.member(owner, 'bob@example.org', 'read_only');
     const offered: string[] = [];
     for (const { name, path, ready, shows } of pages) {

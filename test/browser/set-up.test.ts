@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sendLetter } from '../support/emails.ts';
 import { startWebhookReceiver } from '../support/webhook-receiver.ts';
 import { CHROMIUM, type Visitor, World } from './world.ts';
 
 const run = promisify(execFile);
+const LATER = { scheduled_at: new Date(Date.now() + 3_600_000).toISOString() };
 
 describe.skipIf(CHROMIUM === null)('setting up in a browser', () => {
   let world: World;
@@ -37,6 +39,21 @@ describe.skipIf(CHROMIUM === null)('setting up in a browser', () => {
     await expect
       .poll(async () => (await world.api.api('GET', '/emails', undefined, key)).status, { timeout: 10_000 })
       .toBe(401);
+  });
+
+  it('revokes a key and holds what it queued, or withdraws that later', async () => {
+    const { page } = owner;
+    const { body } = await owner.call('POST', '/api-keys', { name: 'Leaked', scope: 'send' });
+    await sendLetter(world.api, { ...world.organization, key: body.data.key }, LATER);
+    await owner.open('/settings/api-keys');
+    await owner.button('Revoke Leaked').click();
+    await owner.field('The mail that it has queued and scheduled').selectOption('hold');
+    await owner.button('Revoke key').click();
+    await page.getByText('Leaked was revoked. Its mail is held. Deliveries: 1.').waitFor();
+    await owner.button('Mail of Leaked').click();
+    await owner.field('The mail that it has queued and scheduled').selectOption('withdraw');
+    await owner.button('Withdraw it').click();
+    await page.getByText('Its mail is withdrawn. Deliveries: 1.').waitFor();
   });
 
   it('adds a domain, shows what DNS lacks, and verifies one that is right', async () => {

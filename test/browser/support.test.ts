@@ -158,7 +158,7 @@ describe.skipIf(CHROMIUM === null)('a support person in a browser', () => {
     await page.getByText(/^Days in your time zone, \S+\.$/).waitFor();
   });
 
-  it('says how many pages there are to whoever asks for one too many', async () => {
+  it('shows the number of pages when a page after the last is requested', async () => {
     const { page } = owner;
     await owner.open('/logs?page=4000');
     await owner.heading('There is no page 4,000').waitFor();

@@ -186,7 +186,7 @@ describe('when the server is back', () => {
     expect(supervised.output.includes('ended unexpectedly')).toBe(false);
   }, 60_000);
 
-  it('one whose database is not there yet is told of, by every role once, and others go on', async () => {
+  it('one whose database is not there yet is reported once by every role, and others go on', async () => {
     await supervised.says(/the cell missing cannot be used yet: .*database "missing" does not exist/);
     const told = () =>
       supervised.output

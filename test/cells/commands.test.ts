@@ -192,7 +192,7 @@ describe('a cell that does not answer', () => {
     expect(refused.err).toMatch(/^A database of this installation does not answer \(.*\)\. `npx postrider/);
   });
 
-  it('is told of by a migration, which brings the others up to date', async () => {
+  it('is reported by a migration, which brings the others up to date', async () => {
     const { code, out } = await cells.run(['migrate'], away());
     expect(code).toBe(1);
     expect(out).toMatch(/^main: The schema is up to date\.\ntwo: It does not answer: /);

@@ -39,7 +39,7 @@ describe('the directory', () => {
     expect(directory.size).toBe(0);
   });
 
-  it('tells whoever asks before it was read to come back, as if the database were away', () => {
+  it('answers requests before it was read as if the database were unavailable', () => {
     expect.assertions(1);
     try {
       directory.cellOf(first());

@@ -44,9 +44,12 @@ function startMove(...args: string[]): ChildProcess {
   });
 }
 
-it('says what it does, and is in the audit log', async () => {
-  const { code, out } = await move('two', '--offline');
+it('says what it does and how far it is, and is in the audit log', async () => {
+  const shown: string[] = [];
+  const live = { show: (text: string) => void shown.push(text), clear: () => undefined };
+  const { code, out } = await runCommand(['org', 'move', org.id, 'two', '--offline'], env, live);
   expect(code).toBe(0);
+  expect(shown[0]).toMatch(/^Copying: \d+ of \d+ tables \(\d+ %\)$/);
   expect(out).toMatch(/^\d+ rows from main to two.*It lives in two.*Moved from main to two\.$/s);
   expect(await lastAuditEntry()).toEqual({
     action: 'organization.moved',

@@ -203,7 +203,7 @@ describe('a move is refused', () => {
 });
 
 describe('a cell that is closed for an organization', () => {
-  it('accepts no mail for it, from whoever still believes that it is there', async () => {
+  it('accepts no mail for it from processes with a stale directory', async () => {
     const db = here === 'main' ? cells.main.db : cells.two.db;
     await freezeOrganization(db, mover.id);
     await closeFrozenOrganization(db, mover.id);

@@ -76,7 +76,7 @@ describe('a statement', () => {
     expect(await counted(db.reading(1_000), THERE)).toBe(1);
   });
 
-  it('runs in control where its tables are there, whoever it is about', async () => {
+  it('runs in control where its tables are there, for any organization', async () => {
     const { id } = await createOrganization(db, systemClock, { name: 'Somebody', dailyLimit: 0 });
     const of = async (one: Sql) => (await listOrganizations(one)).map((row) => row.id);
     expect(await of(main.db)).toContain(id);

@@ -125,7 +125,7 @@ describe('what is asked of the cell that an organization was found in', () => {
     ]);
   });
 
-  it('is run for whoever works for a cell, whoever it is about', async () => {
+  it('is run for every worker of a cell, for any organization', async () => {
     const worker = cell.db.cells.find(({ name }) => name === 'two')?.db as Database;
     await waitedFor(
       () => worker.exec(add, [org]),

@@ -43,7 +43,7 @@ const namesOf = async (path: string, field: string): Promise<string[]> =>
 const template = (alias: string, subject: string) =>
   `  - { alias: ${alias}, name: ${alias}, subject: ${subject} }\n`;
 
-describe('whoever is asked', () => {
+describe('both places', () => {
   const ask = async (answer: () => Promise<boolean>) => {
     const out: string[] = [];
     const code = await runCli(['apply', '-f', file, '--url', server.url], {

@@ -126,6 +126,17 @@ describe('domains on the command line', () => {
     );
   });
 
+  it('of all organizations are exported together', async () => {
+    const other = await server.createOrganization();
+    for (const { id } of [org, other]) await runCommand(['domain', 'add', 'both.example', '--org', id], env);
+    await runCommand(['domain', 'add', 'theirs.example', '--org', other.id], env);
+    const { code, out, err } = await runCommand(['domain', 'export'], env);
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toMatch(/^theirs\.example\.\t3600\tIN\tTXT/m);
+    expect(out.match(/^both\.example\.\t3600\tIN\tTXT\t"v=spf1/gm)).toHaveLength(1);
+    expect(out.match(/^pr\w+\._domainkey\.both\.example\./gm)).toHaveLength(2);
+  });
+
   it.each([
     [['export', '--format', 'bind'], '--format must be one of zone, terraform, octodns, not bind.'],
     [['export', '--zone', 'co.uk'], '--zone: co.uk is a public suffix'],

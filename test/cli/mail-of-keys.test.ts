@@ -89,7 +89,7 @@ describe('key revoke', () => {
 });
 
 describe('hold key', () => {
-  it('finds the organization of the key by itself', async () => {
+  it('finds the organization of the key automatically', async () => {
     const { code, out } = await run('hold', 'key', key.id, '--reason', 'leaked');
     expect([code, out]).toEqual([0, expect.stringContaining('It covers 2 deliveries in the queue now')]);
   });

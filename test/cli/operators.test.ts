@@ -22,8 +22,8 @@ afterAll(async () => {
   await server.stop();
 });
 
-const run = (...argv: string[]) =>
-  runCommand(argv, { DATABASE_URL: server.database.url, POSTRIDER_SECRET_KEY: TEST_SECRET_KEY });
+const env = () => ({ DATABASE_URL: server.database.url, POSTRIDER_SECRET_KEY: TEST_SECRET_KEY });
+const run = (...argv: string[]) => runCommand(argv, env());
 
 async function json(...argv: string[]) {
   const { code, out, err } = await run(...argv, '--json');
@@ -132,6 +132,23 @@ describe('a test mail', () => {
     expect(foreign.err).toContain('foreign.example');
     expect(await run('send', 'nobody')).toMatchObject({ code: 2, out: '' });
     expect((await run('send', 'a@b.test', '--subject', 'two\nlines')).err).toContain('--subject must be');
+  });
+});
+
+describe('an export', () => {
+  const argv = () => ['export', 'ada@example.org', '--org', org.id];
+
+  it('shows a percentage on a terminal, apart from its answer', async () => {
+    const shown: string[] = [];
+    const live = { show: (text: string) => void shown.push(text), clear: () => undefined };
+    const { code, out } = await runCommand(argv(), env(), live);
+    expect([code, typeof JSON.parse(out)]).toEqual([0, 'object']);
+    expect(shown[0]).toBe('Reading emails (0 %)');
+  });
+
+  it('prints nothing but its answer elsewhere', async () => {
+    const { out, err } = await run(...argv());
+    expect([typeof JSON.parse(out), err]).toEqual(['object', '']);
   });
 });
 

@@ -140,6 +140,11 @@ describe('templates push', () => {
       '`name` decides',
     ],
     ['a calculation', `return h('p', null, props.name.toUpperCase())`, 'reads `name`'],
+    [
+      'a value that it changes, and shows as well',
+      `return h('p', null, props.name.toUpperCase(), props.name)`,
+      '`name` is changed or compared',
+    ],
     ['a list without a sample', `return h('p', null, props.items.map(String))`, 'export `variables`'],
     ['code that fails', `throw new Error('no such thing')`, 'no such thing'],
     ['code that cannot be read', `return <p`, 'letter.jsx: '],
@@ -149,6 +154,26 @@ describe('templates push', () => {
     const { code, err } = await push();
     expect([code, err]).toEqual([1, expect.stringContaining(message)]);
     expect(err.trim().split('\n')).toEqual([expect.stringMatching(/^letter\.jsx: /), 'Nothing was pushed.']);
+  });
+
+  it('pushes nothing where the sample value of a comparison would be shown in all mail', async () => {
+    await symlink(MODULES, join(folder, 'node_modules'));
+    const compared = `return h('p', null, props.plan === 'pro' ? 'All of it, ' : 'Some of it, ', props.plan)`;
+    await put('letter.jsx', component(compared, `export const variables = { plan: 'pro' };`));
+    const { code, err } = await push();
+    expect([code, err]).toEqual([1, expect.stringContaining('`plan` is changed or compared')]);
+  });
+
+  it('renders a component that React has memoized', async () => {
+    await symlink(MODULES, join(folder, 'node_modules'));
+    await put(
+      'letter.jsx',
+      `import { createElement as h, memo } from 'react';
+       export const subject = 'Hi';
+       export default memo(function Letter({ name }) { return h('p', null, name); });`,
+    );
+    expect((await push()).err).toBe('');
+    expect((await template('letter')).html_body).toContain('<p>{{name}}</p>');
   });
 
   it.each([

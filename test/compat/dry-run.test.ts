@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-interface Door {
+interface CompatRequest {
   readonly key: () => Record<string, string>;
   /** A form, or what becomes JSON. */
   readonly body: () => unknown;
@@ -36,18 +36,18 @@ const sendgridMail = () => ({
 });
 const mailgunMail = () => new URLSearchParams({ from: from(), to: TO, subject: 'S', text: 'T' });
 
-const ofResend = (body: () => unknown): Door => ({
+const ofResend = (body: () => unknown): CompatRequest => ({
   key: bearer,
   body,
   refusal: (message) => ({ statusCode: 400, name: 'validation_error', message }),
 });
-const ofPostmark = (body: () => unknown): Door => ({
+const ofPostmark = (body: () => unknown): CompatRequest => ({
   key: asServer,
   body,
   refusal: (Message) => ({ ErrorCode: 300, Message }),
 });
 
-const DOORS: readonly (readonly [path: string, door: Door])[] = [
+const ENDPOINTS: readonly (readonly [path: string, endpoint: CompatRequest])[] = [
   ['/resend/emails', ofResend(resendMail)],
   ['/resend/emails/batch', ofResend(() => [resendMail()])],
   ['/postmark/email', ofPostmark(postmarkMail)],
@@ -63,7 +63,7 @@ const DOORS: readonly (readonly [path: string, door: Door])[] = [
   ['/mailgun/v3/DOMAIN/messages', { key: basic, body: mailgunMail, refusal: (message) => ({ message }) }],
 ];
 
-async function post(path: string, { key, body }: Door) {
+async function post(path: string, { key, body }: CompatRequest) {
   const sent = body();
   const isForm = sent instanceof URLSearchParams;
   const response = await fetch(`${server.url}/compat${path.replace('DOMAIN', org.domain)}`, {
@@ -84,26 +84,26 @@ function withField(body: unknown, name: string): unknown {
 const emails = async () =>
   (await server.db.one(adHoc<{ count: number }>('SELECT count(*) FROM emails'))).count;
 
-describe.each(DOORS)('POST /compat%s', (path, door) => {
+describe.each(ENDPOINTS)('POST /compat%s', (path, endpoint) => {
   it('refuses a dry run, and sends nothing', async () => {
     const before = await emails();
-    const answer = await post(`${path}?dry_run=true`, door);
-    expect(answer).toEqual({ status: 400, body: door.refusal(MESSAGE) });
+    const answer = await post(`${path}?dry_run=true`, endpoint);
+    expect(answer).toEqual({ status: 400, body: endpoint.refusal(MESSAGE) });
     expect(await emails()).toBe(before);
   });
 
   it.each(['dryrun', 'dryRun', 'Dry-Run', 'dry_rum'])('takes %s for the same', async (name) => {
     const before = await emails();
-    const misspelt = await post(`${path}?${name}=true`, door);
-    const inBody = await post(path, { ...door, body: () => withField(door.body(), name) });
+    const misspelt = await post(`${path}?${name}=true`, endpoint);
+    const inBody = await post(path, { ...endpoint, body: () => withField(endpoint.body(), name) });
     for (const answer of [misspelt, inBody])
-      expect(answer).toEqual({ status: 400, body: door.refusal(MESSAGE) });
+      expect(answer).toEqual({ status: 400, body: endpoint.refusal(MESSAGE) });
     expect(await emails()).toBe(before);
   });
 
   it('sends the same without it', async () => {
     const before = await emails();
-    expect((await post(path, door)).status).toBeLessThan(300);
+    expect((await post(path, endpoint)).status).toBeLessThan(300);
     expect(await emails()).toBe(before + 1);
   });
 });

@@ -7,7 +7,7 @@ import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../s
 import { schemaOf } from '../support/schema-of.ts';
 import { onServer } from '../support/standby.ts';
 
-it('migrations make the same schema when each command is sent by itself', async () => {
+it('migrations make the same schema when each command is sent alone', async () => {
   const [empty, usual] = await Promise.all([createEmptyDatabase(), createTestDatabase()]);
   onTestFinished(async () => void (await Promise.all([empty.drop(), usual.drop()])));
   await onServer(empty.url, async (client) => {

@@ -136,7 +136,7 @@ async function sendOverSmtp(subject: string) {
   }
 }
 
-const CANARY_PATHS: readonly (readonly [string, Submit, number])[] = [
+const SUBMISSIONS: readonly (readonly [string, Submit, number])[] = [
   ['one email', send, 1],
   ['a batch', sendBatch, 2],
   ['a message over SMTP', sendOverSmtp, 1],
@@ -200,7 +200,7 @@ describe('an address with several hosts', { timeout: 120_000 }, () => {
     for (const id of await untilAccepted(send, 'first')) await deliveredOnce(id);
   });
 
-  it.each(CANARY_PATHS)(
+  it.each(SUBMISSIONS)(
     'has %s refused for now that waits for a standby, and accepted once',
     async (name, submit, count) => {
       const subject = name.replaceAll(' ', '-');
@@ -214,7 +214,7 @@ describe('an address with several hosts', { timeout: 120_000 }, () => {
     },
   );
 
-  it.each(CANARY_PATHS)(
+  it.each(SUBMISSIONS)(
     'tells nobody of %s that only a primary has which was started anew',
     async (name, submit, count) => {
       const subject = `${name.replaceAll(' ', '-')}-restart`;
@@ -232,7 +232,7 @@ describe('an address with several hosts', { timeout: 120_000 }, () => {
   );
 
   it('goes on with mail when the primary is killed, and does once what only that one had', async () => {
-    const before = CANARY_PATHS.map(([name, submit, count]) => ({
+    const before = SUBMISSIONS.map(([name, submit, count]) => ({
       submit,
       count,
       subject: name.replaceAll(' ', '-'),

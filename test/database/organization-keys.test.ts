@@ -58,18 +58,18 @@ const UNIQUE_FOR_ALL: Readonly<Record<string, string>> = {
 /** Statements that change rows of all organizations at once, by what they look for. */
 const FOR_ALL: Readonly<Record<string, readonly string[]>> = {
   'what a worker holds': [
-    ...['outbox.reclaim_worker', 'outbox.give_back_stray'],
-    ...['webhook_deliveries.release', 'webhook_deliveries.give_back_stray'],
+    ...['outbox.reclaim_worker', 'outbox.release_orphaned'],
+    ...['webhook_deliveries.release', 'webhook_deliveries.release_orphaned'],
   ],
   'what waits, after the clock was set back': [
     ...['outbox.set_back', 'webhook_deliveries.set_back', 'inbound.set_back'],
     'received.set_back',
   ],
   'what is old': [
-    ...['sandbox.forget_stale_greylisted', 'inbound.forget_kept', 'mailbox_failures.forget_stale'],
+    ...['sandbox.delete_stale_greylisted', 'inbound.delete_kept', 'mailbox_failures.delete_stale'],
     ...[
-      ...['approvals.remove_gone', 'key_budgets.remove_before'],
-      'suppression_imports.forget',
+      ...['approvals.remove_orphaned', 'key_budgets.remove_before'],
+      'suppression_imports.delete',
       'empty_batches.remove_old',
       'collapse_keys.remove_old',
       'hourly_counts.remove_old',
@@ -85,10 +85,10 @@ const FOR_ALL: Readonly<Record<string, readonly string[]>> = {
       'invites.remove_expired',
     ],
     'dkim_rotations.retire',
-    'content_weeks.forget',
+    'content_weeks.delete',
   ],
   'what only the sandbox vouched for': [
-    ...['domains.forget_sandbox', 'domains.recheck_unverified', 'idempotency.forget_sandbox'],
+    ...['domains.delete_sandbox', 'domains.recheck_unverified', 'idempotency.delete_sandbox'],
   ],
   'what a person made': ['api_keys.revoke_all_of', 'invites.remove_all_of_maker'],
   'what a link is for': ['invites.take'],

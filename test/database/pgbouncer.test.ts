@@ -102,7 +102,7 @@ describe.skipIf(missing !== null)(`PgBouncer${missing === null ? '' : `, skipped
     expect(heard[0]?.fix).toMatch(/^In psql: ALTER ROLE "\w+" SET statement_timeout = '30s';/);
     const elsewhere = await createTestDatabase();
     expect(told(await find({ DATABASE_URL: bouncer.url, DATABASE_DIRECT_URL: elsewhere.url }))[0]).toBe(
-      'warn: DATABASE_DIRECT_URL does not work: what is said in the database is not heard there.',
+      'warn: DATABASE_DIRECT_URL does not work: notifications of the database do not arrive there.',
     );
     expect(told(await find({ DATABASE_URL: direct.url }, direct))).toEqual([
       'ok: Connections lead to PostgreSQL itself.',

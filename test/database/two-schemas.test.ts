@@ -100,7 +100,7 @@ describe('a migration that running processes could not go on with', () => {
   });
 });
 
-it('a migration gives way to whoever holds what it needs, and tries again', async () => {
+it('a migration gives way to sessions that hold its locks, and tries again', async () => {
   const migrations = later('ALTER TABLE sites ADD COLUMN later text');
   let hasWaited = () => {};
   const waited = new Promise<void>((resolve) => {

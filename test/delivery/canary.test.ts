@@ -58,7 +58,7 @@ async function percents(): Promise<Record<string, number>> {
 }
 
 /** Several reviews are needed, seconds apart, each with new mail. */
-const PATIENCE_MS = 240_000;
+const TIMEOUT_MS = 240_000;
 
 let seeded = 0;
 async function seed(provider: Provider, count: number): Promise<void> {
@@ -119,7 +119,7 @@ describe('a canary', () => {
       await nothingIsLostOrDoubled();
       await everyStepIsTold();
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   async function nothingIsLostOrDoubled(): Promise<void> {
@@ -177,6 +177,6 @@ describe('a canary', () => {
       expect(all.some(({ route }) => route.transport === 'acme' && route.canary.instead)).toBe(true);
       expect((await percents()).alpha).toBe(50);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 });

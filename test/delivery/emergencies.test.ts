@@ -6,7 +6,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { adHoc } from '../../src/database/sql.ts';
 import { createOrganization } from '../../src/organizations/service.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
+import { bounceQueue } from '../support/bounce-queue.ts';
 import { runCommand } from '../support/command-line.ts';
+import { TEST_SECRET_KEY } from '../support/secret-key.ts';
 import { until } from '../support/until.ts';
 import { Live } from './live.ts';
 
@@ -63,7 +65,10 @@ afterEach(async () => {
 const exec = (text: string, ...params: unknown[]) => live.db.exec(adHoc(text), params);
 const newOrganization = async (name: string) =>
   (await createOrganization(live.db, systemClock, { name, dailyLimit: 0 })).id;
-const run = (...argv: string[]) => runCommand(argv, { DATABASE_URL: live.database.url });
+const run = (...argv: string[]) => {
+  const settings = { POSTRIDER_MODE: 'live', POSTRIDER_SECRET_KEY: TEST_SECRET_KEY };
+  return runCommand(argv, { DATABASE_URL: live.database.url, ...settings });
+};
 
 async function template(id: string): Promise<void> {
   await exec(
@@ -127,6 +132,7 @@ async function sentByPart(): Promise<Partial<Record<Part, number>>> {
   return sent;
 }
 
+const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
 const whole = (...parts: Part[]) => Object.fromEntries(parts.map((part) => [part, PARTS[part].count]));
 const sizeOf = (...parts: Part[]) => parts.reduce((sum, part) => sum + PARTS[part].count, 0);
 
@@ -188,6 +194,22 @@ describe('a command that ends mail', () => {
     expect(await sentByPart()).toEqual(whole('letters', 'others'));
   });
 
+  it('suppresses an address, and lets mail to others go', async () => {
+    expect((await run('suppression', 'add', 'r1@small.test', '--org', second)).code).toBe(0);
+    expect(await sentByPart()).toEqual({ ...whole(...ALL), others: PARTS.others.count - 1 });
+  });
+
+  it.each<[string, () => string[]]>([
+    ['a hold', () => ['discard', 'hold_none', ...REASON, '--yes']],
+    ['a hold to release', () => ['release', 'hold_none', '--yes']],
+    ['a key', () => ['key', 'revoke', 'key_none', '--mail', 'withdraw', '--yes']],
+    ['a mode', () => ['queue', 'discard', '--mode', 'test', '--yes']],
+  ])('refuses %s that there is not, and ends no mail', async (_what, args) => {
+    const { code, out } = await run(...args());
+    expect([code === 0, out]).toEqual([false, '']);
+    expect(await live.queued()).toBe(sizeOf(...ALL));
+  });
+
   it('discards the queue of a mode', async () => {
     const sandbox = await run('queue', 'discard', '--mode', 'sandbox', '--yes');
     expect(sandbox.out).toContain('were discarded: 0.');
@@ -216,6 +238,15 @@ describe('a command about a site', () => {
       '400 deferred deliveries are due now.',
     );
     expect(await sentByPart()).toEqual(whole('letters', 'others'));
+  });
+
+  it('makes deferred mail of an organization due, and no other', async () => {
+    await exec(`UPDATE outbox SET due_at = now() + interval '1 hour', attempt = 1`);
+    expect((await run('queue', 'flush', '--org', second)).out).toContain(
+      '200 deferred deliveries are due now.',
+    );
+    expect(await sentByPart()).toEqual(whole('others'));
+    expect(await run('queue', 'flush', '--org', 'org_none')).toMatchObject({ code: 1, out: '' });
   });
 
   it.each(['pause', 'resume', 'try-now', 'flush'])(
@@ -247,6 +278,17 @@ describe('a command about an incident', () => {
       const { code, out } = await run(...command, option, value);
       expect([code === 0, out]).toEqual([false, '']);
     }
+  });
+
+  it('queues what bounced at one provider again, and nothing else', async () => {
+    await bounceQueue(live.db, sizeOf(...ALL));
+    const now = ['--from', ago(3_600_000), '--to', ago(-60_000), '--provider', 'mx.small.test'];
+    expect((await run('incident', ...now)).out).toContain('An undo would queue 200 recipients again');
+    expect((await run('undo', ...now, ...REASON)).err).toContain('To be queued again: 400.');
+    const { code, out, err } = await run('undo', ...now, ...REASON, '--yes');
+    expect([code, err]).toEqual([0, '']);
+    expect(out.match(/200 recipients queued again, 200 suppressions lifted\./g)).toHaveLength(2);
+    expect(await sentByPart()).toEqual(whole('letters', 'others'));
   });
 
   it('knows a template by its alias', async () => {

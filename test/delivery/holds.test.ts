@@ -6,14 +6,17 @@ import { endHold, findHold, type NewHold, placeHold } from '../../src/interventi
 import { createOrganization } from '../../src/organizations/service.ts';
 import { wakeWorkers } from '../../src/outbox/wake.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
+import { createMetrics } from '../../src/runtime/metrics.ts';
 import { type Gate, gate } from '../support/smtp-sink.ts';
 import { until } from '../support/until.ts';
 import { Live } from './live.ts';
 
+const metrics = createMetrics('worker');
 let live: Live;
 let slow: Gate | null = null;
 beforeAll(async () => {
   live = await Live.start({
+    metrics,
     sites: {
       open: {},
       other: {},
@@ -33,7 +36,8 @@ const newOrganization = async () =>
 
 async function place(hold: Omit<NewHold, 'reason'>): Promise<string> {
   const placed = await placeHold(live.db, { ...hold, reason: 'a test' });
-  if (placed === undefined) throw new Error('There is such a hold already.');
+  if (placed === undefined) throw new Error('An identical hold already exists.');
+  await whenWorkerKnowsHolds();
   return placed.id;
 }
 
@@ -41,6 +45,20 @@ async function end(id: string, how: 'release' | 'discard'): Promise<void> {
   const hold = await findHold(live.db, id);
   if (hold !== undefined) await endHold(live.db, hold, { how, reason: null, by: 'a test' });
   await executeEndingHold({ db: live.db, nowMs: Date.now }, id, AbortSignal.timeout(10_000));
+  await whenWorkerKnowsHolds();
+}
+
+/** A worker reads changed holds a moment later, and on a busy machine much later: mail that is due by then goes out. */
+async function whenWorkerKnowsHolds(): Promise<void> {
+  const { count } = await live.db.one(
+    adHoc<{ count: number }>('SELECT count(*) FROM holds WHERE lifted_at IS NULL'),
+  );
+  await until(async () => (await holdsThatTheWorkerKnows()) === count);
+}
+
+async function holdsThatTheWorkerKnows(): Promise<number> {
+  const counts = (await metrics.text()).matchAll(/^postrider_holds\{.*\} (\d+)$/gm);
+  return [...counts].reduce((sum, [, known]) => sum + Number(known), 0);
 }
 
 interface Row {

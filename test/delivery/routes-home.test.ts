@@ -1,9 +1,9 @@
 /** The relay of the environment together with routes, IPv6, and the shown reason why mail waits. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
-import { createSiteBoard } from '../../src/delivery/scheduler/site-board.ts';
 import { ALL_WELL, blocked } from '../../src/delivery/scheduler/site-condition.ts';
 import { saveSite } from '../../src/delivery/scheduler/site-store.ts';
+import { createSiteViews } from '../../src/delivery/scheduler/site-views.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { newId } from '../../src/runtime/ids.ts';
 import { inTurn, relayTo, setRoutes } from '../support/routes.ts';
@@ -112,7 +112,7 @@ describe('a site whose mail a rule may be for', () => {
     });
     await here.seed('shop', ORG, 1);
     await here.seed('office', ORG, 1);
-    const board = createSiteBoard(systemClock, { isRouted: true });
+    const board = createSiteViews(systemClock, { isRouted: true });
     const told = (views: readonly { readonly name: string; readonly message: string }[]) =>
       views
         .filter(({ message }) => message.includes('another way'))
@@ -140,7 +140,7 @@ describe('what mail waits for', () => {
     const moment = { nowMs: Date.now(), random: () => 0.5, speed: 1 };
     const why = { reason: 'connection_refused', detail: 'refused' } as const;
     await saveSite(here.db, 'relay acme', blocked(ALL_WELL, why, moment));
-    const board = createSiteBoard(systemClock, { isRouted: true });
+    const board = createSiteViews(systemClock, { isRouted: true });
     const tagged = (value: string) => ({
       ...{ emailId: 'mail-1', position: 0, stream: 'transactional', senderDomain: 'sender.test' },
       ...{ domain: 'shop.test', dueAt: new Date(), tags: [{ name: 'kind', value }] },

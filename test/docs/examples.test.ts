@@ -16,7 +16,7 @@ import { differences, type Schema, Shapes } from './shape.ts';
 
 /** Retries come within seconds; the pages show mail that was deferred once. */
 const SPEED = '20';
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 /** What no key may ask for. */
 const FOR_PEOPLE = /^\/(auth|members|audit-log)/;
 const RUN = promisify(execFile);
@@ -192,7 +192,7 @@ class Reader {
     if (kind === 'shape') return shown.flatMap((one) => shapes.differencesFrom(of, one, block));
     const schema = schemaOf(kind, of);
     if (schema) return shown.flatMap((one) => shapes.differences(one, schema, block));
-    const until = performance.now() + PATIENCE_MS;
+    const until = performance.now() + TIMEOUT_MS;
     for (;;) {
       const answers = kind === 'answers' ? [await this.#ask(of)] : (this.#run?.answers ?? []);
       const wrong = shown.flatMap((one, i) => {

@@ -406,7 +406,7 @@ const BREAKS: readonly Break[] = [
     make: () => {
       time.aheadMs = null;
     },
-    outside: () => ({ patienceMs: 500 }),
+    outside: () => ({ timeoutMs: 500 }),
     found: ['clock', 'unknown', 'UDP port 123 may be closed', 'timedatectl'],
   },
   {

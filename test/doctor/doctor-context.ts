@@ -7,7 +7,7 @@ import { OUTSIDE, type Outside } from '../../src/doctor/reference-servers.ts';
 import { createResolver } from '../../src/protocols/dns/resolver.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { parseConfig } from '../../src/runtime/config.ts';
-import { type DnsZoneServer, patienceMs, startDnsZone } from '../support/dns-zone.ts';
+import { type DnsZoneServer, dnsTimeoutMs, startDnsZone } from '../support/dns-zone.ts';
 
 export const HOST = 'mail.host.example';
 /** Nobody talks to it: the only DNS that is asked is on loopback. */
@@ -45,7 +45,7 @@ export async function openDoctorRoom(): Promise<DoctorRoom> {
       const resolver = createResolver({
         clock: systemClock,
         servers: [zone.address],
-        timeoutMs: patienceMs({}),
+        timeoutMs: dnsTimeoutMs({}),
         tries: 1,
       });
       const nobody = { leavesFrom: async () => null, machineMaker: async () => null };

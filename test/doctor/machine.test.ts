@@ -63,7 +63,7 @@ describe('the clock', () => {
     await once(server, 'listening');
     room.zone.set('time.example', { A: ['127.0.0.1'] });
     try {
-      const outside = { timeServers: ['time.example'], timePort: server.address().port, patienceMs: 400 };
+      const outside = { timeServers: ['time.example'], timePort: server.address().port, timeoutMs: 400 };
       return await room.find(clockCheck, { outside });
     } finally {
       server.close();
@@ -240,7 +240,7 @@ describe('the public address', () => {
     room.zone.set(HOST, { A: ['127.0.0.1'] });
     const url = `https://${HOST}:${(server.address() as AddressInfo).port}`;
     try {
-      const outside = { trustedCertificates: trusted, patienceMs: 5_000 };
+      const outside = { trustedCertificates: trusted, timeoutMs: 5_000 };
       return await room.find(httpsCheck, { env: { POSTRIDER_PUBLIC_URL: url }, outside });
     } finally {
       server.closeAllConnections();

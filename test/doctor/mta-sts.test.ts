@@ -41,7 +41,7 @@ const CERTIFICATE = { POSTRIDER_INBOUND_TLS_CERT: '/x.pem', POSTRIDER_INBOUND_TL
 
 async function find(mode: string, env: Readonly<Record<string, string>> = CERTIFICATE) {
   const { port: httpsPort } = proxy.address() as AddressInfo;
-  const outside = { httpsPort, trustedCertificates: certificate.cert, patienceMs: 5_000 };
+  const outside = { httpsPort, trustedCertificates: certificate.cert, timeoutMs: 5_000 };
   const found = await room.find(stsCheck, { env: { POSTRIDER_MTA_STS: mode, ...env }, outside });
   return found.map(({ level, seen, fix }) => ({ level, seen, fix: fix ?? '' }));
 }

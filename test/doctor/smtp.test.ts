@@ -54,11 +54,11 @@ const outbound = (
   port: string,
   more: Record<string, string> = {},
   maker: string | null = null,
-  patienceMs = 5_000,
+  timeoutMs = 5_000,
 ) =>
   room.find(outboundCheck, {
     env: { POSTRIDER_MX_PORT: port, ...more },
-    outside: { receivers: RECEIVERS, patienceMs, machineMaker: async () => maker },
+    outside: { receivers: RECEIVERS, timeoutMs, machineMaker: async () => maker },
   });
 
 describe('outbound mail', () => {
@@ -95,7 +95,7 @@ describe('outbound mail', () => {
       const receivers = RECEIVERS.slice(0, 1);
       const [found] = await room.find(outboundCheck, {
         env: { POSTRIDER_MX_PORT: String(deaf.port) },
-        outside: { receivers, patienceMs: 300, machineMaker: async () => 'Hetzner, vServer' },
+        outside: { receivers, timeoutMs: 300, machineMaker: async () => 'Hetzner, vServer' },
       });
       expect(found?.level).toBe('bad');
       expect(found?.seen).toMatch(
@@ -202,7 +202,7 @@ describe('a relay', () => {
   const relay = (url: string) =>
     room.find(relayCheck, {
       env: { POSTRIDER_RELAY_URL: url },
-      outside: { patienceMs: 5_000, trustedCertificates: TEST_CERTIFICATE },
+      outside: { timeoutMs: 5_000, trustedCertificates: TEST_CERTIFICATE },
     });
 
   async function startRelay(script: SinkScript = {}): Promise<number> {
@@ -240,7 +240,7 @@ describe('inbound mail', () => {
   const inbound = (port: number, more: Record<string, string> = {}) =>
     room.find(inboundCheck, {
       env: { POSTRIDER_INBOUND_PORT: '2525', ...more },
-      outside: { inboundPort: port, patienceMs: 500 },
+      outside: { inboundPort: port, timeoutMs: 500 },
     });
 
   async function startReceiver(banner = `220 ${HOST} ESMTP`): Promise<number> {

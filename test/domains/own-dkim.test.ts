@@ -28,8 +28,8 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 /** The key stays, because making one takes long; DNS and everybody have forgotten it. */
 beforeEach(async () => {
-  const forget = `UPDATE own_dkim_keys SET switches = '{}', missing_since = NULL, last_check = NULL RETURNING selector`;
-  const known = await world.test.db.maybeOne(adHoc<Pick<OwnKeyRow, 'selector'>>(forget));
+  const freeKey = `UPDATE own_dkim_keys SET switches = '{}', missing_since = NULL, last_check = NULL RETURNING selector`;
+  const known = await world.test.db.maybeOne(adHoc<Pick<OwnKeyRow, 'selector'>>(freeKey));
   if (known !== undefined) world.zone.remove(nameOf(known));
   world.clock.offsetMs = 0;
 });

@@ -87,7 +87,7 @@ describe('an embedded PostgreSQL after a crash', () => {
     const other = spawn('sleep', ['600'], { ...(await owner(file)), stdio: 'ignore' });
     await writeFile(file, (await readFile(file, 'utf8')).replace(/^\d+/, String(other.pid)));
     try {
-      const second = await bench.start(dataDir, undefined, { patienceMs: 30_000 });
+      const second = await bench.start(dataDir, undefined, { timeoutMs: 30_000 });
       expect(await query(second.url, 'select count(*)::int as n from kept')).toEqual([{ n: 300 }]);
       await second.stop();
     } finally {
@@ -132,7 +132,7 @@ describe('an embedded PostgreSQL after a crash', () => {
       await once(held.child, 'exit');
       // As good as one that got stuck in its recovery: it is there, and stays as it is.
       process.kill(held.pid, 'SIGSTOP');
-      const server = await bench.start(dataDir, undefined, { patienceMs: 100 });
+      const server = await bench.start(dataDir, undefined, { timeoutMs: 100 });
       expect(server.pid).not.toBe(held.pid);
       expect(await query(server.url, 'select count(*)::int as n from kept')).toEqual([{ n: 300 }]);
       await server.stop();
@@ -141,7 +141,7 @@ describe('an embedded PostgreSQL after a crash', () => {
 
   it('is ended, to be started anew, when it runs and lets nobody in any more', async () => {
     const server = await bench.start(dataDir, undefined, {
-      patienceMs: 300,
+      timeoutMs: 300,
       log: (line) => void (/has not accepted connections/.test(line) && process.kill(server.pid, 'SIGCONT')),
     });
     const client = new pg.Client(server.url);
@@ -160,7 +160,7 @@ describe('an embedded PostgreSQL after a crash', () => {
     async () => {
       const held = await bench.hold(dataDir);
       process.kill(held.pid, 'SIGSTOP');
-      await expect(bench.start(dataDir, undefined, { patienceMs: 100 })).rejects.toThrow(/does not answer/);
+      await expect(bench.start(dataDir, undefined, { timeoutMs: 100 })).rejects.toThrow(/does not answer/);
       process.kill(held.pid, 'SIGCONT');
       expect(await query(held.url, 'select 1 as still')).toEqual([{ still: 1 }]);
       held.child.kill('SIGKILL');

@@ -35,6 +35,7 @@ const email: DeliverableEmail = {
   from: mailbox('orders@müller.example', 'Müller'),
   recipient: address('zoe@customer.example').email,
   addresses: { to: [mailbox('zoe@customer.example')], cc: [], bcc: [], reply_to: null },
+  options: {},
   subject: 'Your order',
   html: null,
   mime: null,

@@ -387,7 +387,7 @@ describe('mail to unsubscribe', () => {
   const letterWith = (subject: string, ...more: string[]) =>
     ['From: somebody@elsewhere.example', `Subject: ${subject}`, ...more, '', ''].join('\r\n');
 
-  it('with the token of a mail stops mail of its group, once, whoever sends it', async () => {
+  it('with the token of a mail stops mail of its group, once, from any sender', async () => {
     const id = await delivered();
     const subject = `unsubscribe:${tokenOf(id)}`;
     await bring(address, letterWith(subject), letterWith(`RE: ${subject}`));

@@ -15,13 +15,13 @@ const DNS_PORT = 53;
 const NO_SCORES =
   'No scores, SPF and DMARC: rspamd is not installed (apt-get install --no-install-recommends rspamd).';
 
-export interface MessageContext {
+export interface LabOutput {
   say(text: string): void;
   show(columns: readonly string[], rows: readonly Row[]): void;
 }
 
 /** True when all is well. */
-export async function runLab(folder: string, { say, show }: MessageContext): Promise<boolean> {
+export async function runLab(folder: string, { say, show }: LabOutput): Promise<boolean> {
   const endings: (() => unknown)[] = [];
   try {
     const network = await layNetwork(folder);

@@ -7,7 +7,7 @@ import { TEMPLATE } from './corpus.ts';
 import { SENDING_ADDRESS } from './network.ts';
 import { SENDER_DOMAIN, SENDING_HOST, WORLD } from './world.ts';
 
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 export interface EmailEvent {
   readonly type: string;
@@ -81,7 +81,7 @@ export class Postrider {
 
   /** A busy machine may have asked for patience: nothing was done then. */
   async #ask<Data>(path: string, init: RequestInit): Promise<Data> {
-    const deadline = performance.now() + PATIENCE_MS;
+    const deadline = performance.now() + TIMEOUT_MS;
     for (;;) {
       const response = await fetch(`${this.#installation.url}/api/v1${path}`, {
         ...init,

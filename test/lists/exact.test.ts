@@ -166,7 +166,7 @@ describe('lists are exact', () => {
       applyRetention({ ...deps, clock: { nowMs: () => nowMs } }, new AbortController().signal);
     await writeRetention(test.db, other.organizationId, { content_days: 0, email_days: 0 }, new Date());
     await run(weekEnd + 90 * DAY_MS);
-    model.forget(({ atMs, status }) => atMs < weekEnd && status !== 'queued');
+    model.freeKey(({ atMs, status }) => atMs < weekEnd && status !== 'queued');
     await expectAllExact();
     await model.settle(
       model.emails.filter(({ atMs }) => atMs < weekEnd),
@@ -175,8 +175,8 @@ describe('lists are exact', () => {
     await other.settle(other.emails, 'delivered');
     await writeRetention(test.db, other.organizationId, { content_days: 1, email_days: 1 }, new Date());
     await run(weekEnd + 90 * DAY_MS);
-    model.forget(({ atMs }) => atMs < weekEnd);
-    other.forget(() => true);
+    model.freeKey(({ atMs }) => atMs < weekEnd);
+    other.freeKey(() => true);
     await expectAllExact();
   }, 120_000);
 });

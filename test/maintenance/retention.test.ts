@@ -275,7 +275,7 @@ describe('the files of a batch', () => {
 });
 
 describe('a run', () => {
-  it('gives way to whoever uses the week, and comes back', async () => {
+  it('gives way to sessions that use the week, and tries again later', async () => {
     const org = await server.createOrganization('Busy');
     const email = await deliver(org, ACCEPTED);
     await server.db.transaction(async (tx) => {

@@ -1,3 +1,4 @@
+import { atOnce } from '../../src/runtime/sliced-work.ts';
 /** A second opinion on our signatures, with the key asked of a real DNS server, as receivers do it. */
 
 import { generateKeyPairSync } from 'node:crypto';
@@ -5,14 +6,17 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   type ComposedMessage,
-  composeMessage,
+  composing,
   type MessageParts,
-  toWire,
+  writingWire,
 } from '../../src/protocols/message/compose.ts';
 import { signMessage } from '../../src/protocols/message/dkim.ts';
 import { mailbox } from '../support/addresses.ts';
 import { DKIMPY_MISSING, type Dkimpy, startDkimpy } from '../support/dkimpy.ts';
 import { type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';
+
+const composeMessage = (...args: Parameters<typeof composing>) => atOnce(composing(...args));
+const toWire = (...args: Parameters<typeof writingWire>) => atOnce(writingWire(...args));
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const record = `v=DKIM1; k=rsa; p=${publicKey.export({ type: 'spki', format: 'der' }).toString('base64')}`;

@@ -11,11 +11,15 @@ import {
   isReadAlike,
   parseAddress,
 } from '../../src/protocols/message/address.ts';
-import { composeMessage, type MessageParts, toWire } from '../../src/protocols/message/compose.ts';
+import { composing, type MessageParts, writingWire } from '../../src/protocols/message/compose.ts';
 import { findUnwritable } from '../../src/protocols/message/unsafe-text.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
+import { atOnce } from '../../src/runtime/sliced-work.ts';
 import { hostileSenders } from './hostile-senders.ts';
 import { domainsIn, type Reading, readingsOf } from './other-readers.ts';
+
+const composeMessage = (...args: Parameters<typeof composing>) => atOnce(composing(...args));
+const toWire = (...args: Parameters<typeof writingWire>) => atOnce(writingWire(...args));
 
 const COUNT = 6_000;
 const SEED = Number(process.env.POSTRIDER_SENDERS_SEED ?? 20261118);

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { ProtocolModel } from '../../src/outbox/protocol-model.ts';
 import { modelSeeds } from '../support/model-seeds.ts';
 import type { CellRules } from './cells-model.ts';
 import {
@@ -13,6 +12,7 @@ import {
   moves,
   runCells,
 } from './cells-steps.ts';
+import type { ProtocolModel } from './protocol-model.ts';
 
 describe('an organization that is moved while mail is sent, held and approved', () => {
   it.each(modelSeeds)('loses nothing, doubles nothing and sends nothing unapproved (seed %i)', (seed) => {

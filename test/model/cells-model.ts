@@ -3,10 +3,11 @@
  * approval, and a command moves the organization (src/operations/move). The model can be run in any order of steps, crashes and
  * lost sessions. `rules` can be broken one by one, so that the test can show that its checks notice it.
  */
-import { ProtocolModel } from '../../src/outbox/protocol-model.ts';
-import type { ModelAcceptance } from '../../src/outbox/protocol-model-worker.ts';
+
 import { ModelApi } from './model-api.ts';
 import { ModelMover } from './model-mover.ts';
+import { ProtocolModel } from './protocol-model.ts';
+import type { ModelAcceptance } from './protocol-model-worker.ts';
 
 export type CellName = 'main' | 'two';
 export type Decision = 'approved' | 'rejected';

@@ -1,8 +1,8 @@
 /** Everything that can happen to the model of two cells, and what must hold afterwards. */
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { ProtocolModel } from '../../src/outbox/protocol-model.ts';
 import { type CellName, type CellRules, CellsModel, MAILS, WAITS_FOR_APPROVAL } from './cells-model.ts';
+import type { ProtocolModel } from './protocol-model.ts';
 import type { Search } from './queue-steps.ts';
 
 export type CellStep = (model: CellsModel) => void;
@@ -66,6 +66,8 @@ const inQueue: fc.Arbitrary<CellStep> = fc.oneof(
   ofWorker((one, name) => one.thaw(name)),
   ofWorker((one, name) => one.crash(name)),
   ofWorker((one, name) => one.stop(name)),
+  ofWorker((one, name) => one.beginStop(name)),
+  ofWorker((one, name) => one.endStop(name)),
   ofWorker((one, name) => one.restart(name)),
   { weight: 2, arbitrary: fc.tuple(cell, ms).map(([where, time]) => inCell(where, (one) => one.pass(time))) },
   fc.tuple(cell, mail).map(([where, held]) => inCell(where, (one) => one.hold(held))),

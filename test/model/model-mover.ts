@@ -4,8 +4,8 @@
  * and another command may be started beside it.
  */
 import type { MoveStep } from '../../src/cells/move-store.ts';
-import type { ModelTable } from '../../src/outbox/protocol-model-table.ts';
 import type { CellName, CellRules, CellsModel } from './cells-model.ts';
+import type { ModelTable } from './protocol-model-table.ts';
 
 /** What a running command has in its memory. */
 interface Run {

@@ -1,9 +1,9 @@
 /** Everything that can happen to the model of the queue, and what must hold afterwards. */
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { ProtocolModel } from '../../src/outbox/protocol-model.ts';
-import type { ModelSettings } from '../../src/outbox/protocol-model-rules.ts';
-import type { ModelAcceptance } from '../../src/outbox/protocol-model-worker.ts';
+import { ProtocolModel } from './protocol-model.ts';
+import type { ModelSettings } from './protocol-model-rules.ts';
+import type { ModelAcceptance } from './protocol-model-worker.ts';
 
 export type Step = (model: ProtocolModel) => void;
 
@@ -19,6 +19,8 @@ export const freezes = (w: string) => (model: ProtocolModel) => model.freeze(w);
 export const thaws = (w: string) => (model: ProtocolModel) => model.thaw(w);
 export const crashes = (w: string) => (model: ProtocolModel) => model.crash(w);
 export const stops = (w: string) => (model: ProtocolModel) => model.stop(w);
+export const beginsStop = (w: string) => (model: ProtocolModel) => model.beginStop(w);
+export const endsStop = (w: string) => (model: ProtocolModel) => model.endStop(w);
 export const holds = (m: number) => (model: ProtocolModel) => model.hold(m);
 export const endsHold = (m: number) => (model: ProtocolModel) => model.hold(m, false);
 export const restarts = (w: string) => (model: ProtocolModel) => model.restart(w);
@@ -48,6 +50,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   worker.map(thaws),
   worker.map(crashes),
   worker.map(stops),
+  worker.map(beginsStop),
+  worker.map(endsStop),
   worker.map(restarts),
   mail.map(holds),
   mail.map(endsHold),

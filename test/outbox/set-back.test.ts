@@ -70,7 +70,7 @@ describe('after the database’s clock was set back by an hour', () => {
   });
 });
 
-it('mail for at once is due by the database’s clock, whatever the clock of whoever accepted it', async () => {
+it('mail for at once is due by the database’s clock, whatever the clock of the accepting process', async () => {
   const emailId = uuidv7(Date.now() + HOUR_MS);
   const domain = domainName('late.test');
   const about = { organizationId: org.id, emailId, position: 0, mode: 'live', domain } as const;

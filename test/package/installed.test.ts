@@ -24,7 +24,7 @@ import { freePort } from '../processes/supervised.ts';
 const run = promisify(execFile);
 const MAX_BYTES = 25 * 1024 * 1024;
 /** For what npm does, and for a first start, on a machine that is busy. */
-const PATIENCE_MS = 240_000;
+const TIMEOUT_MS = 240_000;
 
 let folder: string;
 let tarballs: Awaited<ReturnType<typeof makePackages>>;
@@ -49,7 +49,7 @@ beforeAll(async () => {
   await run('npm', args, { cwd: project });
   const { PATH, HOME, TMPDIR } = process.env;
   env = { PATH, HOME, TMPDIR, POSTRIDER_PORT: String(await freePort()) };
-}, PATIENCE_MS);
+}, TIMEOUT_MS);
 afterAll(async () => {
   await stop();
   rmSync(folder, { recursive: true, force: true });
@@ -173,7 +173,7 @@ it(
     expect(existsSync(path.join(project, 'data', 'postgres.json'))).toBe(true);
     expect(existsSync(path.join(installed, 'data'))).toBe(false);
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 );
 
 it('tells its version, and stops when asked', async () => {

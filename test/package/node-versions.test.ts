@@ -13,7 +13,7 @@ const VITEST = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
 const VERSIONS = ['20.20.2', '22.23.3', '24.20.0'];
 const TESTS = ['src/protocols/message/reading/charset.test.ts', 'src/sandbox/charsets.test.ts'];
 /** For a download, and a run of two small files, on a machine that is busy. */
-const PATIENCE_MS = 300_000;
+const TIMEOUT_MS = 300_000;
 
 let folder: string;
 beforeAll(() => {
@@ -45,7 +45,7 @@ function ownEnvironment(): NodeJS.ProcessEnv {
 }
 
 describe('texts in character sets of one byte', () => {
-  it.for(VERSIONS)('are read right under Node %s', { timeout: PATIENCE_MS }, async (version, { skip }) => {
+  it.for(VERSIONS)('are read right under Node %s', { timeout: TIMEOUT_MS }, async (version, { skip }) => {
     const node = await download(version);
     if (node === null) return skip(`Node ${version} cannot be downloaded`);
     const args = [VITEST, 'run', '--project', 'unit', ...TESTS];

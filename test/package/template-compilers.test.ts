@@ -1,29 +1,21 @@
 /**
  * What `templates push` makes of MJML and React Email, by those packages themselves. They are 250 with all that they need, so they are
- * installed for this test alone, and it is skipped where they cannot be had.
+ * installed for this test alone, and it is skipped without a registry.
  */
-import { execFile } from 'node:child_process';
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { textFromHtml } from '../../src/protocols/message/plain-text/text-from-html.ts';
+import { convertingHtml } from '../../src/protocols/message/plain-text/text-from-html.ts';
+import { atOnce } from '../../src/runtime/sliced-work.ts';
 import { sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { runCommand } from '../support/command-line.ts';
+import { installFromNpm } from '../support/npm-packages.ts';
+
+const textFromHtml = (...args: Parameters<typeof convertingHtml>) => atOnce(convertingHtml(...args));
 
 const folder = await mkdtemp(join(tmpdir(), 'postrider-compilers-'));
-const isInstalled = await install();
-
-async function install(): Promise<boolean> {
-  await cp('test/package/template-compilers', folder, { recursive: true });
-  const argv = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'];
-  const installed = promisify(execFile)('npm', argv, { cwd: folder, timeout: 300_000 });
-  return installed.then(
-    () => true,
-    () => false,
-  );
-}
+const isInstalled = await installFromNpm('test/package/template-compilers', folder);
 
 let server: TestApi;
 let org: TestOrganization;
@@ -86,6 +78,44 @@ describe.skipIf(!isInstalled)('MJML', () => {
     expect(err).toMatch(
       /^drops\.mjml: line 6: MJML drops \{\{#if paid\}\}, and 1 more\. .*<mj-raw>.*\nNothing was pushed\.$/,
     );
+  });
+
+  it('may have a value as a colour', async () => {
+    const source = mjml(section('<mj-text color="{{color}}">Hi</mj-text>'));
+    expect((await push('colour.mjml', source)).err).toBe('');
+    expect((await preview('colour', { color: '#0a0' })).html).toContain('color:#0a0');
+  });
+
+  it('includes other files of the folder', async () => {
+    await writeFile(join(folder, '_foot.mjml'), section('<mj-text>Yours, {{name}}</mj-text>'));
+    const source = mjml('<mj-include path="./_foot.mjml" />');
+    expect((await push('included.mjml', source)).err).toBe('');
+    expect((await preview('included', DATA)).text).toBe('Yours, Ada');
+  });
+
+  it.each([
+    [
+      'that drops a tag',
+      '_part.mjml',
+      /^including\.mjml: line 1 of an included file: MJML drops \{\{#if paid\}\}/,
+    ],
+    ['that is missing', '_gone.mjml', /^including\.mjml: an <mj-include> names a file that is missing/],
+    ['outside of the folder', '../outside.mjml', /^including\.mjml: an <mj-include> .* not in the folder/],
+  ])('is not pushed where it includes a file %s', async (_, path, message) => {
+    await writeFile(join(folder, '_part.mjml'), section('{{#if paid}}<mj-text>Paid</mj-text>{{/if}}'));
+    const { code, err } = await push('including.mjml', mjml(`<mj-include path="${path}" />`));
+    expect([code, err]).toEqual([1, expect.stringMatching(message)]);
+  });
+
+  it.each([
+    ['of a column', section('<mj-text>Hi</mj-text>').replace('<mj-column', '<mj-column width="{{width}}"')],
+    ['of an image', section('<mj-image src="https://a.example/logo.png" width="{{width}}" />')],
+  ])('says in one line that a tag cannot be the width %s', async (_, source) => {
+    const { code, err } = await push('wide.mjml', mjml(source));
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(/^wide\.mjml: .*A tag cannot be a width or a padding.*\nNothing was pushed\.$/),
+    ]);
   });
 
   it('says in one line which elements it does not know', async () => {

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { effectsOf } from '../../src/database/migration-effects.ts';
+import { effectsOf } from '../../src/database/migration-plan.ts';
 import { SANDBOX_DOMAIN } from '../../src/domains/sandbox-domain.ts';
 import { BuildCopy } from '../support/build-copy.ts';
 import { admin, withDatabase } from '../support/database.ts';
@@ -24,7 +24,7 @@ import { freePort, Supervised } from './supervised.ts';
 const KEY = 'upgrade_key_0123456789';
 const NEXT = '99.0.0';
 /** Several programs start one after the other, perhaps on a machine that is busy. */
-const PATIENCE_MS = 240_000;
+const TIMEOUT_MS = 240_000;
 const LOST_CONNECTION = /not queryable|idle-in-transaction|Connection terminated/;
 const name = `upgrade_${randomBytes(8).toString('hex')}`;
 
@@ -88,7 +88,7 @@ async function laterMigrations(): Promise<Record<string, string>> {
 }
 
 it('the processes of the version before go on with the schema of the next one', {
-  timeout: PATIENCE_MS,
+  timeout: TIMEOUT_MS,
 }, async () => {
   build.install(NEXT);
   const later = await laterMigrations();
@@ -103,7 +103,7 @@ it('the processes of the version before go on with the schema of the next one', 
 });
 
 it('SIGHUP replaces them one by one by the version on disk, and nobody is refused', {
-  timeout: PATIENCE_MS,
+  timeout: TIMEOUT_MS,
 }, async () => {
   const idle = new KeptConnection(supervised.port);
   await idle.ask();
@@ -125,7 +125,7 @@ it('SIGHUP replaces them one by one by the version on disk, and nobody is refuse
 });
 
 it('a version that does not start leaves the one that runs as it is, and says why', {
-  timeout: PATIENCE_MS,
+  timeout: TIMEOUT_MS,
 }, async () => {
   writeFileSync(build.program('api'), 'console.log("broken"); process.exit(7);');
   supervised.child.kill('SIGHUP');
@@ -134,7 +134,7 @@ it('a version that does not start leaves the one that runs as it is, and says wh
   expect(flow.failures).toEqual([]);
 });
 
-it('all that was accepted is there once, and delivered once', { timeout: PATIENCE_MS }, async () => {
+it('all that was accepted is there once, and delivered once', { timeout: TIMEOUT_MS }, async () => {
   await flow.stop();
   const { ids } = flow;
   const count = async (sql: string) => Number((await database.query(sql)).rows[0].count);

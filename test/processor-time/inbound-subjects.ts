@@ -2,17 +2,20 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { MAX_REPORT_BYTES, readAggregate } from '../../src/inbound/aggregate/read-aggregate.ts';
-import { MAX_UNPACKED_BYTES } from '../../src/inbound/aggregate/unpack.ts';
+import {
+  MAX_REPORT_BYTES,
+  MAX_UNPACKED_BYTES,
+  readAggregate,
+} from '../../src/inbound/aggregate/read-aggregate.ts';
 import { interpretUnsubscribe } from '../../src/inbound/interpret.ts';
 import { authenticateMail } from '../../src/inbound/received/authenticate.ts';
-import { hopsOf } from '../../src/inbound/received/header-look.ts';
+import { hopsOf } from '../../src/inbound/received/header-facts.ts';
 import { MAX_RECEIVED_BYTES } from '../../src/inbound/received/limits.ts';
 import { readReceived } from '../../src/inbound/received/read-received.ts';
 import { readReport } from '../../src/inbound/report/read-report.ts';
 import { KEPT_BYTES } from '../../src/inbound/smtp/inbound-dialogue.ts';
+import { senderProblem } from '../../src/protocols/message/reading/ambiguity.ts';
 import { badByte } from '../../src/protocols/message/reading/bad-byte.ts';
-import { senderProblem } from '../../src/protocols/message/reading/clear-sender.ts';
 import { readContentType, readDisposition } from '../../src/protocols/message/reading/content-type.ts';
 import { MAX_VALUE } from '../../src/protocols/message/reading/fields.ts';
 import { fileNameIn } from '../../src/protocols/message/reading/file-name.ts';

@@ -4,12 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { readingSubmitted, readingSubmittedFile } from '../../src/emails/submitted-content.ts';
 import { checkContent, checkMessage } from '../../src/message-checks/check-message.ts';
 import { findingLinks } from '../../src/message-checks/links.ts';
-import {
-  composeMessage,
-  composing,
-  type MessageParts,
-  writingWire,
-} from '../../src/protocols/message/compose.ts';
+import { composing, type MessageParts, writingWire } from '../../src/protocols/message/compose.ts';
 import { signMessage } from '../../src/protocols/message/dkim.ts';
 import { redirectingLinks } from '../../src/protocols/message/links/html-links.ts';
 import { redirectingTextLinks } from '../../src/protocols/message/links/text-links.ts';
@@ -20,13 +15,15 @@ import { composingSubmitted } from '../../src/protocols/message/submitted.ts';
 import { clickRedirect, insertingPixel } from '../../src/protocols/message/tracking-links.ts';
 import { dotStuffing } from '../../src/protocols/smtp/dot-stuffing.ts';
 import { sha256InTurns } from '../../src/runtime/large-hash.ts';
-import { inTurns, type SlicedWork } from '../../src/runtime/sliced-work.ts';
+import { atOnce, inTurns, type SlicedWork } from '../../src/runtime/sliced-work.ts';
 import { findingCodes } from '../../src/sandbox/codes.ts';
 import { summarize } from '../../src/sandbox/summary.ts';
 import { mailbox } from '../support/addresses.ts';
 import { approvalSubjects } from './approval-subjects.ts';
 import type { Subject } from './subject.ts';
 import { templateSubjects } from './template-subjects.ts';
+
+const composeMessage = (...args: Parameters<typeof composing>) => atOnce(composing(...args));
 
 const MEBIBYTE = 1024 * 1024;
 /** What an application may submit. */

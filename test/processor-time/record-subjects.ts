@@ -8,7 +8,7 @@ import { readDmarc } from '../../src/domains/dmarc.ts';
 import { parseDomainName } from '../../src/domains/name.ts';
 import { organizationNameProblem } from '../../src/organizations/service.ts';
 import { parsePolicy, policyId } from '../../src/protocols/dns/mta-sts-policy.ts';
-import { expandSpec } from '../../src/protocols/dns/spf-macro.ts';
+import { expandSpec } from '../../src/protocols/dns/spf-check-host.ts';
 import { parseSpf } from '../../src/protocols/dns/spf-record.ts';
 import { parseAddress } from '../../src/protocols/message/address.ts';
 import { MAX_HEADER_BYTES } from '../../src/protocols/message/reading/header-block.ts';

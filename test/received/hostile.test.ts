@@ -160,8 +160,8 @@ describe('a message', () => {
   });
 });
 
-describe('whoever dies', () => {
-  it('between storing and reading loses nothing, and tells once', async () => {
+describe('a reader that crashes', () => {
+  it('between storing and reading loses nothing, and emits one event', async () => {
     await bring(mailOf({}, 'Hello'));
     // A process took it, and is gone.
     expect(await claimReceived(server.db, 10, 0)).toHaveLength(1);
@@ -170,7 +170,7 @@ describe('whoever dies', () => {
     expect(await list()).toMatchObject([{ status: 'read' }]);
   });
 
-  it('and comes back too late tells nothing', async () => {
+  it('emits no event after it lost its claim', async () => {
     await bring(mailOf({}, 'Hello'));
     let release = () => {};
     const held = new Promise<void>((resolve) => {

@@ -191,7 +191,7 @@ describe('a receiving domain', () => {
     expect([400, 409]).toContain(taken.status);
   });
 
-  it('below a domain is whose who has proved it to be theirs, not of whoever has the one above', async () => {
+  it('below a domain belongs to the organization that verified it, not to the owner of the domain above', async () => {
     const other = await server.createOrganization();
     const name = `shop.${org.domain}`;
     await server.addVerifiedDomain(other.id, name);

@@ -8,6 +8,7 @@ import { adHoc } from '../../src/database/sql.ts';
 import { keyTurns, noteFirstKey } from '../../src/operations/secret-keys/store.ts';
 import { KeyWatch } from '../../src/operations/secret-keys/watch.ts';
 import { refuseOtherKey } from '../../src/processes/refuse-other-key.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
 import { KeyRing } from '../../src/runtime/key-ring.ts';
 import { createLog } from '../../src/runtime/log.ts';
 import { SecretKey } from '../../src/runtime/secret-key.ts';
@@ -51,7 +52,7 @@ describe('a process with another secret key', () => {
       say = resolve;
     });
     const ring = new KeyRing([new SecretKey(Buffer.from('o'.repeat(43)))]);
-    const watch = new KeyWatch({ db, ring, log, role: 'api', onRefused: say });
+    const watch = new KeyWatch({ db, ring, log, clock: systemClock, role: 'api', onRefused: say });
     await watch.start();
     await gate.open();
     expect(await refused).toMatch(WORDS);

@@ -1,7 +1,7 @@
 /** Secrets of every kind in a database, and what they are. */
 import { randomBytes } from 'node:crypto';
 import { totpSecretBox } from '../../src/accounts/users/second-factor.ts';
-import { acmeAccountBox, certificateKeyBox } from '../../src/certificates/boxes.ts';
+import { acmeAccountBox, certificateKeyBox } from '../../src/certificates/key-encryption.ts';
 import { adHoc, type Sql } from '../../src/database/sql.ts';
 import { PrivateKeyBox } from '../../src/domains/signing-keys.ts';
 import { ErasedAddresses } from '../../src/erasure/erased-address.ts';

@@ -1,10 +1,10 @@
 /**
- * Customers that send at a steady rate, through the storm's door. It owns what is under way, and the times that accepts
+ * Customers that send at a steady rate, through the storm's ingress. It owns what is under way, and the times that accepts
  * took since somebody last asked.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../fuzz/random.ts';
-import { DOORS, type Door, type DoorTarget } from '../storm/doors.ts';
+import { INGRESSES, type Ingress, type IngressTarget } from '../storm/ingress.ts';
 import type { Submission } from '../storm/ledger.ts';
 import { addressOf, type Kind } from '../storm/mail.ts';
 import type { Tally } from './tally.ts';
@@ -15,7 +15,7 @@ export interface Counted {
 }
 
 export interface SenderOptions {
-  readonly target: DoorTarget;
+  readonly target: IngressTarget;
   readonly random: Random;
   readonly tally: Tally;
   /** Of an email with html, when it was accepted. */
@@ -102,7 +102,7 @@ export class Sender {
     const two = kind !== 'batch' && random.chance(SECOND_RECIPIENT);
     return {
       number,
-      door: 'http',
+      ingress: 'http',
       kind,
       emails: Array.from({ length: count }, (_, i) =>
         two ? [addressOf(number, i), addressOf(number, i + 1)] : [addressOf(number, i)],
@@ -121,8 +121,8 @@ export class Sender {
     const { kind } = submission;
     await tally.watch(kind === 'batch' ? 'send a batch' : `send ${kind}`, async () => {
       const beganMs = performance.now();
-      const door = DOORS.find(({ name }) => name === submission.door) as Door;
-      const answer = await door.submit(submission, target).catch((error: unknown) => String(error));
+      const ingress = INGRESSES.find(({ name }) => name === submission.ingress) as Ingress;
+      const answer = await ingress.submit(submission, target).catch((error: unknown) => String(error));
       if (typeof answer === 'string' || answer.status >= 500) count(this.unknown, submission);
       if (typeof answer === 'string') return answer;
       const { status, text } = answer;

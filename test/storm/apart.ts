@@ -100,10 +100,10 @@ export class ApartInstallation implements Installation {
     const port = await freePort();
     const installation = new ApartInstallation(dataDir, port, database);
     await bootstrap(installation.db, parseConfig({ POSTRIDER_API_KEY: KEY }), systemClock);
-    const doors = takesSmtp ? ['api', 'submission'] : ['api'];
+    const ingresses = takesSmtp ? ['api', 'submission'] : ['api'];
     if (takesSmtp) installation.smtpPort = await freePort();
     const smtp = takesSmtp ? { POSTRIDER_SUBMISSION_PORT: String(installation.smtpPort) } : {};
-    const names = [...doors, ...Array.from({ length: workers }, (_, i) => `worker-${i + 1}`)];
+    const names = [...ingresses, ...Array.from({ length: workers }, (_, i) => `worker-${i + 1}`)];
     for (const name of names) {
       const folder = folderOf(name);
       const common = environmentOf(join(dataDir, folder), port, outside);
@@ -189,8 +189,8 @@ async function end(child: ChildProcess): Promise<number | null> {
   if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
   const exited = once(child, 'exit');
   child.kill('SIGTERM');
-  const impatient = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS);
+  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS);
   const [code] = await exited;
-  clearTimeout(impatient);
+  clearTimeout(timer);
   return code as number | null;
 }

@@ -4,7 +4,7 @@ import { KEY } from './installation.ts';
 import { SENDER_DOMAIN, TEMPLATE } from './mail.ts';
 import type { Outside } from './outside.ts';
 
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /** Returns the template's id. */
 export async function furnish(url: string, outside: Outside): Promise<string> {
@@ -28,7 +28,7 @@ async function verified(url: string, id: string): Promise<void> {
 
 /** A busy machine may have asked for patience: nothing was done then. */
 async function call<Data>(url: string, path: string, body?: object): Promise<Data> {
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = performance.now() + TIMEOUT_MS;
   for (;;) {
     const response = await fetch(`${url}/api/v1${path}`, {
       method: body === undefined ? 'GET' : 'POST',

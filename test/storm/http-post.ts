@@ -1,6 +1,6 @@
 /** A request of a customer over HTTP, and what was answered. */
 import { Agent, request } from 'node:http';
-import type { Answer } from './doors.ts';
+import type { Answer } from './ingress.ts';
 import { KEY } from './installation.ts';
 
 /** Longer than the API's own patience, shorter than ours. */

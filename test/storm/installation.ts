@@ -214,9 +214,9 @@ export class SupervisedInstallation implements Installation {
     if (child.exitCode !== null || child.signalCode !== null) return false;
     const exited = once(child, 'exit');
     child.kill('SIGTERM');
-    const impatient = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS);
+    const timer = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS);
     const [code] = await exited;
-    clearTimeout(impatient);
+    clearTimeout(timer);
     this.#log.end();
     return code === 0 && this.roles().length === 0;
   }

@@ -10,7 +10,7 @@ export type SubmissionState = 'accepted' | 'refused' | 'unknown';
 
 export interface Submission {
   readonly number: number;
-  readonly door: string;
+  readonly ingress: string;
   readonly kind: Kind;
   /** The addresses of each of its emails. */
   readonly emails: readonly (readonly string[])[];
@@ -42,11 +42,11 @@ export class Ledger {
     this.answers[name] = (this.answers[name] ?? 0) + 1;
   }
 
-  /** Emails that were accepted, by door and kind. */
+  /** Emails that were accepted, by ingress and kind. */
   acceptedAs(): Record<string, number> {
     const counts: Record<string, number> = {};
-    for (const { state, door, kind, emails } of this.submissions) {
-      const as = `${door} ${kind}`;
+    for (const { state, ingress, kind, emails } of this.submissions) {
+      const as = `${ingress} ${kind}`;
       if (state === 'accepted') counts[as] = (counts[as] ?? 0) + emails.length;
     }
     return counts;

@@ -1,5 +1,5 @@
 /**
- * A door in front of PostgreSQL that loses answers: of some requests it lets through what was asked, waits until the
+ * A ingress in front of PostgreSQL that loses answers: of some requests it lets through what was asked, waits until the
  * server has done it, and cuts the connection instead of handing on the answer.
  */
 import { once } from 'node:events';

@@ -9,7 +9,7 @@ import { Random } from '../fuzz/random.ts';
 import { type DnsRecords, startDnsZone } from '../support/dns-zone.ts';
 import { TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from '../support/test-certificate.ts';
 import { DESTINATIONS, strangerDomain } from './mail.ts';
-import { flooded, MANNERS } from './manners.ts';
+import { flooded, MISBEHAVIORS } from './misbehaviors.ts';
 import type { DnsState, FromOutside, OutsideOptions, ToOutside } from './outside.ts';
 import type { OutsideLine } from './outside-log.ts';
 import { type SinkRules, SinkSession } from './sink-session.ts';
@@ -117,10 +117,10 @@ function publish(name: string, value: string): void {
 }
 
 /** Rude until the storm is over. */
-function mannerAt(address: string | undefined) {
+function misbehaviorAt(address: string | undefined) {
   if (rules.faults !== options.faults || !address?.startsWith(RUDE_NET)) return null;
   const name = rude[Number(address.slice(RUDE_NET.length)) - 1];
-  return name === undefined ? null : MANNERS[name];
+  return name === undefined ? null : MISBEHAVIORS[name];
 }
 
 function say(message: FromOutside): void {
@@ -130,7 +130,7 @@ function say(message: FromOutside): void {
 let dns = await startDnsZone(zone());
 const sink = createServer((socket) => {
   connections += 1;
-  new SinkSession(socket, connections, rules, mannerAt(socket.localAddress));
+  new SinkSession(socket, connections, rules, misbehaviorAt(socket.localAddress));
 });
 await new Promise<void>((resolve) => sink.listen(0, '0.0.0.0', resolve));
 await new Promise<void>((resolve) => hooks.listen(0, '127.0.0.1', resolve));

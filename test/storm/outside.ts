@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { MannerName } from './manners.ts';
+import type { MisbehaviorName } from './misbehaviors.ts';
 import type { OutsideLine } from './outside-log.ts';
 
 export interface SinkFaults {
@@ -23,7 +23,7 @@ export interface OutsideOptions {
   /** So many domains beyond the usual ones (`strangerDomain`). */
   readonly strangers?: number;
   /** Servers that do not do as they should, each for the domain of its own name, until it is calm. */
-  readonly rude?: readonly MannerName[];
+  readonly rude?: readonly MisbehaviorName[];
 }
 
 /** How DNS is: well, without a word, only failing, or not there at all. */

@@ -11,7 +11,7 @@ import { systemClock } from '../../dist/runtime/clock.js';
 import { loadConfig } from '../../dist/runtime/config.js';
 import { createLog } from '../../dist/runtime/log.js';
 
-const PATIENCE_MS = 8_000;
+const TIMEOUT_MS = 8_000;
 const SPEED = 120;
 const PHASES = ['connect', 'banner', 'ehlo', 'startTls', 'tls', 'auth', 'mail', 'rcpt', 'data', 'dot'];
 
@@ -26,7 +26,7 @@ const worker = new MailWorker({
   databaseUrl: url,
   speed: SPEED,
   deadlines: Object.fromEntries(
-    [...PHASES, 'bodyBlock', 'bodyTotal', 'epilogue'].map((phase) => [`${phase}Ms`, PATIENCE_MS]),
+    [...PHASES, 'bodyBlock', 'bodyTotal', 'epilogue'].map((phase) => [`${phase}Ms`, TIMEOUT_MS]),
   ),
   onBroken: () => process.exit(1),
 });

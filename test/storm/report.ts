@@ -10,7 +10,7 @@ export interface StormReport {
   readonly submissions: number;
   /** Emails, by what was said about them. */
   readonly accepted: number;
-  /** Of these, how many came in through each door, by kind: `resend mixed`. */
+  /** Of these, how many came in through each ingress, by kind: `resend mixed`. */
   readonly acceptedAs: Readonly<Record<string, number>>;
   readonly unknown: number;
   readonly refused: number;

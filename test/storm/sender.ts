@@ -5,12 +5,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { Random } from '../fuzz/random.ts';
-import { type Answer, DOORS, type Door, type DoorTarget } from './doors.ts';
+import { type Answer, INGRESSES, type Ingress, type IngressTarget } from './ingress.ts';
 import type { Ledger, Submission } from './ledger.ts';
 import { type Kind, addressOf as usualAddressOf } from './mail.ts';
 
 export interface SenderOptions {
-  readonly target: DoorTarget;
+  readonly target: IngressTarget;
   readonly ledger: Ledger;
   readonly seed: number;
   /** Emails a second at most. */
@@ -70,7 +70,7 @@ export class Sender {
       if (aheadMs > 0) await sleep(aheadMs);
       const fullAt = performance.now();
       while (this.#underWay.size >= AT_ONCE) await Promise.race(this.#underWay);
-      while (!this.#hasRoom() && !this.#stopped.signal.aborted) await sleep(ROOM_EVERY_MS);
+      while (!this.#hasDiskSpace() && !this.#stopped.signal.aborted) await sleep(ROOM_EVERY_MS);
       paused += performance.now() - fullAt;
       if (this.#stopped.signal.aborted) return;
       const submission = this.#compose();
@@ -102,7 +102,7 @@ export class Sender {
   }
 
   /** Emails of requests without an answer count: where the API does not answer, no more are made than could be queued. */
-  #hasRoom(): boolean {
+  #hasDiskSpace(): boolean {
     const { due, mostDue = Number.POSITIVE_INFINITY } = this.#options;
     return (due?.() ?? 0) + this.#unanswered < mostDue;
   }
@@ -113,7 +113,7 @@ export class Sender {
     const number = this.#next;
     this.#next += 1;
     const first = everyWay(target)[number];
-    const { door, kind } = first ?? wayByChance(target, random);
+    const { ingress, kind } = first ?? wayByChance(target, random);
     const most = MOST[kind];
     const count = most === undefined ? 1 : random.integer(2, most);
     const two = most === undefined && random.chance(SECOND_RECIPIENT);
@@ -122,53 +122,53 @@ export class Sender {
     );
     return ledger.open({
       number,
-      door: door.name,
+      ingress: ingress.name,
       kind,
       emails,
-      idempotencyKey: door.keyed && random.chance(first ? 1 : keyed) ? `storm/${number}` : null,
+      idempotencyKey: ingress.keyed && random.chance(first ? 1 : keyed) ? `storm/${number}` : null,
       scheduledAtMs: kind === 'scheduled' ? Date.now() + random.integer(2_000, 12_000) : null,
     });
   }
 
   async #deliver(submission: Submission): Promise<void> {
-    const door = DOORS.find(({ name }) => name === submission.door) as Door;
+    const ingress = INGRESSES.find(({ name }) => name === submission.ingress) as Ingress;
     const { repeated = REPEATED } = this.#options;
     const isRepeated = submission.idempotencyKey !== null && this.#random.chance(repeated);
     this.#unanswered += submission.emails.length;
     const [first] = await Promise.all([
-      this.#untilAnswered(door, submission),
+      this.#untilAnswered(ingress, submission),
       // A client that lost patience: the same request, side by side.
-      ...(isRepeated ? [this.#try(door, submission)] : []),
+      ...(isRepeated ? [this.#try(ingress, submission)] : []),
     ]);
     this.#unanswered -= submission.emails.length;
     if (first === null) return;
     note(submission, first);
     if (!isRepeated) return;
     await sleep(this.#random.integer(0, 5_000));
-    await this.#repeat(door, submission, first);
+    await this.#repeat(ingress, submission, first);
   }
 
   /** Without a key there is one try. */
-  async #untilAnswered(door: Door, submission: Submission): Promise<Answer | null> {
+  async #untilAnswered(ingress: Ingress, submission: Submission): Promise<Answer | null> {
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
-      const answer = await this.#try(door, submission);
+      const answer = await this.#try(ingress, submission);
       if (answer !== null && isAnswer(answer)) return answer;
       if (submission.idempotencyKey === null || !this.#keepTrying) return null;
       await sleep(pauseMs);
     }
   }
 
-  async #try(door: Door, submission: Submission): Promise<Answer | null> {
+  async #try(ingress: Ingress, submission: Submission): Promise<Answer | null> {
     submission.tries += 1;
     const { ledger, target } = this.#options;
-    const answer = await door.submit(submission, target).catch(() => null);
+    const answer = await ingress.submit(submission, target).catch(() => null);
     ledger.count(answer?.status ?? null);
     return answer;
   }
 
-  async #repeat(door: Door, submission: Submission, first: Answer): Promise<void> {
+  async #repeat(ingress: Ingress, submission: Submission, first: Answer): Promise<void> {
     const { ledger } = this.#options;
-    const again = await this.#untilAnswered(door, submission);
+    const again = await this.#untilAnswered(ingress, submission);
     if (again === null) return;
     ledger.repeats += 1;
     if (isRefusedSince(submission, again)) return;
@@ -180,22 +180,22 @@ export class Sender {
 }
 
 interface Way {
-  readonly door: Door;
+  readonly ingress: Ingress;
   readonly kind: Kind;
 }
 
 /** What is sent first, with a key, and so until it is answered: chance leaves none of them out. */
-function everyWay(target: DoorTarget): Way[] {
-  return openDoors(target).flatMap((door) => door.kinds.map((kind) => ({ door, kind })));
+function everyWay(target: IngressTarget): Way[] {
+  return openIngresses(target).flatMap((ingress) => ingress.kinds.map((kind) => ({ ingress, kind })));
 }
 
-function wayByChance(target: DoorTarget, random: Random): Way {
-  const door = random.pick(openDoors(target).flatMap((one) => Array<Door>(one.share).fill(one)));
-  return { door, kind: random.pick(MIX.filter((one) => door.kinds.includes(one))) };
+function wayByChance(target: IngressTarget, random: Random): Way {
+  const ingress = random.pick(openIngresses(target).flatMap((one) => Array<Ingress>(one.share).fill(one)));
+  return { ingress, kind: random.pick(MIX.filter((one) => ingress.kinds.includes(one))) };
 }
 
-function openDoors(target: DoorTarget): Door[] {
-  return DOORS.filter((door) => door.isOpen(target));
+function openIngresses(target: IngressTarget): Ingress[] {
+  return INGRESSES.filter((ingress) => ingress.isOpen(target));
 }
 
 /** 409 says that the first one is still running, 429 and 5xx that nothing is said. */
@@ -204,8 +204,8 @@ function isAnswer({ status }: Answer): boolean {
 }
 
 /** Recipients are refused before anybody can know that the message comes for the second time. */
-function isRefusedSince({ door }: Submission, { status, text }: Answer): boolean {
-  return door === 'smtp' && status === 400 && text.includes('is on the suppression list');
+function isRefusedSince({ ingress }: Submission, { status, text }: Answer): boolean {
+  return ingress === 'smtp' && status === 400 && text.includes('is on the suppression list');
 }
 
 interface Named {

@@ -8,7 +8,7 @@
 import type { Socket } from 'node:net';
 import type { Random } from '../fuzz/random.ts';
 import { harmOf, isGreylisted, isRefused, SUBJECT } from './mail.ts';
-import type { Manner } from './manners.ts';
+import type { Misbehavior } from './misbehaviors.ts';
 import type { Fate, OutsideLine } from './outside-log.ts';
 
 export interface SinkRules {
@@ -37,7 +37,7 @@ export class SinkSession {
   readonly #socket: Socket;
   readonly #rules: SinkRules;
   readonly #connection: number;
-  readonly #manner: Manner | null;
+  readonly #misbehavior: Misbehavior | null;
   #buffer: Buffer = Buffer.alloc(0);
   #to = '';
   #inContent = false;
@@ -46,17 +46,17 @@ export class SinkSession {
   #open: { fate: Fate; chunks: number } | null = null;
   #chunks = 0;
 
-  constructor(socket: Socket, connection: number, rules: SinkRules, manner: Manner | null) {
+  constructor(socket: Socket, connection: number, rules: SinkRules, misbehavior: Misbehavior | null) {
     this.#socket = socket;
     this.#connection = connection;
     this.#rules = rules;
-    this.#manner = manner;
+    this.#misbehavior = misbehavior;
     rules.note({ type: 'opened', connection, port: socket.remotePort ?? 0, atMs: now() });
     socket.setNoDelay(true);
     socket.on('data', (chunk: Buffer) => this.#read(chunk));
     for (const end of ['end', 'error', 'close']) socket.on(end, () => this.#end());
-    if (manner?.greet === undefined) socket.write('220 sink.test ESMTP\r\n');
-    else manner.greet(socket);
+    if (misbehavior?.greet === undefined) socket.write('220 sink.test ESMTP\r\n');
+    else misbehavior.greet(socket);
   }
 
   #read(chunk: Buffer): void {
@@ -79,8 +79,8 @@ export class SinkSession {
     if (end === -1) return false;
     const line = this.#buffer.toString('latin1', 0, end);
     this.#buffer = this.#buffer.subarray(end + 2);
-    if (this.#manner?.recipient !== undefined && /^RCPT/i.test(line)) {
-      this.#manner.recipient(this.#socket);
+    if (this.#misbehavior?.recipient !== undefined && /^RCPT/i.test(line)) {
+      this.#misbehavior.recipient(this.#socket);
       return true;
     }
     const answer = this.#answer(line);
@@ -149,8 +149,8 @@ export class SinkSession {
     const { faults, random, cuts, note } = this.#rules;
     const fate = { type: 'fate', number, replyAtMs: now(), heardAtMs: null } as const;
     if (this.#over) note({ ...fate, reply: 'late' });
-    else if (this.#manner?.reply !== undefined)
-      note({ ...fate, reply: this.#manner.reply(this.#socket, TAKEN) });
+    else if (this.#misbehavior?.reply !== undefined)
+      note({ ...fate, reply: this.#misbehavior.reply(this.#socket, TAKEN) });
     else if (random.chance(faults.afterDot)) {
       cuts.afterDot += 1;
       note({ ...fate, reply: 'none' });

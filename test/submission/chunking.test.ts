@@ -168,12 +168,12 @@ it('gives back the memory of a message in chunks whose client has left', async (
 });
 
 it('ends a message in chunks that has stopped coming', async () => {
-  const impatient = await startSubmission(server.database, { receiver: { times: { messageMs: 300 } } });
-  const session = await RawSession.open(impatient.port);
+  const timer = await startSubmission(server.database, { receiver: { times: { messageMs: 300 } } });
+  const session = await RawSession.open(timer.port);
   session.write(`MAIL FROM:<a@${org.domain}>\r\nRCPT TO:<b@example.org>\r\n`);
   await session.replies(2);
   await say(session, chunk(messageOf('x')));
   expect((await session.replies(1))[0]).toMatch(/^421 4\.4\.2/);
   await session.closed();
-  await impatient.stop();
+  await timer.stop();
 });

@@ -1,8 +1,12 @@
 /** Messages that a hold will keep from being sent: the reply names the hold. */
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { GUARD } from '../../src/interventions/holds/guard-findings.ts';
+import { placeHold } from '../../src/interventions/holds/store.ts';
+import { newId } from '../../src/runtime/ids.ts';
 import { sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { idIn, startSubmission, type TestSubmission } from '../support/submission.ts';
+import { until } from '../support/until.ts';
 
 let server: TestApi;
 let submission: TestSubmission;
@@ -44,6 +48,22 @@ it('name the hold in the reply, and again when the message is repeated', async (
   const keyed = await send(org, { 'X-Postrider-Idempotency-Key': 'prices' });
   expect(keyed).toContain(`, held by ${holdId}`);
   expect(await send(org, { 'X-Postrider-Idempotency-Key': 'prices' })).toBe(keyed);
+});
+
+it('name the guard in the reply where the guard placed the hold, and again when the message is repeated', async () => {
+  const guarded = await server.createOrganization('Guarded over SMTP');
+  const target = { scope: 'recipient', value: 'b@example.org', organizationId: guarded.id } as const;
+  const placed = await placeHold(server.db, { ...target, reason: 'A test.', by: GUARD, byOperator: false });
+  // The process that accepts mail may know the hold only after a second.
+  const { reply, headers } = await until(
+    async () => {
+      const own = { 'X-Postrider-Idempotency-Key': newId('key') };
+      return { reply: await send(guarded, own), headers: own };
+    },
+    (sent) => sent.reply.includes('held'),
+  );
+  expect(await send(guarded, headers)).toBe(reply);
+  expect(reply).toMatch(new RegExp(`, held by the guard \\(${placed?.id}\\)$`));
 });
 
 it('name none where nothing keeps the mail', async () => {

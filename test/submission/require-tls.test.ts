@@ -67,14 +67,12 @@ async function submit(parameters: string, header: readonly string[] = []) {
   expect(answer).toMatch(/^250 /);
   session.end();
   const id = idIn(answer);
-  const { addresses } = await server.db.one(
-    adHoc<{ addresses: { tls?: string } }>(
-      'SELECT addresses FROM emails WHERE organization_id = $1 AND id = $2',
-    ),
+  const { options } = await server.db.one(
+    adHoc<{ options: { tls?: string } }>('SELECT options FROM emails WHERE organization_id = $1 AND id = $2'),
     [org.id, id],
   );
   const { data } = (await server.api('GET', `/emails/${id}`, undefined, org.key)).body;
-  return { tls: addresses.tls, shown: data.require_tls };
+  return { tls: options.tls, shown: data.require_tls };
 }
 
 it('is offered over TLS', async () => {

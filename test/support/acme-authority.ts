@@ -1,7 +1,12 @@
 /** The certificate authority of the ACME server for tests: parses requests, and signs certificates with its own root. */
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
-import { octetString, sequence } from '../../src/certificates/der.ts';
-import { alternativeName, newKey, signCertificate } from '../../src/certificates/x509.ts';
+import {
+  alternativeName,
+  newKey,
+  octetString,
+  sequence,
+  signCertificate,
+} from '../../src/certificates/x509.ts';
 import { DAY_MS } from '../../src/runtime/durations.ts';
 
 export interface AcmeAuthority {

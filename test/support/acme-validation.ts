@@ -18,7 +18,7 @@ export type Validated = Promise<{ readonly type: string; readonly detail: string
 const VERSIONS = ['TLSv1.2', 'TLSv1.3'] as const;
 let validations = 0;
 
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 const ACME_TLS = 'acme-tls/1';
 /** The DER bytes of the acmeIdentifier extension, marked critical, up to its hash. */
 const EXTENSION = Buffer.from('06082b0601050507011f0101ff0422' + '0420', 'hex');
@@ -26,7 +26,7 @@ const EXTENSION = Buffer.from('06082b0601050507011f0101ff0422' + '0420', 'hex');
 export function validateHttp({ name, token, authorization, port }: Target): Validated {
   return new Promise((resolve) => {
     const path = `/.well-known/acme-challenge/${token}`;
-    const asked = request({ host: '127.0.0.1', port, path, headers: { host: name }, timeout: PATIENCE_MS });
+    const asked = request({ host: '127.0.0.1', port, path, headers: { host: name }, timeout: TIMEOUT_MS });
     asked.on('error', (error) => resolve({ type: 'connection', detail: `${name}: ${error.message}` }));
     asked.on('response', async (response) => {
       const body = (await readText(response)).trimEnd();
@@ -45,7 +45,7 @@ export function validateTls({ name, authorization, port }: Target): Validated {
   const version = VERSIONS[validations++ % VERSIONS.length];
   return new Promise((resolve) => {
     const socket = connect({
-      ...{ host: '127.0.0.1', port, servername: name, timeout: PATIENCE_MS },
+      ...{ host: '127.0.0.1', port, servername: name, timeout: TIMEOUT_MS },
       ...{ ALPNProtocols: [ACME_TLS], rejectUnauthorized: false },
       ...{ minVersion: version, maxVersion: version },
     });

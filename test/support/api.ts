@@ -82,7 +82,7 @@ const NOBODY_OUTSIDE: Outside = {
   timeServers: [],
   timePort: 1,
   inboundPort: 1,
-  patienceMs: 1_000,
+  timeoutMs: 1_000,
   leavesFrom: async () => null,
   machineMaker: async () => null,
 };

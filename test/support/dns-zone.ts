@@ -50,7 +50,7 @@ export interface TlsaData {
 export type DnsZone = Readonly<Record<string, DnsRecords | DnsFailure>>;
 
 /** The time limit for a resolver: long enough for a busy machine, unless the zone has names that never answer. */
-export function patienceMs(zone: DnsZone): number {
+export function dnsTimeoutMs(zone: DnsZone): number {
   return Object.values(zone).includes('TIMEOUT') ? 3_000 : 20_000;
 }
 

@@ -82,7 +82,7 @@ export class MailModel {
     for (const email of emails) email.status = status;
   }
 
-  forget(gone: (email: ModelEmail) => boolean): void {
+  freeKey(gone: (email: ModelEmail) => boolean): void {
     const left = this.emails.filter((email) => !gone(email));
     this.emails.splice(0, this.emails.length, ...left);
   }

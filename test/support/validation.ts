@@ -10,7 +10,7 @@ import {
   type ValidationResult,
   validateAddresses,
 } from '../../src/validation/service.ts';
-import { type DnsZone, type DnsZoneServer, patienceMs, startDnsZone } from './dns-zone.ts';
+import { type DnsZone, type DnsZoneServer, dnsTimeoutMs, startDnsZone } from './dns-zone.ts';
 
 export interface TestValidation {
   readonly deps: ValidationDeps;
@@ -35,7 +35,7 @@ export async function startValidation(
   options: TestValidationOptions = {},
 ): Promise<TestValidation> {
   const server = await startDnsZone(zone);
-  const { budgetMs = 2 * patienceMs(zone), timeoutMs = patienceMs(zone) } = options;
+  const { budgetMs = 2 * dnsTimeoutMs(zone), timeoutMs = dnsTimeoutMs(zone) } = options;
   const resolver = createResolver({
     clock: systemClock,
     servers: [server.address],

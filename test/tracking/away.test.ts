@@ -4,7 +4,7 @@ import { Database } from '../../src/database/database.ts';
 import { newId, uuidv7 } from '../../src/runtime/ids.ts';
 import { createLog } from '../../src/runtime/log.ts';
 import { createMetrics } from '../../src/runtime/metrics.ts';
-import { OpenRecorder } from '../../src/tracking/open-recorder.ts';
+import { OpenRecorder } from '../../src/tracking/recorders.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { openTcpGate, type TcpGate } from '../support/tcp-gate.ts';
 import { TrackingWorld } from './world.ts';

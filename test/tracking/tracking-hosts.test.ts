@@ -2,7 +2,7 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
-import { createSiteBoard } from '../../src/delivery/scheduler/site-board.ts';
+import { createSiteViews } from '../../src/delivery/scheduler/site-views.ts';
 import { lookUpHost, probeHost, urlOfHost } from '../../src/domains/tracking/check-host.ts';
 import { DomainTracking } from '../../src/domains/tracking/domain-tracking.ts';
 import { TrackingHosts } from '../../src/domains/tracking/hosts.ts';
@@ -169,7 +169,7 @@ describe('a tracking host', () => {
   it('is told of while it cannot be used', async () => {
     const own = { hostname: 'mail.host.test', dkimDomain: undefined, sendingAddresses: [] };
     const config = { mode: 'live' as const, ...own };
-    const asked = { clock: systemClock, config, board: createSiteBoard(systemClock) };
+    const asked = { clock: systemClock, config, board: createSiteViews(systemClock) };
     const told = async () =>
       (await attentionItems(asked, server.db, org.id)).items
         .filter(({ kind }) => kind === 'domain_tracking_host')

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { placeGuardHold } from '../../src/delivery/guard/place-hold.ts';
-import { createSiteBoard } from '../../src/delivery/scheduler/site-board.ts';
+import { createSiteViews } from '../../src/delivery/scheduler/site-views.ts';
 import { MINUTE_MS } from '../../src/runtime/durations.ts';
 import { createLog } from '../../src/runtime/log.ts';
 import { OVER_AFTER_MS, sendAttentionNotices } from '../../src/stats/attention-notices.ts';
@@ -29,7 +29,7 @@ async function look(workers = 1): Promise<void> {
       hostname: 'mx.test',
       sendingAddresses: undefined,
     },
-    board: createSiteBoard(clock),
+    board: createSiteViews(clock),
     log: createLog('test', 'silent'),
   };
   const signal = new AbortController().signal;

@@ -305,7 +305,8 @@ describe('the format postmark', () => {
       RecordType: 'SpamComplaint',
       ...{ Type: 'SpamComplaint', TypeCode: 100001, Name: 'Spam complaint' },
       ...{ Description: 'The recipient reported the message as spam.', Details: 'abuse' },
-      ...{ Inactive: true, CanActivate: false },
+      // The event is this test's own: nothing has suppressed the address.
+      ...{ Inactive: false, CanActivate: false },
     };
     const change: Models.SubscriptionChangeWebhook = {
       ...about,
@@ -333,18 +334,22 @@ describe('the format postmark', () => {
     ]);
   });
 
-  it('says that a suppressed address is inactive, as the list of bounces does', async () => {
-    const to = 'inactive@example.org';
+  it.each([
+    ['a suppressed address is inactive', 'inactive@example.org', 'bounced', 'mailbox_full', true, true],
+    ['who complained stays inactive', 'complained@example.org', 'complained', 'abuse', true, false],
+    ['the simulator is active', 'delivered+x@simulator.test', 'complained', 'abuse', false, false],
+  ] as const)('says that %s, as the list of bounces does', async (_, to, type, reason, ...activity) => {
+    const [Inactive, CanActivate] = activity;
     const id = await world.send({ to: [{ email: to }] });
     await toRecipient('postmark', to, 1);
-    await world.call('POST', '/suppressions', { email: to, reason: 'manual' });
-    await happens(id, to, 'bounced', { reason: 'mailbox_full' });
+    if (Inactive) await world.call('POST', '/suppressions', { email: to, reason: 'manual' });
+    await happens(id, to, type, { reason });
     const [, { body }] = (await toRecipient('postmark', to, 2)) as [ReceivedWebhook, ReceivedWebhook];
-    expect(body).toMatchObject({ Type: 'SoftBounce', Inactive: true, CanActivate: true });
+    expect(body).toMatchObject({ Inactive, CanActivate });
     const answer = await fetch(`${world.server.url}/compat/postmark/bounces/${body.ID}`, {
       headers: { 'X-Postmark-Server-Token': world.org.key },
     });
-    expect(await answer.json()).toMatchObject({ ID: body.ID, Inactive: true, CanActivate: true });
+    expect(await answer.json()).toMatchObject({ ID: body.ID, Inactive, CanActivate });
   });
 
   it('says why mail bounced, with a number for the bounce', async () => {

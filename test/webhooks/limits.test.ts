@@ -79,19 +79,19 @@ describe('a call', () => {
 
   it('is made again when the other side had just closed the connection it kept alive', async () => {
     let calls = 0;
-    const impatient = createServer((request, response) => {
+    const timer = createServer((request, response) => {
       calls += 1;
       // The second call meets a connection that is closed at the very moment it comes.
       if (calls === 2) request.socket.destroy();
       else response.writeHead(204).end();
     }).listen(0, '127.0.0.1');
-    await new Promise((resolve) => impatient.once('listening', resolve));
-    const { port } = impatient.address() as AddressInfo;
+    await new Promise((resolve) => timer.once('listening', resolve));
+    const { port } = timer.address() as AddressInfo;
     const url = `http://127.0.0.1:${port}/`;
     expect(await post(url)).toMatchObject({ status: 204 });
     expect(await post(url)).toMatchObject({ status: 204 });
     expect(calls).toBe(3);
-    impatient.close();
+    timer.close();
   });
 
   it.each(['http://10.0.0.1/', 'http://[fe80::1]/', 'http://169.254.169.254/'])(

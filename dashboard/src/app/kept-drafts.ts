@@ -33,7 +33,7 @@ export function forgetDraft(by: Writer): void {
   forget((key) => key === keyOf(by));
 }
 
-/** Whoever uses this browser next has no business with them. */
+/** The next user of this browser must not see the drafts. */
 export function forgetAllDrafts(): void {
   forget((key) => key.startsWith(PREFIX));
 }

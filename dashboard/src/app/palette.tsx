@@ -96,7 +96,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 type Navigate = ReturnType<typeof useNavigate>;
 
-/** Whoever types an id or an address means it. */
+/** A typed id or address is an exact match, so it comes first. */
 function addressed(text: string, navigate: Navigate): Command[] {
   const email = { icon: 'emails' } as const;
   if (UUID.test(text))

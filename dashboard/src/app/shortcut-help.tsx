@@ -1,4 +1,4 @@
-/** Every key there is, for whoever presses `?`. */
+/** Lists all keyboard shortcuts. Opened with `?`. */
 import { Dialog } from '../ui/dialog.tsx';
 import { PAGES } from './pages.ts';
 import { useMode } from './session.ts';

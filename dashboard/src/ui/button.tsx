@@ -30,7 +30,7 @@ export function Button({ kind = 'plain', size = 'normal', icon, busy = false, ..
   );
 }
 
-/** A button that cannot be pressed loses the focus, and whoever has no mouse their place: they get it back. */
+/** A disabled button loses the focus. The focus returns, so that keyboard users keep their place. */
 function useFocusAfter(busy: boolean) {
   const ref = useRef<HTMLButtonElement>(null);
   const hadFocus = useRef(false);

@@ -47,7 +47,7 @@ export function Dialog({ title, onClose, children, className = '', hideTitle = f
   );
 }
 
-/** Escape is pressed by accident: whoever has typed something is asked. “Cancel” says it plainly enough. */
+/** Escape is easily pressed by accident, so closing with unsaved input asks for confirmation. “Cancel” does not. */
 function useTyped(onClose: () => void) {
   const typed = useRef(false);
   const noteTyping = ({ target }: { readonly target: EventTarget }) => {

@@ -1,4 +1,4 @@
-/** What strangers may have made as long as they liked: two lines of it, and the whole for whoever points at it. */
+/** Untrusted text of any length: shows two lines, and the whole text as a tooltip. */
 export function Shortened({ text }: { readonly text: string }) {
   return (
     <span className="shortened" title={text}>

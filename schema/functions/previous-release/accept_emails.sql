@@ -1,5 +1,5 @@
 -- previous-release: 0.1.0 calls this function. Drop the function after 2027-03-01, from release 0.3.0 on.
--- Later releases call accept_emails_once(), which recognises repeated requests without an error.
+-- Later releases call accept_new_emails(), which takes rows and recognises repeated requests without an error.
 CREATE OR REPLACE FUNCTION accept_emails(
   sender_ids text[], sender_domains text[], asked_keys text[], asked_hashes text[],
   mode text,

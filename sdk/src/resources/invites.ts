@@ -1,4 +1,4 @@
-/** The other side of an invite: whoever has the link. */
+/** The invited person's side of an invite. The link authenticates. */
 import type { Body, Data, RequestOptions } from '../operation.ts';
 import type { Transport } from '../transport.ts';
 

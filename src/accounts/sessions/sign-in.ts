@@ -26,12 +26,12 @@ export async function signIn(deps: AccountDeps, given: Credentials, from: Origin
   const device = user && deps.devices.recognise(from.device, user);
   return deps.failures.noted(user, from.ip, async () => {
     const attempt = await deps.throttle.begin(from.ip, email, device);
-    const party = callerOfAddress(from.ip);
-    const { right, outdated } = await deps.passwords.verify(given.password, user?.password ?? null, party);
+    const caller = callerOfAddress(from.ip);
+    const { right, outdated } = await deps.passwords.verify(given.password, user?.password ?? null, caller);
     if (!user || !right) throw wrongPassword();
     if (user.totp_enabled) await demandCode(deps, user, given.code, { ip: from.ip, device, attempt });
     await attempt.refund();
-    if (outdated) await rehash(deps, user, given.password, party);
+    if (outdated) await rehash(deps, user, given.password, caller);
     return user;
   });
 }
@@ -67,9 +67,9 @@ async function rehash(
   { db, passwords }: AccountDeps,
   user: UserRow,
   password: string,
-  party: string,
+  caller: string,
 ): Promise<void> {
-  await rehashPassword(db, user.id, user.password, await passwords.hash(password, party));
+  await rehashPassword(db, user.id, user.password, await passwords.hash(password, caller));
 }
 
 /** `token` proves that the future owner started the installation. */

@@ -23,7 +23,7 @@ export interface FirstUser {
   readonly password: string;
 }
 
-/** The hashing party of every first user: only the holder of the setup token or the environment gets this far. */
+/** The caller that hashes for every first user: only the holder of the setup token or the environment gets this far. */
 const FIRST_USER = 'set-up';
 
 /** Null when a user exists already. The first organization must exist. */

@@ -67,8 +67,8 @@ describe('a stored password', () => {
   it('of another address is hashed before those of an address with a running hash', async () => {
     const passwords = new Passwords(cheap);
     const order: string[] = [];
-    const note = async (name: string, party: string) => {
-      await passwords.hash('x', party);
+    const note = async (name: string, caller: string) => {
+      await passwords.hash('x', caller);
       order.push(name);
     };
     const flood = Array.from({ length: 10 }, () => note('flood', HERE));

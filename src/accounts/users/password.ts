@@ -47,50 +47,50 @@ export class Passwords {
     this.#dummyHash = format(cost, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
   }
 
-  /** `party`: the network address on whose behalf the password is hashed. */
-  async hash(password: string, party: string): Promise<string> {
+  /** `caller`: the network address on whose behalf the password is hashed. */
+  async hash(password: string, caller: string): Promise<string> {
     const salt = randomBytes(SALT_BYTES);
-    const hash = await this.#withSlot(party, () => derive(password.normalize('NFKC'), salt, this.#cost));
+    const hash = await this.#withSlot(caller, () => derive(password.normalize('NFKC'), salt, this.#cost));
     return format(this.#cost, salt, hash);
   }
 
   /** `stored` is null when the user does not exist; the check takes equally long. */
-  async verify(password: string, stored: string | null, party: string): Promise<PasswordCheck> {
+  async verify(password: string, stored: string | null, caller: string): Promise<PasswordCheck> {
     const { cost, salt, hash } = parse(stored ?? this.#dummyHash);
-    const given = await this.#withSlot(party, () => derive(password.normalize('NFKC'), salt, cost));
+    const given = await this.#withSlot(caller, () => derive(password.normalize('NFKC'), salt, cost));
     const right = timingSafeEqual(given, hash) && stored !== null;
     return { right, outdated: right && !isSame(cost, this.#cost) };
   }
 
-  async #withSlot<T>(party: string, work: () => Promise<T>): Promise<T> {
-    if (this.#running.length < AT_ONCE) this.#running.push(party);
-    else await this.#wait(party);
+  async #withSlot<T>(caller: string, work: () => Promise<T>): Promise<T> {
+    if (this.#running.length < AT_ONCE) this.#running.push(caller);
+    else await this.#wait(caller);
     try {
       return await work();
     } finally {
-      this.#running.splice(this.#running.indexOf(party), 1);
+      this.#running.splice(this.#running.indexOf(caller), 1);
       this.#startNext();
     }
   }
 
-  /** Prefers a party with nothing running, then the longest-waiting one. */
+  /** Prefers a caller with nothing running, then the longest-waiting one. */
   #startNext(): void {
-    const next = this.#waiting.find(({ party }) => !this.#running.includes(party)) ?? this.#waiting[0];
+    const next = this.#waiting.find(({ caller }) => !this.#running.includes(caller)) ?? this.#waiting[0];
     if (next === undefined) return;
     this.#waiting.splice(this.#waiting.indexOf(next), 1);
-    this.#running.push(next.party);
+    this.#running.push(next.caller);
     next.goOn();
   }
 
-  async #wait(party: string): Promise<void> {
-    const own = this.#waiting.filter((one) => one.party === party).length;
+  async #wait(caller: string): Promise<void> {
+    const own = this.#waiting.filter((one) => one.caller === caller).length;
     if (this.#waiting.length >= MAX_WAITING || own >= MAX_WAITING_OF_ONE) throw tooMany();
     await new Promise<void>((resolve, reject) => {
       const goOn = () => {
         clearTimeout(timer);
         resolve();
       };
-      const waiting = { party, goOn };
+      const waiting = { caller, goOn };
       const timer = setTimeout(() => {
         this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
         reject(tooMany());
@@ -101,7 +101,7 @@ export class Passwords {
 }
 
 interface Waiting {
-  readonly party: string;
+  readonly caller: string;
   readonly goOn: () => void;
 }
 

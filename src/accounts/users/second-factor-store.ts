@@ -24,7 +24,7 @@ const find = sql<{ cooling_until: Date | null }>(
 );
 
 const refund = sql(
-  'second_factor_failures.give_back',
+  'second_factor_failures.refund',
   `UPDATE second_factor_failures SET failures = greatest(0, failures - 1) WHERE user_id = $1 AND known_device = $2`,
   { home: 'control' },
 );

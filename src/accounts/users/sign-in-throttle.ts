@@ -102,7 +102,7 @@ const begin = sql<{ refused: Date | null }>(
 );
 
 const refund = sql(
-  'sign_in_attempts.give_back',
+  'sign_in_attempts.refund',
   `UPDATE sign_in_attempts AS a SET count = greatest(0, a.count - 1)
    FROM (SELECT key FROM sign_in_attempts WHERE key = ANY ($1::bytea[]) AND until > $2 ORDER BY key FOR UPDATE) AS mine
    WHERE a.key = mine.key`,

@@ -95,7 +95,7 @@ const prove = sql(
 );
 
 const forgetSandbox = sql(
-  'users.forget_sandbox_proofs',
+  'users.delete_sandbox_proofs',
   `UPDATE users SET email_proven_at = NULL, email_proven_in = NULL WHERE email_proven_in = 'sandbox'`,
   { home: 'control' },
 );

@@ -29,14 +29,14 @@ import { changeLine, countWords, doneLine, type NamedChange, stayingLines } from
 
 const EXIT_CHANGES = 2;
 
-export async function apply(world: CommandContext, options: Options): Promise<CommandAnswer> {
+export async function apply(context: CommandContext, options: Options): Promise<CommandAnswer> {
   checkOptions(options);
-  const file = await readApplyFile(options.file ?? APPLY_FILE, world.config.given);
-  return atPlace(world, options, async (place) => {
-    const plan = await planAt(world, place, file, options);
+  const file = await readApplyFile(options.file ?? APPLY_FILE, context.config.given);
+  return atPlace(context, options, async (place) => {
+    const plan = await planAt(context, place, file, options);
     if (options['dry-run'] !== undefined || allChanges(plan).length === 0) return planned(plan, options);
-    await confirmed(world, plan, options, () => planAt(world, place, file, options));
-    return carryOutAll(world, place, plan, options);
+    await confirmed(context, plan, options, () => planAt(context, place, file, options));
+    return carryOutAll(context, place, plan, options);
   });
 }
 
@@ -119,7 +119,7 @@ async function confirmed(
 }
 
 async function carryOutAll(
-  world: CommandContext,
+  context: CommandContext,
   place: ApplyPlace,
   plan: ApplyPlan,
   { secrets: path }: Options,
@@ -129,7 +129,7 @@ async function carryOutAll(
   );
   const secrets = path === undefined || !makesSecrets ? null : await SecretsFile.open(path);
   try {
-    return await runPlans(world, place, plan, secrets);
+    return await runPlans(context, place, plan, secrets);
   } finally {
     await secrets?.close();
   }
@@ -150,17 +150,17 @@ interface Progress {
 
 /** Executes plans, reports each change, and finally lists what was done and what was not. */
 export async function runPlans(
-  world: CommandContext,
+  context: CommandContext,
   place: ApplyPlace,
   plan: ApplyPlan,
   secrets: SecretsFile | null,
 ): Promise<CommandAnswer> {
   const progress: Progress = { done: [], waiting: allChanges(plan) };
   try {
-    for (const one of plan.organizations) await runPlan(world, place, one, progress, secrets);
-    if (plan.routes !== null) await replaceRoutes(world, place, plan.routes, progress);
+    for (const one of plan.organizations) await runPlan(context, place, one, progress, secrets);
+    if (plan.routes !== null) await replaceRoutes(context, place, plan.routes, progress);
   } catch (error) {
-    return stopped(world, progress, failureWords(error));
+    return stopped(context, progress, failureWords(error));
   }
   const { done } = progress;
   return { json: answerWith(progress, null), lines: [`Changes made: ${done.length}.`] };
@@ -174,7 +174,7 @@ async function runPlan(
   secrets: SecretsFile | null,
 ): Promise<void> {
   let organization = known ?? '';
-  const tell = async (change: NamedChange, made: MadeEntry | null) => {
+  const recordChange = async (change: NamedChange, made: MadeEntry | null) => {
     const { secret } = made ?? {};
     const { kind, name: of } = change;
     const isKept =
@@ -189,9 +189,9 @@ async function runPlan(
     const { daily_limit } = own.fields as { daily_limit?: number };
     if (own.action === 'create') organization = (await operate.create(name, daily_limit)).id;
     else await operate.change(organization, own.fields);
-    await tell(own, null);
+    await recordChange(own, null);
   }
-  await executePlan(open(organization), entries.changes, { known: ids, tell, enough, clock });
+  await executePlan(open(organization), entries.changes, { known: ids, recordChange, enough, clock });
 }
 
 async function replaceRoutes(

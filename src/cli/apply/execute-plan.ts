@@ -14,7 +14,7 @@ export interface PlanExecution {
   /** Ids that existed before. */
   readonly known: ReadonlySet<string>;
   /** Called after each change, before the next one begins. */
-  readonly tell: (change: PlannedChange, made: MadeEntry | null) => Promise<void>;
+  readonly recordChange: (change: PlannedChange, made: MadeEntry | null) => Promise<void>;
   readonly enough: AbortSignal;
   readonly clock: Clock;
 }
@@ -27,7 +27,7 @@ export async function executePlan(
 ): Promise<void> {
   for (const change of changes) {
     if (how.enough.aborted) throw new CliError('It was stopped before this.');
-    await how.tell(change, await makeChange(api, change, how));
+    await how.recordChange(change, await makeChange(api, change, how));
   }
 }
 

@@ -15,14 +15,14 @@ import { APPLY_FILE } from './read-file.ts';
 import type { WantedRoutes } from './routes-plan.ts';
 
 export async function exportAll(
-  world: CommandContext,
+  context: CommandContext,
   folder: string | undefined,
   options: Options,
 ): Promise<CommandAnswer> {
   if (folder === undefined && options.overwrite !== undefined)
     throw new CliError('--overwrite is for a FOLDER.', EXIT_USAGE);
   const bodies = folder === undefined ? null : new BodyFiles();
-  const text = await atPlace(world, options, (place) => textAt(world, place, options.org, bodies));
+  const text = await atPlace(context, options, (place) => textAt(context, place, options.org, bodies));
   if (folder === undefined || bodies === null)
     return { json: { [APPLY_FILE]: text }, lines: [text.trimEnd()] };
   const files = new Map([[APPLY_FILE, text], ...bodies.texts]);

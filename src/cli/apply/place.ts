@@ -47,13 +47,13 @@ interface Operating {
 }
 
 export async function atPlace<T>(
-  world: CommandContext,
+  context: CommandContext,
   { url, org }: Options,
   work: (place: ApplyPlace) => Promise<T>,
 ): Promise<T> {
-  if (url === undefined) return withDatabase(world.config, (db) => locally(world, db, work));
+  if (url === undefined) return withDatabase(context.config, (db) => locally(context, db, work));
   if (org !== undefined) throw new CliError('With --url the key says which organization it is.', EXIT_USAGE);
-  const there = { url: addressOf(url), apiKey: keyOf(world), enough: world.enough };
+  const there = { url: addressOf(url), apiKey: keyOf(context), enough: context.enough };
   const api = httpApi(there);
   return work({
     open: () => api,
@@ -77,11 +77,11 @@ function keyOf({ config: { apiKey } }: CommandContext): string {
 }
 
 async function locally<T>(
-  world: CommandContext,
+  context: CommandContext,
   db: Database,
   work: (place: ApplyPlace) => Promise<T>,
 ): Promise<T> {
-  const { config, clock } = world;
+  const { config, clock } = context;
   const services = new LocalServices({ config, clock, db });
   const operate: Operating = {
     create: (name, dailyLimit = config.dailyLimit) =>
@@ -105,7 +105,7 @@ async function locally<T>(
       list: () => listOrganizations(db),
       operate,
       note: (organizationId, change, made) =>
-        recordOperatorAction(db, world, auditEntryOf(organizationId, change, made)),
+        recordOperatorAction(db, context, auditEntryOf(organizationId, change, made)),
     });
   } finally {
     await services.stop();

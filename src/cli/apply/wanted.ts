@@ -156,8 +156,7 @@ async function templateEntry(given: Entry<'templates'>, reading: FileReading): P
   const { alias, name, kind = 'template', layout = null, html_file, text_file, variable_schema = [] } = given;
   const { subject = '', inline_css = false } = given;
   const translations = toTranslations(given.translations);
-  if (kind === 'template' && subject === '')
-    reading.problems.add(joinField(reading.at, 'subject'), 'is required');
+  if (kind === 'template' && subject === '') reading.problems.missing(joinField(reading.at, 'subject'));
   const html = await textOf(given.html, 'html_file', html_file, reading);
   const text = await textOf(given.text, 'text_file', text_file, reading);
   const texts = { subject, html, text, variable_schema, kind };

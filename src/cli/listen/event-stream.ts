@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventId } from '../../events/read.ts';
+import { systemClock } from '../../runtime/clock.ts';
 import { GrowingPause } from '../../runtime/growing-pause.ts';
 import { uuidv7Floor } from '../../runtime/ids.ts';
 import { CliError } from '../command.ts';
@@ -80,12 +81,12 @@ async function connect({ url, key, signal, onJoined }: FollowedApi, last: string
     signal,
   });
   if (!response.ok || response.body === null) throw await refusalOf(response);
-  const joinedMs = Date.parse(response.headers.get('date') ?? '') || Date.now();
-  return { frames: toldWhenJoined(framesOf(response.body), onJoined), joinedMs };
+  const joinedMs = Date.parse(response.headers.get('date') ?? '') || systemClock.nowMs();
+  return { frames: notifyOnJoin(framesOf(response.body), onJoined), joinedMs };
 }
 
 /** Calls `onJoined` at the server's first frame, after which no event is missed. */
-async function* toldWhenJoined(frames: AsyncGenerator<Frame>, onJoined: () => void): AsyncGenerator<Frame> {
+async function* notifyOnJoin(frames: AsyncGenerator<Frame>, onJoined: () => void): AsyncGenerator<Frame> {
   let hasJoined = false;
   for await (const frame of frames) {
     if (!hasJoined) onJoined();

@@ -17,7 +17,7 @@ export interface Forwarding {
 /** The application's response: `200 in 12 ms`, or the error. */
 export type Forwarded = { readonly answer: string } | 'no word';
 
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
 export async function forward(event: StreamedEvent, forwarding: Forwarding): Promise<Forwarded> {
   const told = await previewOf(event, forwarding);
@@ -55,7 +55,7 @@ async function post(
       headers: { ...headers, ...signatureHeaders([secret], signed, prefixesOf(format)) },
       body,
       redirect: 'manual',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
     });
     await response.arrayBuffer();
     return `${response.status} in ${nowMs() - startedMs} ms`;

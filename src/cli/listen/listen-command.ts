@@ -27,27 +27,27 @@ export const listenCommand: Command = {
   choices: { '--format': WEBHOOK_FORMATS },
   example: 'listen --forward-to http://localhost:8000/hook',
   json: false,
-  run: (world, _, options) => listen(world, options),
+  run: (context, _, options) => listen(context, options),
 };
 
 const MAIL = 'email.';
 /** Events that a key press can send again. */
 const REMEMBERED = 100;
 
-async function listen(world: CommandContext, options: Options): Promise<null> {
-  const { say, warn, enough } = world;
-  const forwarding = forwardingOf(world, options);
+async function listen(context: CommandContext, options: Options): Promise<null> {
+  const { say, warn, enough } = context;
+  const forwarding = forwardingOf(context, options);
   const wanted = typesOf(options.events);
-  const told: StreamedEvent[] = [];
-  const tell = async (event: StreamedEvent, again = false) => {
+  const lastEvents: StreamedEvent[] = [];
+  const forwardAndPrint = async (event: StreamedEvent, again = false) => {
     const line = await outcomeOf(event, forwarding);
     if (line !== null) say(`${again ? 'again  ' : ''}${line}`);
     return line !== null;
   };
-  const stopKeys = world.onKey?.((key) => {
-    const event = key === 'r' ? told.at(-1) : undefined;
-    if (event !== undefined) void tell(event, true);
-    if (key === 'a') for (const one of told) void tell(one, true);
+  const stopKeys = context.onKey?.((key) => {
+    const event = key === 'r' ? lastEvents.at(-1) : undefined;
+    if (event !== undefined) void forwardAndPrint(event, true);
+    if (key === 'a') for (const one of lastEvents) void forwardAndPrint(one, true);
   });
   say(`Forwarding to ${forwarding.to.href}, signed with ${secretText(forwarding.secret)}`);
   const { apiUrl: url, key } = forwarding;
@@ -55,9 +55,9 @@ async function listen(world: CommandContext, options: Options): Promise<null> {
   const onBroken = (why: string) => warn(`Lost the connection (${why}); making a new one.`);
   for await (const event of followEvents({ url, key, signal: enough, onJoined, onBroken })) {
     if (wanted !== null && !wanted.has(event.type)) continue;
-    if (!(await tell(event))) continue;
-    told.push(event);
-    if (told.length > REMEMBERED) told.shift();
+    if (!(await forwardAndPrint(event))) continue;
+    lastEvents.push(event);
+    if (lastEvents.length > REMEMBERED) lastEvents.shift();
   }
   stopKeys?.();
   return null;

@@ -12,11 +12,15 @@ import { CliError, type CommandAnswer, type CommandContext, type Options } from 
 /** A template compiled from one of these languages must be edited in its source. */
 const COMPILED = ['mjml', 'tsx', 'jsx'];
 
-export async function pull(world: CommandContext, folder: string, options: Options): Promise<CommandAnswer> {
-  const present = await atPlace(world, options, async (place) => {
+export async function pull(
+  context: CommandContext,
+  folder: string,
+  options: Options,
+): Promise<CommandAnswer> {
+  const present = await atPlace(context, options, async (place) => {
     const here = await findHere(place, options.org);
     const kinds = new Set(['template' as const]);
-    return presentOf(place.open(here.id), { kinds, settings: [] }, world.clock.nowMs());
+    return presentOf(place.open(here.id), { kinds, settings: [] }, context.clock.nowMs());
   });
   const files = new Map<string, string>();
   const compiled: string[] = [];

@@ -25,7 +25,11 @@ import { readTemplates } from './read-folder.ts';
 const EXIT_CHANGES = 2;
 const MAX_SHOWN = 50;
 
-export async function push(world: CommandContext, folder: string, options: Options): Promise<CommandAnswer> {
+export async function push(
+  context: CommandContext,
+  folder: string,
+  options: Options,
+): Promise<CommandAnswer> {
   const given = (name: string) => options[name] !== undefined;
   if (given('draft') && given('publish'))
     throw new CliError('Give --draft or --publish, not both.', EXIT_USAGE);
@@ -35,21 +39,21 @@ export async function push(world: CommandContext, folder: string, options: Optio
   if (wrong.length > 0) throw new CliError([...wrong.slice(0, MAX_SHOWN), 'Nothing was pushed.'].join('\n'));
   if (templates.length === 0) throw new CliError(`There are no templates in ${folder}.`);
   const wanted = { kinds: new Set(['template' as const]), entries: templates };
-  return atPlace(world, options, async (place) => {
+  return atPlace(context, options, async (place) => {
     const here = await findHere(place, options.org);
     const api = place.open(here.id);
-    const present = await presentOf(api, { ...wanted, settings: [] }, world.clock.nowMs());
+    const present = await presentOf(api, { ...wanted, settings: [] }, context.clock.nowMs());
     const { changes } = planChanges(present, wanted, { prune: false, pruneUsed: false });
     const same = templates.length - changes.length;
     if (given('dry-run') || changes.length === 0) return planned(changes, same, given('detailed-exitcode'));
     const target = given('draft') ? draftsOf(api) : api;
     const done: PlannedChange[] = [];
-    const tell: Parameters<typeof executePlan>[2]['tell'] = async (change, made) => {
+    const recordChange: Parameters<typeof executePlan>[2]['recordChange'] = async (change, made) => {
       done.push(change);
-      if (!world.json) world.say(doneLine(change) + (given('draft') ? draftWords(change) : ''));
+      if (!context.json) context.say(doneLine(change) + (given('draft') ? draftWords(change) : ''));
       await place.note(here.id, change, made);
     };
-    const how = { known: new Set<string>(), tell, enough: world.enough, clock: world.clock };
+    const how = { known: new Set<string>(), recordChange, enough: context.enough, clock: context.clock };
     const failure = await executePlan(target, changes, how).then(() => null, failureWords);
     return answer(done, changes, same, failure);
   });

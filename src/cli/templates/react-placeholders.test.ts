@@ -77,6 +77,13 @@ describe('what a rendered component becomes', () => {
     );
   });
 
+  it('has no empty lines in its text where a block begins or ends between others', () => {
+    const text = 'Hi\n\n{{#each a as |item|}}\n\n{{item}}\n\n{{/each}}\n\nBye {{#if b}}\n\nnow{{/if}}';
+    expect(textWithTags(text, text)).toBe(
+      'Hi\n\n{{#each a as |item|}}{{item}}\n\n{{/each}}Bye {{#if b}}\n\nnow{{/if}}',
+    );
+  });
+
   it.each([
     ['HELLO {{NAME}}', '<h1>Hello {{name}}</h1>'],
     ['{{#if a}}x', '{{#if a}}x{{/if}}'],

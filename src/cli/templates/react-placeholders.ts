@@ -15,19 +15,31 @@ export interface Given {
   readonly roots: ReadonlySet<string>;
 }
 
-/** Placeholders for which `blank` returns true are empty, to find what depends on them. */
-export function placeholdersFor(sample: object, blank: (label: string) => boolean = () => false): Given {
-  return new Placeholders(sample as Record<string, unknown>, blank);
+/** A text that the component reads. */
+export interface GivenText {
+  readonly placeholder: string;
+  /** The name in the author's code. */
+  readonly label: string;
+  /** The value in the sample data, if there is one. */
+  readonly value: unknown;
+}
+
+/** `show` says what the component gets in place of a text: another value shows what the code makes of it. */
+export function placeholdersFor(
+  sample: object,
+  show: (text: GivenText) => string = ({ placeholder }) => placeholder,
+): Given {
+  return new Placeholders(sample as Record<string, unknown>, show);
 }
 
 class Placeholders implements Given {
   readonly reads = new Map<string, string>();
   readonly roots = new Set<string>();
   readonly props: object;
-  readonly #blank: (label: string) => boolean;
+  readonly #show: (text: GivenText) => string;
 
-  constructor(sample: Readonly<Record<string, unknown>>, blank: (label: string) => boolean) {
-    this.#blank = blank;
+  constructor(sample: Readonly<Record<string, unknown>>, show: (text: GivenText) => string) {
+    this.#show = show;
     const get = (_: object, name: string | symbol) =>
       typeof name === 'symbol' || OF_REACT.has(name)
         ? undefined
@@ -52,14 +64,14 @@ class Placeholders implements Given {
     if (typeof value === 'boolean') throw new NotPushable(decides(label));
     if (typeof value === 'function') throw new NotPushable(`\`${label}\` is a function, and data has none.`);
     if (Array.isArray(value)) return this.#list(path, label, value);
-    return isRecord(value) ? this.#record(path, label, value) : this.#text(path, label);
+    return isRecord(value) ? this.#record(path, label, value) : this.#text(path, label, value);
   }
 
-  #text(path: string, label: string): string {
+  #text(path: string, label: string, value: unknown): string {
     const placeholder = `{{${path}}}`;
     this.reads.set(placeholder, label);
     if (path === label) this.roots.add(path);
-    return this.#blank(label) ? '' : placeholder;
+    return this.#show({ placeholder, label, value });
   }
 
   #record(path: string, label: string, value: object): object {
@@ -90,6 +102,12 @@ export const EXPORT_VARIABLES = 'export `variables` with sample data of every li
 export function decides(label: string): string {
   const name = label.replace(/^.*\[\]\.?/, '') || 'this';
   return `\`${label}\` decides what is shown, and a template would always have it one way. Write the condition as text: {'{{#if ${name}}}'} … {'{{/if}}'}`;
+}
+
+/** Advises what to write instead of code that changes a value or compares it. */
+export function changes(label: string): string {
+  const name = label.replace(/^.*\[\]\.?/, '') || 'this';
+  return `\`${label}\` is changed or compared in code, and its value is known only when mail is sent. Use a helper, such as {'{{upper ${name}}}'}, or write the condition as text: {'{{#if (eq ${name} "x")}}'} … {'{{/if}}'}`;
 }
 
 /** Keys of items are not rendered, so this word appears in the HTML only if the index itself is displayed. */

@@ -1,5 +1,5 @@
 /** Converts a rendered component to a template, and finds lost values. Pure. */
-import { decides, EXPORT_VARIABLES, type Given, INDEX_WORD, NotPushable } from './react-placeholders.ts';
+import { EXPORT_VARIABLES, type Given, INDEX_WORD, NotPushable } from './react-placeholders.ts';
 
 const TAG = /\{\{[\s\S]*?\}\}\}?/g;
 const REFERENCES: Readonly<Record<string, string>> = {
@@ -7,11 +7,11 @@ const REFERENCES: Readonly<Record<string, string>> = {
   ...{ '&quot;': '"', '&#x27;': "'", '&#39;': "'" },
 };
 
+const REFERENCE = /&(?:lt|gt|amp|quot|#x27|#39);/g;
+
 /** Restores quotes and brackets inside tags, which React writes as character references. */
 export function readableTags(html: string): string {
-  return html.replace(TAG, (tag) =>
-    tag.replace(/&(?:lt|gt|amp|quot|#x27|#39);/g, (one) => REFERENCES[one] ?? one),
-  );
+  return html.replace(TAG, (tag) => tag.replace(REFERENCE, (one) => REFERENCES[one] ?? one));
 }
 
 /** Throws when a value that the component read is missing in the HTML or changed. */
@@ -30,8 +30,17 @@ export function shapeOf(html: string): string {
   return (html.match(/<\/?[a-z][\w-]*/gi) ?? []).filter((tag) => !/^<\/?link$/i.test(tag)).join('');
 }
 
-export function checkShape(shape: string, blank: string, label: string): void {
-  if (shape !== blank) throw new NotPushable(decides(label));
+/** What React Email adds and what depends on the length of a text, or on how often an image occurs. */
+const FILLING = /[\u00a0\u200b-\u200f\ufeff]+|<link\b[^>]*\brel="preload"[^>]*>/g;
+
+/** Whether `other` is what `html` would be with `values` in place of its placeholders. */
+export function isFilledIn(html: string, other: string, values: ReadonlyMap<string, string>): boolean {
+  const filled = comparable(html).replace(TAG, (tag) => values.get(tag) ?? tag);
+  return filled.replace(FILLING, '') === comparable(other).replace(FILLING, '');
+}
+
+function comparable(html: string): string {
+  return html.replace(REFERENCE, (one) => REFERENCES[one] ?? one);
 }
 
 const LOOP = /^\{\{#each [^}]* as \|item\d*\|\}\}$/;
@@ -58,5 +67,8 @@ export function textWithTags(text: string, html: string): string | null {
   const blocks = (source: string) =>
     (source.match(TAG) ?? []).filter((tag) => /^\{\{~?[#/^]|^\{\{~?else/.test(tag));
   const isWhole = (text.match(TAG) ?? []).every((tag) => known.has(tag));
-  return isWhole && blocks(text).join() === blocks(html).join() ? text : null;
+  return isWhole && blocks(text).join() === blocks(html).join() ? text.replace(BLOCK_LINE, '$1$2') : null;
 }
+
+/** The tag of a block is shown as nothing: of the empty lines around it, those before it are enough. */
+const BLOCK_LINE = /(^|\n)(\{\{~?[#/][^}]*\}\})\n+/g;

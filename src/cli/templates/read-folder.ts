@@ -110,6 +110,7 @@ async function readSheet(
         join(folder, source.path),
         source.named.what as SourceLanguage,
         bodyOf(source, html),
+        folder,
       )
     : ({ ok: true, html: '', text: null, meta: {} } as const);
   if (compiled.ok === 'nothing') return null;

@@ -4,15 +4,9 @@
  * have their component in or as the default export.
  */
 import { ANSWER_MARK, type RenderAnswer } from './react-answer.ts';
+import { checkCode } from './react-checks.ts';
 import { EXPORT_VARIABLES, type Given, NotPushable, placeholdersFor } from './react-placeholders.ts';
-import {
-  checkShape,
-  checkShown,
-  reachingOut,
-  readableTags,
-  shapeOf,
-  textWithTags,
-} from './react-template.ts';
+import { checkShown, reachingOut, readableTags, textWithTags } from './react-template.ts';
 
 type Module = Record<string, unknown> & { readonly default?: unknown };
 type Component = ((props: object) => unknown) & { readonly PreviewProps?: unknown };
@@ -26,17 +20,28 @@ async function answerOf(...urls: readonly string[]): Promise<RenderAnswer> {
   const [template, reactModule, renderModule] = (await Promise.all(urls.map((url) => import(url)))) as [
     ...[Module, Module, Module],
   ];
-  const outer = template.default as { readonly default?: unknown } | undefined;
-  const component = typeof outer === 'function' ? outer : outer?.default;
-  if (typeof component !== 'function') return { nothing: true };
+  const component = componentOf(template.default);
+  if (component === null) return { nothing: true };
   const renderer = {
     createElement: named(reactModule, 'createElement') as Renderer['createElement'],
     render: named(renderModule, 'render') as Renderer['render'],
   };
   const subject = named(template, 'subject');
-  const sample = named(template, 'variables') ?? (component as Component).PreviewProps ?? {};
-  const made = await templateOf(renderer, component as Component, sample as object);
+  const sample = named(template, 'variables') ?? component.PreviewProps ?? {};
+  const made = await templateOf(renderer, component, sample as object);
   return { ...made, subject: typeof subject === 'string' ? subject : null };
+}
+
+/** `memo` of React wraps a component into an object with it as `type`. */
+function componentOf(exported: unknown): Component | null {
+  if (typeof exported === 'function') return exported as Component;
+  const { default: inner, type } = (exported ?? {}) as {
+    readonly default?: unknown;
+    readonly type?: unknown;
+  };
+  if (typeof type === 'function')
+    return Object.assign((props: object) => (type as Component)(props), exported);
+  return inner === undefined ? null : componentOf(inner);
 }
 
 function named(module: Module, name: string): unknown {
@@ -46,9 +51,10 @@ function named(module: Module, name: string): unknown {
 async function templateOf(renderer: Renderer, component: Component, sample: object) {
   const given = placeholdersFor(sample);
   const elementOf = ({ props }: Given) => renderer.createElement(() => component(props));
-  const html = readableTags(await renderer.render(elementOf(given)));
+  const htmlOf = async (one: Given) => readableTags(await renderer.render(elementOf(one)));
+  const html = await htmlOf(given);
   checkShown(html, given);
-  await checkConditions(html, given, (blank) => renderer.render(elementOf(placeholdersFor(sample, blank))));
+  await checkCode(html, given, (show) => htmlOf(placeholdersFor(sample, show)));
   const text = await renderer.render(elementOf(given), { plainText: true, htmlToTextOptions: AS_WRITTEN });
   const whole = textWithTags(text, html);
   return {
@@ -65,24 +71,12 @@ const AS_WRITTEN = {
   })),
 };
 
-/** Detects conditions in code: rendering without values must give the same elements. */
-async function checkConditions(
-  html: string,
-  { reads }: Given,
-  rendered: (blank: (label: string) => boolean) => Promise<string>,
-): Promise<void> {
-  const shape = shapeOf(html);
-  // An error without a value only means that the value is required.
-  const blankShape = (blank: (label: string) => boolean) => rendered(blank).then(shapeOf, () => shape);
-  if ((await blankShape(() => true)) === shape) return;
-  for (const label of new Set(reads.values()))
-    checkShape(shape, await blankShape((one) => one === label), label);
-}
+const TEXTS_ONLY = `Each value is a text while the template is pushed: format it with a helper, such as {'{{upper name}}'}. For lists and objects ${EXPORT_VARIABLES}`;
 
 function failure(error: unknown): RenderAnswer {
   const message = error instanceof Error ? error.message : String(error);
   const isTheirs = !(error instanceof NotPushable) && error instanceof TypeError;
-  return { failure: isTheirs ? `${message}. If it needs lists or objects, ${EXPORT_VARIABLES}` : message };
+  return { failure: isTheirs ? `${message}. ${TEXTS_ONLY}` : message };
 }
 
 const [file = '', react = '', render = ''] = process.argv.slice(2);

@@ -87,8 +87,8 @@ export async function connectToServer(home: ClusterHome, port: number): Promise<
   return client;
 }
 
-async function lockWithin(client: pg.Client, patienceMs: number): Promise<boolean> {
-  const deadline = performance.now() + patienceMs;
+async function lockWithin(client: pg.Client, timeoutMs: number): Promise<boolean> {
+  const deadline = performance.now() + timeoutMs;
   for (;;) {
     const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [
       LOCK_KEY,

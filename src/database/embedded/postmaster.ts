@@ -18,7 +18,7 @@ export interface Postmaster {
   readonly pid: number;
   readonly port: number;
   readonly exited: Promise<string>;
-  stop(patienceMs?: number): Promise<void>;
+  stop(timeoutMs?: number): Promise<void>;
   /** Stops immediately, without waiting. */
   kill(): void;
 }
@@ -159,8 +159,8 @@ function withStop(server: Server): Postmaster {
   let stopping: Promise<void> | undefined;
   return {
     ...server,
-    stop: (patienceMs = IMMEDIATE_AFTER_MS) => {
-      stopping ??= shutDown(server, patienceMs);
+    stop: (timeoutMs = IMMEDIATE_AFTER_MS) => {
+      stopping ??= shutDown(server, timeoutMs);
       return stopping;
     },
     kill: () => void send(server.pid, 'SIGQUIT'),
@@ -172,15 +172,15 @@ function withStop(server: Server): Postmaster {
  */
 async function shutDown({ pid, exited }: Server, fastForMs: number): Promise<void> {
   const gone = exited.then(() => true);
-  for (const [signal, patienceMs] of [
+  for (const [signal, timeoutMs] of [
     ['SIGINT', fastForMs],
     ['SIGQUIT', KILL_AFTER_MS],
     ['SIGKILL', KILL_AFTER_MS],
   ] as const) {
     if (!send(pid, signal)) return;
     const waiting = new AbortController();
-    const patience = delay(patienceMs, false, { signal: waiting.signal }).catch(() => false);
-    const done = await Promise.race([gone, patience]);
+    const timeout = delay(timeoutMs, false, { signal: waiting.signal }).catch(() => false);
+    const done = await Promise.race([gone, timeout]);
     waiting.abort();
     if (done) return;
   }

@@ -1,14 +1,15 @@
 /** The trace spans of an attempt, from its due time to the server's last reply. They are made when the attempt is over. */
 import { attemptSpanId } from '../../emails/origin.ts';
+import type { Clock } from '../../runtime/clock.ts';
 import type { Tracer } from '../../runtime/tracing.ts';
 import type { FinishedAttempt, StageTime } from './finished-attempt.ts';
 
-export function createAttemptSpans(tracer: Tracer): (attempt: FinishedAttempt) => void {
+export function createAttemptSpans(tracer: Tracer, clock: Clock): (attempt: FinishedAttempt) => void {
   return (finished) => {
     const { delivery, origin, verdict, attemptLog } = finished;
     if (origin.traceparent === undefined) return;
     const stages = stagesOf(finished);
-    const aheadMs = Date.now() - performance.now();
+    const aheadMs = clock.nowMs() - performance.now();
     const wallMs = (steadyMs: number) => aheadMs + steadyMs;
     const attempt = tracer.begin({
       name: 'deliver',

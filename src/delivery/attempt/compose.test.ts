@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { address, mailbox } from '../../../test/support/addresses.ts';
 import type { DeliverableEmail } from '../../emails/store-delivery.ts';
-import { toWire } from '../../protocols/message/compose.ts';
-import { signedFields } from '../../protocols/message/dkim-header-list.ts';
+import { writingWire } from '../../protocols/message/compose.ts';
+import { signedFields } from '../../protocols/message/dkim.ts';
 import { decodeReturnPath, readReference } from '../../protocols/message/return-path.ts';
 import type { HeaderText } from '../../protocols/message/unsafe-text.ts';
 import { newId, uuidv7 } from '../../runtime/ids.ts';
 import { atOnce } from '../../runtime/sliced-work.ts';
 import { composeDelivery, linksFor } from './compose.ts';
+
+const toWire = (...args: Parameters<typeof writingWire>) => atOnce(writingWire(...args));
 
 const composed = (...given: Parameters<typeof composeDelivery>) => atOnce(composeDelivery(...given));
 const key = Buffer.from('a key');
@@ -40,6 +42,7 @@ function email(changes: Partial<DeliverableEmail> = {}): DeliverableEmail {
     from: mailbox('shop@example.org'),
     recipient: address('ada@example.net').email,
     addresses: { to: [mailbox('ada@example.net')], cc: [], bcc: [], reply_to: null },
+    options: {},
     subject: 'Hello',
     html: null,
     mime: null,

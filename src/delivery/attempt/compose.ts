@@ -64,8 +64,8 @@ export async function linksFor(
   return { key: keys.at(email.createdAtMs), publicUrl, host, mailHost };
 }
 
-function hasLinks({ trackOpens, unsubscribe, addresses }: DeliverableEmail): boolean {
-  return trackOpens || unsubscribe || addresses.track_clicks !== undefined;
+function hasLinks({ trackOpens, unsubscribe, options }: DeliverableEmail): boolean {
+  return trackOpens || unsubscribe || options.track_clicks !== undefined;
 }
 
 /** A composed message that is not signed yet. */
@@ -133,8 +133,8 @@ export function* composeDelivery(
   };
 }
 
-function envelopeOf({ recipient, addresses }: DeliverableEmail, from: string, smtpUtf8: boolean): Envelope {
-  return { from, to: recipient, smtpUtf8, tls: addresses.tls };
+function envelopeOf({ recipient, options }: DeliverableEmail, from: string, smtpUtf8: boolean): Envelope {
+  return { from, to: recipient, smtpUtf8, tls: options.tls };
 }
 
 type Change = (content: string) => SlicedWork<string>;
@@ -148,8 +148,8 @@ const UNTRACKED: Tracking = { inHtml: null, inText: null };
 
 /** The stored content stays as submitted. Only the message that is sent has the pixel and the tracked links. */
 function tracking(delivery: ClaimedDelivery, email: DeliverableEmail, links: TrackingLinks | null): Tracking {
-  const { trackOpens, addresses } = email;
-  const clicks = addresses.track_clicks;
+  const { trackOpens, options } = email;
+  const clicks = options.track_clicks;
   if (links === null || (!trackOpens && clicks === undefined)) return UNTRACKED;
   const withPixel: Change = (html) => insertingPixel(html, pixelUrl(links, delivery));
   if (clicks === undefined) return { inHtml: withPixel, inText: null };

@@ -51,7 +51,7 @@ async function finish(
   { deps, delivery, clock, times, email, labels }: MailContext,
   { verdict, signal, attemptLog }: Extract<Decision, { kind: 'finished' }>,
 ): Promise<void> {
-  const origin = email?.addresses.origin ?? {};
+  const origin = email?.options.origin ?? {};
   deps.onFinished?.({ delivery, origin, verdict, attemptLog, times });
   const atMs = clock.nowMs();
   const recipient = email?.recipient ?? '';

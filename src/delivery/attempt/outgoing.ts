@@ -1,10 +1,10 @@
 /** Composes and signs the message of a delivery: as submitted and, only for a server that needs it, in ASCII. */
-
 import type { DeliverableEmail } from '../../emails/store-delivery.ts';
-import type { MessageEvidence } from '../../events/evidence.ts';
+import type { DkimEvidence, MessageEvidence } from '../../events/evidence.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
-import { writingWire } from '../../protocols/message/compose.ts';
+import { type ComposedMessage, writingWire } from '../../protocols/message/compose.ts';
 import type { Envelope, SmtpFacts } from '../../protocols/smtp/facts.ts';
+import { sha256InTurns } from '../../runtime/large-hash.ts';
 import { inTurns } from '../../runtime/sliced-work.ts';
 import type { Utf8Address } from '../facts.ts';
 import {
@@ -15,7 +15,6 @@ import {
   type ReturnPaths,
   returnPathFor,
 } from './compose.ts';
-import { evidenceOf } from './evidence.ts';
 import type { Signer } from './signing.ts';
 
 export interface OutgoingMessage {
@@ -60,4 +59,30 @@ export async function writeMessage(
 /** Whether the server only lacks SMTPUTF8. Then nothing was sent to the server yet. */
 export function wantsAscii(facts: SmtpFacts): boolean {
   return facts.kind === 'local' && facts.problem === 'smtputf8_unsupported';
+}
+
+/** A DKIM-Signature as protocols/message/dkim.ts writes it: `b=` comes last. */
+const SIGNATURE =
+  /^DKIM-Signature:.*?\bd=(?<domain>[^;\s]+);.*?\bs=(?<selector>[^;\s]+);.*\bb=(?<signature>[^;]+)$/s;
+
+/**
+ * Computed before sending, because nothing may delay the journal after the server has accepted the message. Only signatures that
+ * we added on top count, because the signatures of a submitted message are untrusted.
+ */
+export async function evidenceOf(
+  unsigned: ComposedMessage,
+  { headers }: ComposedMessage,
+  wire: Buffer,
+): Promise<MessageEvidence> {
+  const ours = headers.slice(0, headers.length - unsigned.headers.length);
+  return {
+    sha256: await sha256InTurns(wire, 'hex'),
+    size: wire.length,
+    dkim: ours.map(signatureIn),
+  };
+}
+
+function signatureIn(field: string): DkimEvidence {
+  const { domain = '', selector = '', signature = '' } = SIGNATURE.exec(field)?.groups ?? {};
+  return { domain, selector, signature: signature.replace(/\s+/g, '') };
 }

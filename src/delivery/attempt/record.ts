@@ -8,15 +8,14 @@
  * Recording an outcome is retried without a limit, because a message that a server has accepted must not be sent again. While the
  * database is unavailable, the journal keeps the accepted deliveries.
  */
-
 import { CountedNames } from '../../counters/counted-names.ts';
 import { countDeliveries } from '../../counters/delivery-counts.ts';
 import type { Database } from '../../database/database.ts';
 import { DurableWriter } from '../../database/durable-writer.ts';
 import type { Sql } from '../../database/sql.ts';
-import { applyOutcomes } from '../../emails/outcomes.ts';
-import { appendEvents } from '../../events/append.ts';
-import { appendAttempts } from '../../events/attempts.ts';
+import { applyOutcomes, type RecipientOutcome } from '../../emails/outcomes.ts';
+import { appendEvents, type NewEvent } from '../../events/append.ts';
+import { appendAttempts, type NewAttempt } from '../../events/attempts.ts';
 import { heldEventsOf } from '../../interventions/holds/held-events.ts';
 import { lockInForce } from '../../interventions/holds/store.ts';
 import type { Journal } from '../../outbox/journal.ts';
@@ -35,10 +34,9 @@ import {
 import type { ClaimedDelivery } from '../../outbox/states.ts';
 import { BoundedMap } from '../../runtime/bounded-map.ts';
 import type { Log } from '../../runtime/log.ts';
-import { applySignals } from '../../suppressions/automatic.ts';
+import { applySignals, type RecipientSignal } from '../../suppressions/automatic.ts';
 import type { DeliveryRecord, Finished, Released } from './delivery-record.ts';
 import { toCounted } from './mail-labels.ts';
-import { latest, toAttempt, toEvents, toOutcome, toSignal } from './record-rows.ts';
 
 /** The longest time that a finished delivery waits for its batch, besides the commit of the previous batch. */
 const LINGER_MS = 5;
@@ -48,7 +46,7 @@ const BUSY_LINGER_MS = 30;
 /** More than are cancelled at once. An attempt that another worker repeats stays in the map until newer attempts replace it. */
 const MAX_CANCELLED_ATTEMPTS = 10_000;
 
-export interface RecorderOptions {
+interface RecorderOptions {
   readonly db: Database;
   readonly log: Log;
   readonly epoch: number;
@@ -192,4 +190,63 @@ async function releaseDeliveries(
 
 function attemptKey(delivery: ClaimedDelivery): string {
   return `${keyText(delivery)}/${delivery.attempt}`;
+}
+
+/** The rows that a record of a delivery becomes, by table. Pure. */
+function toSignal({ delivery, recipient, verdict, signal, atMs }: Finished): RecipientSignal[] {
+  if (!signal || recipient === '') return [];
+  const { organizationId, emailId } = delivery;
+  // A delivery to a full mailbox can also expire. The cause is the full mailbox then, not the lifetime.
+  const cause = signal === 'mailbox_full' ? signal : verdict.reason;
+  return [{ signal, organizationId, emailId, recipient, atMs, cause }];
+}
+
+function toOutcome({ delivery, verdict, atMs }: Finished): RecipientOutcome {
+  return {
+    organizationId: delivery.organizationId,
+    emailId: delivery.emailId,
+    position: delivery.position,
+    state: verdict.kind === 'rejected' ? 'failed' : verdict.kind,
+    attempts: delivery.attempt,
+    atMs,
+  };
+}
+
+function toAttempt({ delivery, verdict, atMs, attemptLog }: Finished): NewAttempt {
+  const { organizationId, emailId, position, attempt } = delivery;
+  return {
+    organizationId,
+    emailId,
+    position,
+    attempt,
+    atMs,
+    durationMs: attemptLog?.durationMs ?? 0,
+    nextAttemptAtMs: verdict.kind === 'deferred' ? verdict.nextAttemptAtMs : null,
+    outcome: verdict.kind,
+    reason: attemptLog?.reason ?? verdict.reason,
+    rule: attemptLog?.rule ?? null,
+    mxHost: verdict.mxHost,
+    tls: verdict.tls,
+    tlsCertificate: verdict.tlsCertificate ?? null,
+    detail: attemptLog?.detail ?? null,
+    conversation: attemptLog?.conversation ?? null,
+    route: attemptLog?.route ?? null,
+    evidence: attemptLog?.evidence ?? null,
+  };
+}
+
+function toEvents(record: DeliveryRecord, ours: ReadonlySet<string>, begun: ReadonlySet<string>): NewEvent[] {
+  if (record.kind === 'released') return [];
+  const { delivery, recipient, atMs } = record;
+  const { organizationId, emailId, position, attempt } = delivery;
+  const common = { organizationId, emailId, position, recipient, attempt, atMs };
+  const key = keyText(delivery);
+  if (record.kind === 'started')
+    return begun.has(key) || ours.has(key) ? [{ type: 'processing', ...common }] : [];
+  if (!ours.has(key)) return [];
+  return [{ type: record.verdict.kind, ...common, ...record.verdict }];
+}
+
+function latest(records: readonly DeliveryRecord[]): number {
+  return records.reduce((max, record) => Math.max(max, record.atMs), 0);
 }

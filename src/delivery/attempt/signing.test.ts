@@ -10,7 +10,7 @@ const DATE_MS = 1_731_636_360_750;
 const key = newKey();
 const message = withBody('Hello\r\n');
 
-const party = (organizationId: string, priority = 1) => ({ organizationId, priority });
+const owner = (organizationId: string, priority = 1) => ({ organizationId, priority });
 
 function newKey(): KeyObject {
   return generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
@@ -43,25 +43,25 @@ function counting(): { rsaSign: RsaSign; readonly inputs: string[] } {
 
 describe('signing a delivery', () => {
   it('does not change a message without a key', async () => {
-    expect(await createSigner(unsigned)(SHOP, party('org_1'), message, DATE_MS)).toBe(message);
+    expect(await createSigner(unsigned)(SHOP, owner('org_1'), message, DATE_MS)).toBe(message);
   });
 
   it("signs with the domain of the sender and the second of the email's date", async () => {
     const sign = createSigner(keysOf({ 'org_1 shop.example': key }));
-    const signed = await sign(SHOP, party('org_1'), message, DATE_MS);
+    const signed = await sign(SHOP, owner('org_1'), message, DATE_MS);
     expect(signed.headers[0]).toMatch(/ d=shop\.example;\s+s=pr1; t=1731636360;/);
   });
 
   it("never uses another organization's key of the same domain", async () => {
     const sign = createSigner(keysOf({ 'org_1 shop.example': key }));
-    expect(await sign(SHOP, party('org_2'), message, DATE_MS)).toBe(message);
+    expect(await sign(SHOP, owner('org_2'), message, DATE_MS)).toBe(message);
   });
 
   it('signs once for recipients who get the same message at the same time', async () => {
     const { rsaSign, inputs } = counting();
     const sign = createSigner(keysOf({ 'org_1 shop.example': key }), null, rsaSign);
     const all = await Promise.all(
-      Array.from({ length: 5 }, () => sign(SHOP, party('org_1'), withBody('Hello\r\n'), DATE_MS)),
+      Array.from({ length: 5 }, () => sign(SHOP, owner('org_1'), withBody('Hello\r\n'), DATE_MS)),
     );
     expect(inputs).toHaveLength(1);
     expect(new Set(all.map((one) => one.headers[0])).size).toBe(1);
@@ -70,7 +70,7 @@ describe('signing a delivery', () => {
   it('adds the signature of our own domain below that of the sender, over the same fields', async () => {
     const own = { domain: 'host.example', selector: 'pr2', key };
     const sign = createSigner(keysOf({ 'org_1 shop.example': key }), { find: async () => own });
-    const { headers } = await sign(SHOP, party('org_1'), message, DATE_MS);
+    const { headers } = await sign(SHOP, owner('org_1'), message, DATE_MS);
     const [first = '', second = ''] = headers;
     expect(first).toMatch(/^DKIM-Signature: .* d=shop\.example;\s+s=pr1; t=1731636360;/s);
     expect(second).toMatch(/^DKIM-Signature: .* d=host\.example;\s+s=pr2; t=1731636360;/s);
@@ -89,7 +89,7 @@ describe('signing a delivery', () => {
       },
     };
     const sign = createSigner(keysOf({ 'org_1 shop.example': key }), own);
-    const { headers } = await sign(SHOP, party('org_1'), message, DATE_MS);
+    const { headers } = await sign(SHOP, owner('org_1'), message, DATE_MS);
     expect(headers).toHaveLength(message.headers.length + 1);
     expect(asked).toEqual([DATE_MS]);
   });
@@ -97,7 +97,7 @@ describe('signing a delivery', () => {
   it('signs mail from our own domain once', async () => {
     const own = { domain: 'shop.example', selector: 'pr2', key };
     const sign = createSigner(keysOf({ 'org_1 shop.example': key }), { find: async () => own });
-    const { headers } = await sign(SHOP, party('org_1'), message, DATE_MS);
+    const { headers } = await sign(SHOP, owner('org_1'), message, DATE_MS);
     expect(headers.filter((one) => one.startsWith('DKIM-Signature'))).toHaveLength(1);
     expect(headers[0]).toContain('s=pr1;');
   });
@@ -106,7 +106,7 @@ describe('signing a delivery', () => {
     const { rsaSign, inputs } = counting();
     const sign = createSigner(keysOf({ 'org_1 shop.example': key }), null, rsaSign);
     await Promise.all(
-      ['Hello\r\n', 'Hallo\r\n'].map((body) => sign(SHOP, party('org_1'), withBody(body), DATE_MS)),
+      ['Hello\r\n', 'Hallo\r\n'].map((body) => sign(SHOP, owner('org_1'), withBody(body), DATE_MS)),
     );
     expect(inputs).toHaveLength(2);
   });
@@ -117,7 +117,7 @@ describe('signing a delivery', () => {
     const keys = keysOf({ 'org_1 shop.example': key, 'org_2 shop.example': other });
     const sign = createSigner(keys, null, rsaSign);
     const signed = await Promise.all(
-      ['org_1', 'org_2'].map((organization) => sign(SHOP, party(organization), message, DATE_MS)),
+      ['org_1', 'org_2'].map((organization) => sign(SHOP, owner(organization), message, DATE_MS)),
     );
     expect(inputs[0]).toBe(inputs[1]);
     const input = Buffer.from(inputs[0] as string);
@@ -133,9 +133,9 @@ describe('signing a delivery', () => {
     const keys = keysOf({ 'org_1 shop.example': key, 'org_2 shop.example': key });
     const sign = createSigner(keys, null, rsaSign);
     const flood = Array.from({ length: 100 }, (_, i) =>
-      sign(SHOP, party('org_1'), withBody(`${i}\r\n`), DATE_MS),
+      sign(SHOP, owner('org_1'), withBody(`${i}\r\n`), DATE_MS),
     );
-    await sign(SHOP, party('org_2'), message, DATE_MS);
+    await sign(SHOP, owner('org_2'), message, DATE_MS);
     expect(inputs.length).toBeLessThan(50);
     await Promise.all(flood);
     expect(inputs).toHaveLength(101);
@@ -147,8 +147,8 @@ describe('signing a delivery', () => {
       calls += 1;
       return calls === 1 ? Promise.reject(new Error('no entropy')) : signOnPool(input, signingKey);
     });
-    await expect(sign(SHOP, party('org_1'), message, DATE_MS)).rejects.toThrow('no entropy');
-    const signed = await sign(SHOP, party('org_1'), message, DATE_MS);
+    await expect(sign(SHOP, owner('org_1'), message, DATE_MS)).rejects.toThrow('no entropy');
+    const signed = await sign(SHOP, owner('org_1'), message, DATE_MS);
     expect(signed.headers[0]).toMatch(/^DKIM-Signature:/);
   });
 });

@@ -12,7 +12,7 @@ import type { MailDomain } from '../../protocols/message/address.ts';
 import type { ComposedMessage } from '../../protocols/message/compose.ts';
 import { type DkimSigner, type RsaSign, signMessage, signOnPool } from '../../protocols/message/dkim.ts';
 import { SingleFlight } from '../../runtime/single-flight.ts';
-import { FairTurns, type Party } from '../../runtime/work-loop/fair-turns.ts';
+import { FairTurns, type TurnOwner } from '../../runtime/work-loop/fair-turns.ts';
 
 export interface SigningKeys {
   /** The signing key of a domain of the organization; null where its mail is sent unsigned. */
@@ -27,7 +27,7 @@ export interface OwnSigner {
 /** `dateMs` is the time of the first attempt, so that every attempt has the same signature. */
 export type Signer = (
   fromDomain: MailDomain,
-  party: Party,
+  owner: TurnOwner,
   message: ComposedMessage,
   dateMs: number,
 ) => Promise<ComposedMessage>;
@@ -45,14 +45,14 @@ export function createSigner(
 ): Signer {
   const turns = new FairTurns(AT_ONCE);
   const shared = sharing();
-  return async (fromDomain, party, message, dateMs) => {
+  return async (fromDomain, owner, message, dateMs) => {
     const signers: DkimSigner[] = [];
-    const found = await keys.find(party.organizationId, fromDomain, dateMs);
+    const found = await keys.find(owner.organizationId, fromDomain, dateMs);
     if (found !== null) signers.push({ domain: fromDomain, selector: found.selector, key: found.key });
     const second = own === null ? null : await own.find(dateMs);
     if (second !== null && second.domain !== fromDomain) signers.push(second);
     if (signers.length === 0) return message;
-    const inTurn: RsaSign = (input, key) => turns.take(party, () => rsaSign(input, key));
+    const inTurn: RsaSign = (input, key) => turns.take(owner, () => rsaSign(input, key));
     return signMessage(message, signers, Math.floor(dateMs / 1000), (input, key) =>
       shared(input, key, inTurn),
     );

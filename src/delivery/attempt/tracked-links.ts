@@ -15,7 +15,7 @@ export function* findingTrackedLinks(
   email: DeliverableEmail,
   links: TrackingLinks | null,
 ): SlicedWork<string[]> {
-  const clicks = email.addresses.track_clicks;
+  const clicks = email.options.track_clicks;
   if (links === null || clicks === undefined) return [];
   const found = new Set<string>();
   const redirect = clickRedirect(links, delivery, ownField(email, 'list-unsubscribe'));

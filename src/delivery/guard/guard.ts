@@ -66,7 +66,7 @@ function laneReason(provider: string, { lane, others, othersSinceMs }: LaneAlarm
   const since = `${new Date(othersSinceMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   const accepted = others.decided - others.refused;
   return [
-    `${provider} refused ${lane.refused} of the last ${lane.decided} emails of this lane for their content or sender,`,
+    `One worker counted: ${provider} refused ${lane.refused} of the last ${lane.decided} emails of this lane for their content or sender,`,
     `and accepted ${accepted} of ${others.decided} other emails of the organization since ${since}, lanes found earlier left out.`,
     'Read what the servers said, then release or discard the hold.',
   ].join(' ');

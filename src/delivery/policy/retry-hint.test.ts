@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseRetryHint } from './retry-hint.ts';
+import { parseRetryHint } from './judge.ts';
 
 describe('parseRetryHint', () => {
   it.each([

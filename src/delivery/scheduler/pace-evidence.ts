@@ -48,7 +48,7 @@ export class PaceEvidence {
   /** The reply to a first attempt, begun at `begunMs`, asks for less mail. True when there are enough such replies. */
   complained(recipient: string, domain: string, begunMs: number, nowMs: number): boolean {
     this.#sentTo.set(domain, nowMs);
-    if (!this.isNews(begunMs, nowMs)) return false;
+    if (!this.isNewEvidence(begunMs, nowMs)) return false;
     this.taken = 0;
     if (!this.#complaints.has(recipient)) this.#complaints.set(recipient, { domain, atMs: nowMs });
     this.#forget(nowMs);
@@ -56,7 +56,7 @@ export class PaceEvidence {
   }
 
   /** Replies to attempts that began before the last change are about the pace before. */
-  isNews(begunMs: number, nowMs: number): boolean {
+  isNewEvidence(begunMs: number, nowMs: number): boolean {
     // The clock was set back since the last change.
     if (this.#since > nowMs) this.#since = Number.NEGATIVE_INFINITY;
     return begunMs > this.#since;
@@ -70,7 +70,7 @@ export class PaceEvidence {
   /** Messages that began before the last change say nothing about the present pace. */
   took(domain: string, nowMs: number, begunMs: number = nowMs): void {
     this.#sentTo.set(domain, nowMs);
-    if (this.isNews(begunMs, nowMs)) this.taken += 1;
+    if (this.isNewEvidence(begunMs, nowMs)) this.taken += 1;
     const oldest = this.#complaints.keys().next().value;
     if (oldest !== undefined) this.#complaints.delete(oldest);
   }

@@ -6,7 +6,7 @@ import {
   queueByDomain,
   queueOfOrganization,
 } from '../../outbox/status.ts';
-import type { SiteState } from '../../sites/board.ts';
+import type { SiteState } from '../../sites/site-view.ts';
 import { unverifiedDomainSiteName } from './site.ts';
 import { ALL_WELL, type SiteCondition, siteStateOf } from './site-condition.ts';
 import { loadPauses, loadSites, sitesOfDomains } from './site-store.ts';

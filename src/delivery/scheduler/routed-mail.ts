@@ -6,7 +6,7 @@
 import type { ClaimedDelivery } from '../../outbox/states.ts';
 import type { ConnectionSlot } from './connection-slot.ts';
 import type { Availability, LocalSite } from './local-site.ts';
-import { type LeftOver, planRoom } from './plan-room.ts';
+import { type LeftOver, planCapacity } from './plan-capacity.ts';
 import { RoutedSlot, type RoutedSlotSites } from './routed-slot.ts';
 import {
   type ConnectedSite,
@@ -33,7 +33,7 @@ export class RoutedMail implements RoutedSlotSites {
   /** How many more deliveries to claim for the site. */
   room({ name, plan, isUnverifiedDomain }: RoutedSite, left: LeftOver, tight: boolean): number {
     const undecided = this.#undecided.get(name) ?? 0;
-    const room = planRoom(plan, this.#localOf, left, this.#sites.nowMs(), tight) - undecided;
+    const room = planCapacity(plan, this.#localOf, left, this.#sites.nowMs(), tight) - undecided;
     // Mail of an unverified domain is sent one by one, as at a single site.
     return isUnverifiedDomain ? Math.min(room, 1 - undecided) : room;
   }

@@ -5,7 +5,7 @@ import { percentOf } from '../../routing/canary/plan.ts';
 import { candidatesOf } from '../../routing/choice.ts';
 import { isForMail } from '../../routing/match.ts';
 import { type RouteTable, relaySiteName, sourceSiteName } from '../../routing/table.ts';
-import type { WaitingMail } from '../../sites/board.ts';
+import type { WaitingMail } from '../../sites/site-view.ts';
 import { type SiteQueue, viewOf, waitingPlaceOf } from './queue-view.ts';
 import { shortened } from './site.ts';
 import type { SiteCondition } from './site-condition.ts';

@@ -18,7 +18,7 @@
  */
 
 import { MINUTE_MS } from '../../runtime/durations.ts';
-import type { SiteState } from '../../sites/board.ts';
+import type { SiteState } from '../../sites/site-view.ts';
 import type { OutcomeReason } from '../policy/reasons.ts';
 import {
   isLimit,

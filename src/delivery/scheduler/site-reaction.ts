@@ -73,10 +73,10 @@ function afterSlowDown(
 ): SiteCondition {
   const { condition, evidence } = local;
   const traffic = local.traffic.lastMinute(moment.nowMs, evidence.taken, workers);
-  const isNews = !report.isRetry && evidence.isNews(report.begunMs, moment.nowMs);
+  const isNewEvidence = !report.isRetry && evidence.isNewEvidence(report.begunMs, moment.nowMs);
   const isEnough = complained(local, report, moment);
   const isKnown = condition.slow !== null && hasKnownLimit(condition.slow) && why.reason === 'rate_limited';
-  if (!isEnough && !(isKnown && isNews)) return reachable(condition);
+  if (!isEnough && !(isKnown && isNewEvidence)) return reachable(condition);
   return slowed(reachable(condition), why, traffic, moment);
 }
 

@@ -5,6 +5,7 @@
  * a change of the site within that many deliveries.
  */
 import { type Sql, sql } from '../../database/sql.ts';
+import type { Clock } from '../../runtime/clock.ts';
 import type { Service } from '../../runtime/lifecycle.ts';
 import type { Log } from '../../runtime/log.ts';
 import { Rounds } from '../../runtime/work-loop/rounds.ts';
@@ -38,6 +39,7 @@ const removeOld = sql('site_times.remove_old', `DELETE FROM site_times WHERE cha
 
 export interface SiteTimesOptions {
   readonly db: Sql;
+  readonly clock: Clock;
   readonly log: Log;
 }
 
@@ -70,11 +72,15 @@ export class SiteTimes implements Service {
   /** Times that cannot be written are logged and dropped: nothing depends on them. */
   async #write(): Promise<void> {
     if (this.#noted.size === 0) return;
-    const { db, log } = this.#options;
+    const { db, clock, log } = this.#options;
     const noted = [...this.#noted];
     this.#noted.clear();
     await db
-      .exec(add, [noted.map(([site]) => site), noted.map(([, took]) => `{${took.join(',')}}`), new Date()])
+      .exec(add, [
+        noted.map(([site]) => site),
+        noted.map(([, took]) => `{${took.join(',')}}`),
+        new Date(clock.nowMs()),
+      ])
       .catch((error: unknown) => log.warn({ err: error }, 'times of deliveries cannot be noted'));
   }
 }

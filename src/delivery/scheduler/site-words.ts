@@ -1,6 +1,6 @@
 /** The messages that users see about a site. Pure. */
 
-import type { SiteState } from '../../sites/board.ts';
+import type { SiteState } from '../../sites/site-view.ts';
 import type { SiteQueue } from './queue-view.ts';
 
 type ShownSite = Pick<SiteQueue, 'state' | 'pace' | 'connections'>;

@@ -24,7 +24,7 @@ import type { DeliveredDomains } from './delivered-domains.ts';
 import { KnownDomains } from './known-domains.ts';
 import { LiveWorkers, type LiveWorkersOptions } from './live-workers.ts';
 import { LocalSite, type SiteShare } from './local-site.ts';
-import type { LeftOver } from './plan-room.ts';
+import type { LeftOver } from './plan-capacity.ts';
 import { RoutedMail } from './routed-mail.ts';
 import { SharedConditions } from './shared-conditions.ts';
 import {

@@ -10,7 +10,7 @@ const upsert = sql(
 
 /** Removes rows of workers that no longer exist. */
 const removeGone = sql(
-  'worker_sources.remove_gone',
+  'worker_sources.remove_orphaned',
   'DELETE FROM worker_sources s WHERE NOT EXISTS (SELECT FROM workers w WHERE w.epoch = s.epoch)',
   { home: 'cell' },
 );

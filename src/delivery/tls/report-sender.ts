@@ -12,7 +12,7 @@ import type { Address } from '../../protocols/message/address.ts';
 import { oneLine } from '../../protocols/message/unsafe-text.ts';
 import type { Log } from '../../runtime/log.ts';
 import { type Draft, ORDINARY } from '../../submission/draft.ts';
-import { runWithoutReservation, selfKeyed } from '../../submission/idempotency/once.ts';
+import { runWithoutReservation, selfKeyed } from '../../submission/idempotency/run.ts';
 import type { Refused } from '../../submission/refused.ts';
 import { type Accepted, type SubmissionDeps, submit } from '../../submission/submit.ts';
 import { reportJson, reportMail, type TlsReporter } from './report.ts';

@@ -31,6 +31,7 @@ export function resultOf(
 ): SessionResult | null {
   const policyType = policyTypeOf(target, policy);
   if (policyType === null || facts.reused) return null;
+  if (lacksStartTls(facts)) return { policyType, failure: 'starttls-not-supported', reason: NOT_OFFERED };
   const problem = tlsProblem(facts) ?? (policyType === 'sts' ? stsProblem(target, facts, policy) : null);
   if (problem !== null)
     return { policyType, failure: failureOf(problem), reason: problem.slice(0, MAX_REASON) };
@@ -46,15 +47,20 @@ function policyTypeOf({ tlsPolicy }: SmtpTarget, policy: StsPolicy | null): Poli
 
 const NOT_OFFERED = 'STARTTLS is not offered';
 
+function lacksStartTls(facts: SmtpFacts): boolean {
+  if (facts.tlsProblem !== undefined || facts.tls !== null) return false;
+  if (facts.kind === 'local') return facts.problem === 'starttls_not_offered';
+  if (facts.kind === 'accepted') return true;
+  const isBeforeTls = facts.kind === 'refused' && ['banner', 'ehlo', 'starttls'].includes(facts.phase);
+  return facts.kind === 'refused' && !isBeforeTls;
+}
+
 function tlsProblem(facts: SmtpFacts): string | null {
   if (facts.tlsProblem !== undefined) return facts.tlsProblem;
-  if (facts.kind === 'local' && facts.problem === 'starttls_not_offered') return NOT_OFFERED;
   if (facts.kind === 'broken' && facts.phase === 'tls' && facts.failure !== 'stopped') return facts.detail;
-  if (facts.kind === 'refused' && facts.phase === 'starttls')
-    return `${facts.reply.code} ${facts.reply.text}`;
-  const hasTalked = facts.kind === 'accepted' || facts.kind === 'refused';
-  const isAtGreeting = facts.kind === 'refused' && (facts.phase === 'banner' || facts.phase === 'ehlo');
-  return hasTalked && !isAtGreeting && facts.tls === null ? NOT_OFFERED : null;
+  return facts.kind === 'refused' && facts.phase === 'starttls'
+    ? `${facts.reply.code} ${facts.reply.text}`
+    : null;
 }
 
 /** The reason why a policy in testing mode would have refused the session. */
@@ -64,9 +70,8 @@ function stsProblem({ host }: SmtpTarget, facts: SmtpFacts, policy: StsPolicy | 
   return facts.certificate?.problem ?? null;
 }
 
-/** Most specific first. */
+/** OpenSSL's failures reach the facts as text alone. Most specific first. */
 const FAILURES: readonly (readonly [words: RegExp, failure: SessionFailure])[] = [
-  [new RegExp(NOT_OFFERED), 'starttls-not-supported'],
   [/expired|not valid yet|not yet valid/i, 'certificate-expired'],
   [/altnames|made out to/i, 'certificate-host-mismatch'],
   [/self.signed|issuer|authority|unable to verify/i, 'certificate-not-trusted'],

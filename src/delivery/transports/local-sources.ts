@@ -8,10 +8,11 @@ import { createSocket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 import type { Service } from '../../runtime/lifecycle.ts';
 import type { Log } from '../../runtime/log.ts';
+import type { Metrics } from '../../runtime/metrics.ts';
 
 const LOOK_MS = 30_000;
 
-export interface LocalSourcesOptions {
+interface LocalSourcesOptions {
   readonly log: Log;
   /** The result has changed. */
   readonly onChange: () => void;
@@ -92,4 +93,14 @@ function canBind(address: string): Promise<boolean> {
     socket.once('error', () => end(false));
     socket.bind(0, address, () => end(true));
   });
+}
+
+/** Metrics of source addresses. */
+export function registerRouteMetrics(metrics: Metrics, sources: Pick<LocalSources, 'all'>): void {
+  metrics.gauges(
+    'postrider_source_present',
+    'Addresses that transports send from: 1 where the address is on the machine of this worker, 0 where it is not.',
+    ['source'],
+    async () => [...sources.all].map(([source, isHere]) => ({ labels: { source }, value: isHere ? 1 : 0 })),
+  );
 }

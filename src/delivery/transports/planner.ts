@@ -13,6 +13,7 @@ import { percentOf } from '../../routing/canary/plan.ts';
 import { type Candidate, candidatesOf } from '../../routing/choice.ts';
 import type { CurrentTable, RelayAccess } from '../../routing/current-table.ts';
 import { fitOfLane, isForMail, type RoutedMailFacts, whyMatched } from '../../routing/match.ts';
+import { NO_RULE, ruleWords, takenBy } from '../../routing/route-description.ts';
 import {
   DEFAULT_TRANSPORT,
   type Rule,
@@ -20,7 +21,6 @@ import {
   type SourceAddress,
   type Transport,
 } from '../../routing/table.ts';
-import { NO_RULE, ruleWords, takenBy } from '../../routing/taken.ts';
 import { BoundedMap } from '../../runtime/bounded-map.ts';
 import { type Route, type RouteProblem, unroutable } from '../facts.ts';
 import type { EgressPath } from '../scheduler/connection-slot.ts';

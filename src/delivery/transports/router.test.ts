@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import {
   type DnsZone,
   type DnsZoneServer,
-  patienceMs,
+  dnsTimeoutMs,
   startDnsZone,
 } from '../../../test/support/dns-zone.ts';
 import { createResolver, type Resolver } from '../../protocols/dns/resolver.ts';
@@ -26,7 +26,7 @@ afterEach(async () => {
 async function resolverOf(zone: DnsZone): Promise<Resolver> {
   const dns = await startDnsZone(zone);
   servers.push(dns);
-  const timeoutMs = patienceMs(zone);
+  const timeoutMs = dnsTimeoutMs(zone);
   return createResolver({ servers: [dns.address], clock: systemClock, timeoutMs, tries: 1 });
 }
 

@@ -33,14 +33,14 @@ export const blocklistCheck = doctorCheck({
   judge: judgeListings,
 });
 
-async function gatherListings(world: DoctorContext): Promise<readonly ListedFacts[]> {
-  if (world.config.allowPrivateDestinations)
+async function gatherListings(context: DoctorContext): Promise<readonly ListedFacts[]> {
+  if (context.config.allowPrivateDestinations)
     throw new CheckInconclusive('Mail stays in a private network (POSTRIDER_ALLOW_PRIVATE_DESTINATIONS).');
-  const addresses = await publicSendingAddresses(world);
+  const addresses = await publicSendingAddresses(context);
   const asked = addresses.flatMap((address) =>
-    world.outside.blocklists
+    context.outside.blocklists
       .filter(({ hasIPv6 }) => hasIPv6 || isIPv4(address))
-      .map((list) => ask(world, list, address)),
+      .map((list) => ask(context, list, address)),
   );
   return Promise.all(asked);
 }
@@ -63,7 +63,6 @@ async function ask({ resolver }: DoctorContext, list: Blocklist, address: string
   };
 }
 
-/** The reversed address below the list's zone. */
 function nameOn({ zone }: Blocklist, address: string): string {
   return `${reverseName(address).replace(/\.(in-addr|ip6)\.arpa$/, '')}.${zone}`;
 }

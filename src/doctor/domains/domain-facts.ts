@@ -13,7 +13,6 @@ import { DOCTOR_LOOKUP } from '../doctor-context.ts';
 export interface SendingDomainFacts {
   readonly domain: string;
   readonly host: string;
-  /** The domain may send at the moment. */
   readonly isVerified: boolean;
   /** Null while the domain has no key. */
   readonly checked: CheckedDomain | null;

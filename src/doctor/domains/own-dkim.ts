@@ -15,10 +15,10 @@ export const ownDkimCheck = doctorCheck({
 });
 
 /** Null without an own signing domain. */
-async function gatherOwnDkim(world: DoctorContext): Promise<DnsCheck | null> {
-  const { config, resolver } = world;
+async function gatherOwnDkim(context: DoctorContext): Promise<DnsCheck | null> {
+  const { config, resolver } = context;
   if (config.dkimDomain === undefined) return null;
-  const key = await findOwnKey(databaseOf(world), config.dkimDomain);
+  const key = await findOwnKey(databaseOf(context), config.dkimDomain);
   if (key === undefined)
     throw new CheckInconclusive(
       `${config.dkimDomain} has no key yet.`,

@@ -25,11 +25,11 @@ export const acmeCheck = doctorCheck({
 });
 
 /** Null when ACME is off. */
-async function gatherAcme(world: DoctorContext): Promise<AcmeFacts | null> {
-  const { config, clock } = world;
+async function gatherAcme(context: DoctorContext): Promise<AcmeFacts | null> {
+  const { config, clock } = context;
   const { acme } = config;
   if (acme === undefined) return null;
-  const all = await listCertificates(databaseOf(world));
+  const all = await listCertificates(databaseOf(context));
   const certificates = all.filter((one) => one.wanted && one.directory_url === acme.directoryUrl);
   return { names: configuredNames(config), certificates, nowMs: clock.nowMs() };
 }

@@ -44,7 +44,7 @@ async function gatherCertificate({
   const host = config.hostname.toLowerCase();
   const { tlsPort: port, ...submission } = config.submission;
   const served =
-    port === undefined ? null : await servedAt(localAddress(submission.host), port, outside.patienceMs);
+    port === undefined ? null : await servedAt(localAddress(submission.host), port, outside.timeoutMs);
   const leftMs = (one: X509Certificate) => Date.parse(one.validTo) - clock.nowMs();
   const isStale = served !== null && served.fingerprint256 !== certificate.fingerprint256;
   return {
@@ -59,9 +59,9 @@ async function gatherCertificate({
 }
 
 /** Null when no server answers on this machine. */
-function servedAt(host: string, port: number, patienceMs: number): Promise<X509Certificate | null> {
+function servedAt(host: string, port: number, timeoutMs: number): Promise<X509Certificate | null> {
   return new Promise((resolve) => {
-    const socket = connect({ host, port, rejectUnauthorized: false, timeout: patienceMs });
+    const socket = connect({ host, port, rejectUnauthorized: false, timeout: timeoutMs });
     const end = (found: X509Certificate | null) => {
       socket.destroy();
       resolve(found);

@@ -29,10 +29,10 @@ export const dnsServersCheck = doctorCheck({
   judge: judgeDnsServers,
 });
 
-async function gatherDnsServers(world: DoctorContext): Promise<DnsServersFacts> {
-  const { dnsServers } = world.config;
+async function gatherDnsServers(context: DoctorContext): Promise<DnsServersFacts> {
+  const { dnsServers } = context.config;
   const servers = [...new Set(dnsServers ?? getServers())];
-  const asked = servers.map(async (server) => ({ server, failure: await failureOf(world, server) }));
+  const asked = servers.map(async (server) => ({ server, failure: await failureOf(context, server) }));
   return { isGiven: dnsServers !== undefined, servers: await Promise.all(asked) };
 }
 

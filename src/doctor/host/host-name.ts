@@ -42,10 +42,10 @@ export const ehloNameCheck = doctorCheck({
   judge: judgeEhlo,
 });
 
-async function gatherEhlo(world: DoctorContext): Promise<EhloFacts> {
-  const { config } = world;
+async function gatherEhlo(context: DoctorContext): Promise<EhloFacts> {
+  const { config } = context;
   const host = publicHostName(config);
-  const { ofHost, sending } = await knownAddresses(world, host);
+  const { ofHost, sending } = await knownAddresses(context, host);
   return { host, hostAddresses: ofHost, sending: isRelayed(config) ? null : sending };
 }
 

@@ -32,16 +32,16 @@ export const hostSpfCheck = doctorCheck({
   judge: judgeHostSpf,
 });
 
-async function gatherHostSpf(world: DoctorContext): Promise<HostSpfFacts> {
-  const host = publicHostName(world.config);
-  const ask = spfLookups(world);
+async function gatherHostSpf(context: DoctorContext): Promise<HostSpfFacts> {
+  const host = publicHostName(context.config);
+  const ask = spfLookups(context);
   const record = await fetchSpf(ask.txt, host);
-  const relayed = isRelayed(world.config);
+  const relayed = isRelayed(context.config);
   if (record.kind !== 'found')
     return { host, record, sending: [], isRelayed: relayed, lookups: 0, uncovered: null };
   const [{ all }, { sending }] = await Promise.all([
     spfCost(ask.txt, record.record, host),
-    knownAddresses(world, host),
+    knownAddresses(context, host),
   ]);
   const uncovered = await firstUncovered(ask, host, sending);
   return { host, record, sending, isRelayed: relayed, lookups: all, uncovered };

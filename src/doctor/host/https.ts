@@ -21,7 +21,6 @@ export interface HttpsFacts {
   readonly status: number;
   /** The proxy forwards another host name than the requested one. */
   readonly isHostRefused: boolean;
-  /** Null when the certificate is valid. */
   readonly certificateProblem: string | null;
   readonly leftMs: number;
 }
@@ -90,7 +89,7 @@ function get(url: URL, address: string, outside: Outside): Promise<Got> {
       servername: isIP(url.hostname) === 0 ? url.hostname : '',
       rejectUnauthorized: false,
       agent: false,
-      signal: AbortSignal.timeout(outside.patienceMs),
+      signal: AbortSignal.timeout(outside.timeoutMs),
       ...(outside.trustedCertificates === undefined ? {} : { ca: outside.trustedCertificates }),
     });
     asking.once('error', fail);

@@ -8,7 +8,6 @@ import { CheckInconclusive } from '../finding.ts';
 
 const ONLY_HERE = /(^|\.)(localhost|local|localdomain|internal|lan|home|home\.arpa|intranet)$/;
 
-/** Whether the name can be public. */
 export function isPublicName(host: string): boolean {
   return host.includes('.') && !/(^|\.)\d+$/.test(host) && !ONLY_HERE.test(host);
 }
@@ -39,13 +38,13 @@ export async function knownAddresses(
 }
 
 /** Only public addresses have reverse names or appear on block lists. */
-export async function publicSendingAddresses(world: DoctorContext): Promise<readonly string[]> {
-  const { config } = world;
+export async function publicSendingAddresses(context: DoctorContext): Promise<readonly string[]> {
+  const { config } = context;
   if (isRelayed(config) && config.sendingAddresses === undefined)
     throw new CheckInconclusive(
       'All mail goes through a relay: receivers see its address, which its operator minds.',
     );
-  const { sending } = await knownAddresses(world, publicHostName(config));
+  const { sending } = await knownAddresses(context, publicHostName(config));
   const addresses = sending.filter(isPublicAddress);
   if (addresses.length > 0) return addresses;
   throw new CheckInconclusive(

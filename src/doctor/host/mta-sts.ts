@@ -21,7 +21,6 @@ export interface StsFacts {
   readonly policy: StsPolicy;
   readonly txt: Answer<string>;
   readonly mx: Answer<MxRecord>;
-  /** The host of the policy. */
   readonly stsHost: Answer<string>;
   /** The policy as served; null when this machine cannot fetch it. */
   readonly served: string | null;
@@ -52,7 +51,7 @@ async function gatherSts({ config, resolver, outside }: DoctorContext): Promise<
     accepts: () => true,
     port: outside.httpsPort,
     trustedCertificates: outside.trustedCertificates,
-    deadlineMs: outside.patienceMs,
+    deadlineMs: outside.timeoutMs,
   });
   const [txt, mx, stsHost, served] = await Promise.all([
     resolver.txt(stsRecordName(host), DOCTOR_LOOKUP),

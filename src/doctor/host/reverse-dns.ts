@@ -25,10 +25,10 @@ export const reverseDnsCheck = doctorCheck({
   judge: (all: readonly ReverseFacts[]) => all.map(judgeReverse),
 });
 
-async function gatherReverse(world: DoctorContext): Promise<readonly ReverseFacts[]> {
-  const addresses = await publicSendingAddresses(world);
-  const host = publicHostName(world.config);
-  return Promise.all(addresses.map((address) => factsOf(world, host, address)));
+async function gatherReverse(context: DoctorContext): Promise<readonly ReverseFacts[]> {
+  const addresses = await publicSendingAddresses(context);
+  const host = publicHostName(context.config);
+  return Promise.all(addresses.map((address) => factsOf(context, host, address)));
 }
 
 async function factsOf({ resolver }: DoctorContext, host: string, address: string): Promise<ReverseFacts> {

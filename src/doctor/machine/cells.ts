@@ -64,8 +64,8 @@ export const cellsCheck = doctorCheck({
   judge: judgeCells,
 });
 
-async function gatherCells(world: DoctorContext): Promise<CellsFacts> {
-  const db = databaseOf(world);
+async function gatherCells(context: DoctorContext): Promise<CellsFacts> {
+  const db = databaseOf(context);
   const orphans = new Map<string, number>();
   for (const { cell } of await changedSince(db, 0))
     if (!db.cells.some(({ name }) => name === cell)) orphans.set(cell, (orphans.get(cell) ?? 0) + 1);

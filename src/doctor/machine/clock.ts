@@ -1,13 +1,16 @@
 /** Compares this machine's clock with time servers and with the database's clock. */
+
+import { randomBytes } from 'node:crypto';
+import { createSocket, type RemoteInfo } from 'node:dgram';
 import { selectNow } from '../../database/database-clock.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { MINUTE_MS, SECOND_MS } from '../../runtime/durations.ts';
 import { doctorCheck } from '../doctor-check.ts';
 import { DOCTOR_LOOKUP, type DoctorContext, databaseOf } from '../doctor-context.ts';
 import type { Observation } from '../finding.ts';
-import { querySntp } from './sntp.ts';
+import type { SmtpEndpoint } from '../smtp/smtp-probe.ts';
 
-export interface ClockFacts {
+interface ClockFacts {
   /** How far this machine is ahead of each server that answered. */
   readonly aheadMs: readonly number[];
   /** Time servers that were queried. */
@@ -29,8 +32,8 @@ export const clockCheck = doctorCheck({
   judge: judgeClock,
 });
 
-async function gatherClock(world: DoctorContext): Promise<ClockFacts> {
-  const tried = await Promise.all(world.outside.timeServers.map((name) => askServer(world, name)));
+async function gatherClock(context: DoctorContext): Promise<ClockFacts> {
+  const tried = await Promise.all(context.outside.timeServers.map((name) => askServer(context, name)));
   return {
     aheadMs: tried.flatMap(({ aheadMs }) => aheadMs ?? []),
     asked: tried.filter(({ isResolved }) => isResolved).map(({ name }) => name),
@@ -42,7 +45,7 @@ async function askServer({ resolver, outside, clock }: DoctorContext, name: stri
   const answer = await resolver.a(name, DOCTOR_LOOKUP);
   const address = answer.kind === 'found' ? answer.records[0] : undefined;
   if (address === undefined) return { name, isResolved: false, aheadMs: null };
-  const aheadMs = await querySntp({ address, port: outside.timePort }, clock, outside.patienceMs);
+  const aheadMs = await querySntp({ address, port: outside.timePort }, clock, outside.timeoutMs);
   return { name, isResolved: true, aheadMs };
 }
 
@@ -50,19 +53,19 @@ async function askServer({ resolver, outside, clock }: DoctorContext, name: stri
 export const databaseClockCheck = doctorCheck({
   name: 'clock',
   matters: 'The database’s clock decides when mail is due, and this machine’s what is written into it.',
-  gather: async (world) =>
-    typeof world.db === 'string' ? null : askDatabase(world, world.clock).catch(() => null),
+  gather: async (context) =>
+    typeof context.db === 'string' ? null : askDatabase(context, context.clock).catch(() => null),
   judge: judgeDatabaseClock,
 });
 
 /** The reading is compared with the middle of the query's duration. */
-async function askDatabase(world: DoctorContext, clock: Clock): Promise<number> {
+async function askDatabase(context: DoctorContext, clock: Clock): Promise<number> {
   const askedMs = clock.nowMs();
-  const { now_ms: nowMs } = await databaseOf(world).one(selectNow);
+  const { now_ms: nowMs } = await databaseOf(context).one(selectNow);
   return (askedMs + clock.nowMs()) / 2 - nowMs;
 }
 
-export function judgeClock(facts: ClockFacts): Observation[] {
+function judgeClock(facts: ClockFacts): Observation[] {
   const ahead = median(facts.aheadMs);
   if (ahead === null)
     return [
@@ -85,7 +88,7 @@ function whyUnknown({ asked, unresolved }: ClockFacts): string {
   return `No time server answered (${asked.join(', ')}): UDP port 123 may be closed.`;
 }
 
-export function judgeDatabaseClock(ahead: number | null): Observation[] {
+function judgeDatabaseClock(ahead: number | null): Observation[] {
   if (ahead === null || Math.abs(ahead) < SLIGHTLY_MS) return [];
   const seen = `The clocks of this machine and of the database are ${words(Math.abs(ahead))} apart.`;
   return [{ level: 'warn', seen, fix: `On both machines: ${SYNCHRONIZE}` }];
@@ -98,4 +101,62 @@ function median(all: readonly number[]): number | null {
 function words(ms: number): string {
   if (ms < 10 * SECOND_MS) return `${(ms / SECOND_MS).toFixed(2)} s`;
   return ms < 2 * MINUTE_MS ? `${Math.round(ms / SECOND_MS)} s` : `${Math.round(ms / MINUTE_MS)} minutes`;
+}
+
+const PACKET_BYTES = 48;
+/** No warning, version 4, client mode. */
+const ASKING = 0b00_100_011;
+const SERVER_MODE = 4;
+const UNSYNCHRONIZED = 3;
+const MAX_STRATUM = 15;
+/** NTP counts seconds from 1900. */
+const FROM_1900_TO_1970_S = 2_208_988_800;
+
+/** Queries a time server (SNTP, RFC 4330): how far our clock is ahead, in milliseconds; null without a credible response. */
+function querySntp({ address, port }: SmtpEndpoint, clock: Clock, timeoutMs: number): Promise<number | null> {
+  const socket = createSocket(address.includes(':') ? 'udp6' : 'udp4');
+  const cookie = randomBytes(8);
+  return new Promise<number | null>((resolve) => {
+    let askedMs = 0;
+    const finish = (ahead: number | null): void => {
+      clearTimeout(timer);
+      socket.close();
+      resolve(ahead);
+    };
+    const timer = setTimeout(() => finish(null), timeoutMs);
+    socket.once('error', () => finish(null));
+    socket.on('message', (packet: Buffer, from: RemoteInfo) => {
+      if (from.port !== port || !isAnswer(packet, cookie)) return;
+      const [received, sent] = [timeAt(packet, 32), timeAt(packet, 40)];
+      finish((askedMs - received + clock.nowMs() - sent) / 2);
+    });
+    const packet = Buffer.alloc(PACKET_BYTES);
+    packet[0] = ASKING;
+    cookie.copy(packet, 40);
+    askedMs = clock.nowMs();
+    socket.send(packet, port, address, (error) => error && finish(null));
+  });
+}
+
+/**
+ * The response repeats our random value, so only a server that saw the request can answer. Stratum 0 is a
+ * refusal.
+ */
+function isAnswer(packet: Buffer, cookie: Buffer): boolean {
+  const [first = 0, stratum = 0] = packet;
+  return (
+    packet.length >= PACKET_BYTES &&
+    (first & 0b111) === SERVER_MODE &&
+    first >> 6 !== UNSYNCHRONIZED &&
+    stratum >= 1 &&
+    stratum <= MAX_STRATUM &&
+    packet.subarray(24, 32).equals(cookie)
+  );
+}
+
+/** Seconds and fractions, 32 bits each. They wrap around in 2036. */
+function timeAt(packet: Buffer, offset: number): number {
+  const seconds = packet.readUInt32BE(offset);
+  const era = seconds < FROM_1900_TO_1970_S ? 2 ** 32 : 0;
+  return (seconds + era - FROM_1900_TO_1970_S + packet.readUInt32BE(offset + 4) / 2 ** 32) * 1_000;
 }

@@ -20,10 +20,8 @@ type Step = (typeof STEPS)[number];
 export interface ContentStoreFacts {
   /** Null without a configured bucket. */
   readonly bucket: string | null;
-  /** The failed step with its problem. */
   readonly failed: { readonly step: Step; readonly problem: string } | null;
   readonly isPublic: boolean;
-  /** Content was moved, now or earlier. */
   readonly anyMoved: boolean;
   readonly waiting: number;
   /** Minimum age of the oldest pending deletion. */
@@ -38,9 +36,9 @@ export const contentStoreCheck = doctorCheck({
   judge: judgeContentStore,
 });
 
-async function gatherContentStore(world: DoctorContext): Promise<ContentStoreFacts> {
-  const db = databaseOf(world);
-  const { contentStore } = world.config;
+async function gatherContentStore(context: DoctorContext): Promise<ContentStoreFacts> {
+  const db = databaseOf(context);
+  const { contentStore } = context.config;
   const [moved, waiting] = await Promise.all([
     isInAnyCell(db, anyMoved),
     ofAllCells(db, async (cell) => [await waitingRemovals(cell)]),
@@ -51,7 +49,7 @@ async function gatherContentStore(world: DoctorContext): Promise<ContentStoreFac
     bucket: contentStore?.bucket ?? null,
     ...{ failed: tried?.failed ?? null, isPublic: tried?.isPublic ?? false, anyMoved: moved },
     waiting: waiting.reduce((sum, { count }) => sum + count, 0),
-    waitingMs: since.length === 0 ? 0 : world.clock.nowMs() - Math.min(...since),
+    waitingMs: since.length === 0 ? 0 : context.clock.nowMs() - Math.min(...since),
   };
 }
 

@@ -25,7 +25,6 @@ const selectSettings = sql<DatabaseFacts>(
   { home: 'either' },
 );
 
-/** The version that the tests use. */
 const TESTED_VERSION = 18;
 
 export const databaseCheck = doctorCheck({
@@ -33,7 +32,7 @@ export const databaseCheck = doctorCheck({
   isQuick: true,
   needsDatabase: true,
   matters: 'All mail is in it: what it loses is lost.',
-  gather: (world) => readSettings(databaseOf(world)),
+  gather: (context) => readSettings(databaseOf(context)),
   judge: judgeDatabase,
 });
 

@@ -20,7 +20,7 @@ export const diskCheck = doctorCheck({
   isQuick: true,
   matters: 'PostgreSQL stops when its disk is full; before that, new mail is refused.',
   gather: ({ folders }) => Promise.all(folders.map(readDisk)),
-  judge: (all: readonly DiskFacts[]) => all.map(judgeRoom),
+  judge: (all: readonly DiskFacts[]) => all.map(judgeFreeSpace),
 });
 
 export async function readDisk(folder: string): Promise<DiskFacts> {
@@ -47,7 +47,7 @@ export async function readDisk(folder: string): Promise<DiskFacts> {
 const FEW_FILES = 0.05;
 const HARDLY_ANY_FILES = 0.01;
 
-export function judgeRoom(disk: DiskFacts): Observation {
+export function judgeFreeSpace(disk: DiskFacts): Observation {
   const { folder, freeBytes, totalBytes, freeFiles, totalFiles } = disk;
   const gigabytes = (bytes: number) => (bytes / 1e9).toFixed(1);
   const room = `${gigabytes(freeBytes)} of ${gigabytes(totalBytes)} GB (${Math.floor(100 * freePart(disk))}%)`;

@@ -12,7 +12,7 @@ import type { Observation } from '../finding.ts';
 export interface PoolerFacts {
   readonly pooling: Pooling;
   /** Whether notifications arrive at DATABASE_DIRECT_URL, or why not; null when it is not set. */
-  readonly hearing: 'heard' | string | null;
+  readonly directListen: 'received' | string | null;
   readonly role: string;
   /** Milliseconds, as text; 0 means none. */
   readonly statement_timeout: string;
@@ -32,7 +32,7 @@ const selectSession = sql<SessionFacts>(
 const say = sql('doctor.say', 'SELECT pg_notify($1, $2)', { home: 'either' });
 
 const CHANNEL = 'postrider_doctor';
-const HEARD_WITHIN_MS = 2_000;
+const RECEIVED_WITHIN_MS = 2_000;
 
 export const poolerCheck = doctorCheck({
   name: 'pooler',
@@ -49,43 +49,43 @@ async function gatherPooling(db: Database, databaseDirectUrl: string | undefined
   return {
     ...session,
     pooling,
-    hearing: databaseDirectUrl === undefined ? null : await hear(db, databaseDirectUrl),
+    directListen: databaseDirectUrl === undefined ? null : await listenDirectly(db, databaseDirectUrl),
   };
 }
 
 /** Fails also for another database on the right server. */
-function hear(db: Sql, url: string): Promise<string> {
+function listenDirectly(db: Sql, url: string): Promise<string> {
   return withOwnConnection(url, 'postrider-doctor', async (client) => {
     await client.query(`LISTEN ${CHANNEL}`);
-    const heard = once(client, 'notification', { signal: AbortSignal.timeout(HEARD_WITHIN_MS) });
-    await Promise.all([db.exec(say, [CHANNEL, randomUUID()]), heard]);
-    return 'heard';
+    const received = once(client, 'notification', { signal: AbortSignal.timeout(RECEIVED_WITHIN_MS) });
+    await Promise.all([db.exec(say, [CHANNEL, randomUUID()]), received]);
+    return 'received';
   }).catch((error: Error) =>
-    error.name === 'AbortError' ? 'what is said in the database is not heard there' : error.message,
+    error.name === 'AbortError' ? 'notifications of the database do not arrive there' : error.message,
   );
 }
 
 export function judgePooling(facts: PoolerFacts): Observation[] {
   const { pooling } = facts;
-  const wrong = [...deafness(facts), ...(pooling.mode === 'none' ? [] : missingLimits(facts))];
-  return [...wrong, { level: 'ok', seen: CANARY_PATHS[pooling.mode](pooling) }];
+  const wrong = [...directListenFindings(facts), ...(pooling.mode === 'none' ? [] : missingLimits(facts))];
+  return [...wrong, { level: 'ok', seen: SEEN_BY_MODE[pooling.mode](pooling) }];
 }
 
-const CANARY_PATHS: Readonly<Record<Pooling['mode'], (pooling: Pooling) => string>> = {
+const SEEN_BY_MODE: Readonly<Record<Pooling['mode'], (pooling: Pooling) => string>> = {
   none: () => 'Connections lead to PostgreSQL itself.',
   session: () => 'Connections lead through a pooler in session mode.',
   transaction: ({ keepsStatements }) =>
-    `Connections lead through a pooler in transaction mode. ${keepsStatements ? 'It keeps prepared statements.' : FORGETFUL}`,
+    `Connections lead through a pooler in transaction mode. ${keepsStatements ? 'It keeps prepared statements.' : NO_PREPARED_STATEMENTS}`,
 };
 
-const FORGETFUL =
+const NO_PREPARED_STATEMENTS =
   'It keeps no prepared statements, so none are used: PgBouncer 1.21 or newer with max_prepared_statements = 500 saves PostgreSQL the parsing.';
 
-function deafness({ pooling: { mode }, hearing }: PoolerFacts): Observation[] {
-  if (hearing === 'heard' || (hearing === null && mode !== 'transaction')) return [];
+function directListenFindings({ pooling: { mode }, directListen }: PoolerFacts): Observation[] {
+  if (directListen === 'received' || (directListen === null && mode !== 'transaction')) return [];
   const fix =
     'Set DATABASE_DIRECT_URL to the address of PostgreSQL itself, with the same database, wherever workers run.';
-  return hearing === null
+  return directListen === null
     ? [
         {
           level: 'warn',
@@ -97,7 +97,7 @@ function deafness({ pooling: { mode }, hearing }: PoolerFacts): Observation[] {
     : [
         {
           level: 'warn',
-          seen: `DATABASE_DIRECT_URL does not work: ${hearing}.`,
+          seen: `DATABASE_DIRECT_URL does not work: ${directListen}.`,
           why: 'Workers find new mail up to a second later.',
           fix,
         },

@@ -28,9 +28,9 @@ export const queueCheck = doctorCheck({
   judge: judgeQueue,
 });
 
-async function gatherQueue(world: DoctorContext): Promise<QueueFacts> {
-  const db = databaseOf(world);
-  const cells = await ofAnswering(world, async (cell) => {
+async function gatherQueue(context: DoctorContext): Promise<QueueFacts> {
+  const db = databaseOf(context);
+  const cells = await ofAnswering(context, async (cell) => {
     const [queue, workers, { rows }] = await Promise.all([
       queueStatus(cell),
       workerStatus(cell),

@@ -55,9 +55,9 @@ export const replicationCheck = doctorCheck({
 });
 
 /** For cells that answer, the first one first. A separate check reports the others. */
-async function gatherCells(world: DoctorContext): Promise<readonly CellReplication[]> {
-  const { databaseUrl, databaseReadUrl, cells } = world.config;
-  const [main, ...others] = databaseOf(world).cells;
+async function gatherCells(context: DoctorContext): Promise<readonly CellReplication[]> {
+  const { databaseUrl, databaseReadUrl, cells } = context.config;
+  const [main, ...others] = databaseOf(context).cells;
   const urls = new Map(cells.map(({ name, url }) => [name, url]));
   const asked = others.map(({ name, db }) =>
     gatherReplication(db, urls.get(name), undefined).then(
@@ -65,7 +65,7 @@ async function gatherCells(world: DoctorContext): Promise<readonly CellReplicati
       () => [],
     ),
   );
-  const first = await gatherReplication(main?.db ?? databaseOf(world), databaseUrl, databaseReadUrl);
+  const first = await gatherReplication(main?.db ?? databaseOf(context), databaseUrl, databaseReadUrl);
   const found = [{ cell: MAIN_CELL, ...first }, ...(await Promise.all(asked)).flat()];
   return found.filter(({ server, facts }, i) => {
     const isKnown = found.slice(0, i).some((other) => other.server === server);

@@ -13,7 +13,7 @@ export interface InboundFacts {
   /** MX hosts whose addresses DNS did not return. */
   readonly unresolved: readonly { readonly name: string; readonly code: string }[];
   /** Every address of every MX host. */
-  readonly doors: readonly {
+  readonly mailHosts: readonly {
     readonly name: string;
     readonly address: string;
     readonly probe: SmtpProbe;
@@ -32,7 +32,7 @@ export const inboundCheck = doctorCheck({
   judge: judgeInbound,
 });
 
-const MAX_DOORS = 8;
+const MAX_MAIL_HOSTS = 8;
 
 async function gatherInbound({ config, resolver, outside }: DoctorContext): Promise<InboundFacts> {
   if (config.mode !== 'live')
@@ -47,18 +47,25 @@ async function gatherInbound({ config, resolver, outside }: DoctorContext): Prom
   const answers = await Promise.all(names.map((name) => resolver.addresses(name, DOCTOR_LOOKUP)));
   const places = names.flatMap((name, at) => addressesOf(answers[at]).map((address) => ({ name, address })));
   const port = outside.inboundPort;
-  const doors = await Promise.all(
-    places.slice(0, MAX_DOORS).map(async ({ name, address }) => ({
+  const mailHosts = await Promise.all(
+    places.slice(0, MAX_MAIL_HOSTS).map(async ({ name, address }) => ({
       name,
       address,
-      probe: await probeSmtp({ address, port }, host, outside.patienceMs),
+      probe: await probeSmtp({ address, port }, host, outside.timeoutMs),
     })),
   );
   const unresolved = names.flatMap((name, at) => {
     const answer = answers[at];
     return answer?.kind === 'unavailable' ? [{ name, code: answer.code }] : [];
   });
-  return { host, mx, unresolved, doors, port, listensAt: `${config.inbound.host}:${config.inbound.port}` };
+  return {
+    host,
+    mx,
+    unresolved,
+    mailHosts,
+    port,
+    listensAt: `${config.inbound.host}:${config.inbound.port}`,
+  };
 }
 
 function addressesOf(answer: Answer<string> | undefined): readonly string[] {
@@ -66,7 +73,7 @@ function addressesOf(answer: Answer<string> | undefined): readonly string[] {
 }
 
 export function judgeInbound(facts: InboundFacts): Observation[] {
-  const { host, mx, unresolved, doors } = facts;
+  const { host, mx, unresolved, mailHosts } = facts;
   if (mx.kind === 'unavailable') return [{ level: 'unknown', seen: describeDnsFailure(host, mx.code) }];
   const publish = `Publish: ${dnsRecordLine(host, 'MX', `10 ${host}.`)}`;
   if (mx.kind === 'found' && mx.records.every(({ exchange }) => exchange === ''))
@@ -74,45 +81,41 @@ export function judgeInbound(facts: InboundFacts): Observation[] {
   const silent = unresolved.map(
     ({ name, code }): Observation => ({ level: 'unknown', seen: describeDnsFailure(name, code) }),
   );
-  if (doors.length === 0 && silent.length > 0) return silent;
-  if (doors.length === 0)
+  if (mailHosts.length === 0 && silent.length > 0) return silent;
+  if (mailHosts.length === 0)
     return [{ level: 'bad', seen: `The mail hosts of ${host} have no address.`, fix: publish }];
   const implicit: Observation[] =
     mx.kind === 'found'
       ? []
       : [{ level: 'warn', seen: `${host} has no MX record.`, why: NO_MX, fix: publish }];
-  const observed = doors.map((door) => judgeDoor(door, facts, publish));
+  const observed = mailHosts.map((door) => judgeDoor(door, facts, publish));
   const wrong = observed.filter(({ level }) => level !== 'ok');
   return [...implicit, ...silent, ...(wrong.length > 0 ? wrong : observed.slice(0, 1))];
 }
 
 const NO_MX = 'Mail servers use its address instead, but some refuse senders whose domain has no MX record.';
 
-type Heard = InboundFacts['doors'][number];
+type ProbedHost = InboundFacts['mailHosts'][number];
 
-function judgeDoor(
-  { name, address, probe: heard }: Heard,
-  facts: InboundFacts,
-  publish: string,
-): Observation {
+function judgeDoor({ name, address, probe }: ProbedHost, facts: InboundFacts, publish: string): Observation {
   const { host, port, listensAt } = facts;
   const where = `${name} (${address}) on port ${port}`;
   const direct = `Direct port ${port} of ${address} to ${listensAt}, where bounces are received, and open it in the firewall.`;
-  if (heard.kind === 'greeted') {
+  if (probe.kind === 'greeted') {
     // Our receiver's greeting begins with its own name.
-    if (heard.banner.toLowerCase().startsWith(host))
+    if (probe.banner.toLowerCase().startsWith(host))
       return { level: 'ok', seen: `Bounces are received at ${where}.` };
-    const seen = `Another server answers at ${where}: ${quoted(heard.banner)}.`;
+    const seen = `Another server answers at ${where}: ${quoted(probe.banner)}.`;
     return { level: 'bad', seen, fix: name === host ? direct : publish };
   }
-  if (heard.kind === 'refused') {
-    const seen = `${where} answers with ${quoted(`${heard.reply.code} ${heard.reply.text}`)}.`;
+  if (probe.kind === 'refused') {
+    const seen = `${where} answers with ${quoted(`${probe.reply.code} ${probe.reply.text}`)}.`;
     return { level: 'bad', seen, fix: direct };
   }
-  if (heard.failure === 'refused') return { level: 'bad', seen: `Nothing listens at ${where}.`, fix: direct };
+  if (probe.failure === 'refused') return { level: 'bad', seen: `Nothing listens at ${where}.`, fix: direct };
   return {
     level: 'unknown',
-    seen: `${where} cannot be reached from this machine: ${heard.detail}. Many networks do not let a machine reach its own public address, so others may well.`,
+    seen: `${where} cannot be reached from this machine: ${probe.detail}. Many networks do not let a machine reach its own public address, so others may well.`,
     fix: `Try it from another machine: nc -vz ${name} ${port}. If that fails: ${direct}`,
   };
 }

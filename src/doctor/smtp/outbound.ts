@@ -8,16 +8,14 @@ import { doctorCheck } from '../doctor-check.ts';
 import { DOCTOR_LOOKUP, type DoctorContext } from '../doctor-context.ts';
 import { CheckInconclusive, type Observation, quoted } from '../finding.ts';
 import type { BigReceiver } from '../reference-servers.ts';
-import { ASK_PROVIDER, type Blocker, likelyBlocker } from './blockers.ts';
 import { probeSmtp, type SmtpProbe } from './smtp-probe.ts';
 
-/** The result for one receiver. */
-export type Tried = { readonly receiver: BigReceiver } & (
+type Tried = { readonly receiver: BigReceiver } & (
   | { readonly kind: 'unresolved'; readonly detail: string }
   | { readonly kind: 'tried'; readonly host: string; readonly address: string; readonly probe: SmtpProbe }
 );
 
-export interface OutboundFacts {
+interface OutboundFacts {
   readonly port: number;
   readonly tried: readonly Tried[];
   readonly blocker: Blocker | null;
@@ -31,21 +29,21 @@ export const outboundCheck = doctorCheck({
   judge: judgeOutbound,
 });
 
-async function gatherOutbound(world: DoctorContext): Promise<OutboundFacts> {
-  const { config, outside } = world;
+async function gatherOutbound(context: DoctorContext): Promise<OutboundFacts> {
+  const { config, outside } = context;
   if (isRelayed(config))
     throw new CheckInconclusive('All mail goes through the relay; mail hosts are not connected to.');
   if (config.allowPrivateDestinations)
     throw new CheckInconclusive('Mail stays in a private network (POSTRIDER_ALLOW_PRIVATE_DESTINATIONS).');
   const [tried, blocker] = await Promise.all([
-    Promise.all(outside.receivers.map((receiver) => tryReceiver(world, receiver))),
-    findBlocker(world),
+    Promise.all(outside.receivers.map((receiver) => tryReceiver(context, receiver))),
+    findBlocker(context),
   ]);
   return { port: config.mxPort, tried, blocker };
 }
 
-async function tryReceiver(world: DoctorContext, receiver: BigReceiver): Promise<Tried> {
-  const { config, resolver, outside } = world;
+async function tryReceiver(context: DoctorContext, receiver: BigReceiver): Promise<Tried> {
+  const { config, resolver, outside } = context;
   const found = await lookupMailHosts(resolver, receiver.domain, { random: Math.random });
   const first = found.kind === 'found' ? found.hosts[0] : undefined;
   const address = first?.addresses[0];
@@ -54,8 +52,8 @@ async function tryReceiver(world: DoctorContext, receiver: BigReceiver): Promise
       found.kind === 'none' ? found.detail : `No mail host of ${receiver.domain} has an address.`;
     return { receiver, kind: 'unresolved', detail };
   }
-  const heard = await probeSmtp({ address, port: config.mxPort }, config.hostname, outside.patienceMs);
-  return { receiver, kind: 'tried', host: first.host, address, probe: heard };
+  const probe = await probeSmtp({ address, port: config.mxPort }, config.hostname, outside.timeoutMs);
+  return { receiver, kind: 'tried', host: first.host, address, probe };
 }
 
 async function findBlocker({ resolver, outside }: DoctorContext): Promise<Blocker | null> {
@@ -65,7 +63,7 @@ async function findBlocker({ resolver, outside }: DoctorContext): Promise<Blocke
   return likelyBlocker(maker, names?.kind === 'found' ? names.records : []);
 }
 
-export function judgeOutbound({ port, tried, blocker }: OutboundFacts): Observation[] {
+function judgeOutbound({ port, tried, blocker }: OutboundFacts): Observation[] {
   const asked = tried.filter((one) => one.kind === 'tried');
   const shut = asked.filter(isShut);
   if (shut.length > 0 && shut.length === asked.length)
@@ -80,8 +78,8 @@ export function judgeOutbound({ port, tried, blocker }: OutboundFacts): Observat
 type Asked = Extract<Tried, { kind: 'tried' }>;
 
 /** No server answered, possibly because a network in between blocks the port. */
-function isShut({ probe: heard }: Asked): boolean {
-  return heard.kind === 'failed' && (heard.phase === 'connect' || heard.phase === 'banner');
+function isShut({ probe }: Asked): boolean {
+  return probe.kind === 'failed' && (probe.phase === 'connect' || probe.phase === 'banner');
 }
 
 function unresolvedOf(tried: readonly Tried[]): Observation[] {
@@ -101,7 +99,7 @@ function allShut(port: number, shut: readonly Asked[], blocker: Blocker | null):
 
 /** The kind of failure shows who blocks the port. */
 function whose(shut: readonly Asked[]): string {
-  const failures = new Set(shut.map(({ probe: heard }) => (heard.kind === 'failed' ? heard.failure : '')));
+  const failures = new Set(shut.map(({ probe }) => (probe.kind === 'failed' ? probe.failure : '')));
   if (failures.size !== 1) return '';
   if (failures.has('timeout'))
     return ' Packets disappear without an answer, as they do where a hosting provider or an ISP drops them.';
@@ -116,16 +114,16 @@ function judgeOne(one: Tried, port: number): Observation {
   const { receiver } = one;
   if (one.kind === 'unresolved')
     return { level: 'unknown', seen: `${receiver.name} was not tried: ${one.detail}` };
-  const { host, address, probe: heard } = one;
+  const { host, address, probe } = one;
   const where = `${receiver.name} (${host}, ${address})`;
-  if (heard.kind === 'failed') {
+  if (probe.kind === 'failed') {
     const fix =
       'If it stays so while others answer, the receiver blocks this address, or its network is in trouble: try again in an hour.';
-    return { level: 'warn', seen: `${where} does not answer on port ${port}: ${detailOf(heard)}.`, fix };
+    return { level: 'warn', seen: `${where} does not answer on port ${port}: ${detailOf(probe)}.`, fix };
   }
-  if (heard.kind === 'refused') return refusedBy(where, host, heard);
-  if (!heard.banner.toLowerCase().includes(receiver.greetsWith) || !heard.offersStartTls)
-    return intercepted(where, heard);
+  if (probe.kind === 'refused') return refusedBy(where, host, probe);
+  if (!probe.banner.toLowerCase().includes(receiver.greetsWith) || !probe.offersStartTls)
+    return intercepted(where, probe);
   return { level: 'ok', seen: `${where} answers on port ${port}.` };
 }
 
@@ -156,6 +154,95 @@ function intercepted(
   };
 }
 
-function detailOf(heard: SmtpProbe): string {
-  return heard.kind === 'failed' ? heard.detail : '';
+function detailOf(probe: SmtpProbe): string {
+  return probe.kind === 'failed' ? probe.detail : '';
 }
+
+interface Blocker {
+  readonly name: string;
+  /** Matches the firmware of its machines. */
+  readonly maker?: RegExp;
+  /** Matches the reverse names of its addresses. */
+  readonly reverse?: RegExp;
+  readonly ask: string;
+}
+
+const RELAY =
+  'send through a relay on another port: POSTRIDER_RELAY_URL=smtp://user:password@relay.example.org:587';
+
+/**
+ * Networks known to block port 25, how to recognise each, and what to request from them. Providers change
+ * this; their support decides.
+ */
+const BLOCKERS: readonly Blocker[] = [
+  {
+    name: 'Amazon EC2',
+    maker: /amazon/i,
+    reverse: /\.amazonaws\.com$/,
+    ask: 'In AWS Support, send a "Request to remove email sending limitations" for the region and the Elastic IP; it asks for the reverse DNS as well.',
+  },
+  {
+    name: 'Google Cloud',
+    maker: /google/i,
+    reverse: /\.bc\.googleusercontent\.com$/,
+    ask: `Google Cloud never opens port 25 to the outside: ${RELAY}.`,
+  },
+  {
+    name: 'Microsoft Azure',
+    maker: /microsoft corporation/i,
+    reverse: /\.cloudapp\.(azure\.com|net)$/,
+    ask: `Azure opens port 25 for Enterprise Agreement and MCA-E subscriptions only (portal: "Diagnose and solve problems", "Cannot send email (SMTP-Port 25)"). For others: ${RELAY}.`,
+  },
+  {
+    name: 'DigitalOcean',
+    maker: /digitalocean/i,
+    ask: 'DigitalOcean blocks ports 25, 465 and 587 on Droplets: send through a relay on port 2525, such as POSTRIDER_RELAY_URL=smtp://user:password@relay.example.org:2525.',
+  },
+  {
+    name: 'Hetzner',
+    maker: /hetzner/i,
+    reverse: /\.your-server\.de$/,
+    ask: 'In the Hetzner Console, request to unblock ports 25 and 465 under "Limits"; that is possible a month after the first paid invoice.',
+  },
+  {
+    name: 'Vultr',
+    maker: /vultr/i,
+    reverse: /\.vultrusercontent\.com$/,
+    ask: 'Open a ticket with Vultr that asks to remove the SMTP block, and say what kind of mail you send.',
+  },
+  {
+    name: 'Akamai (Linode)',
+    maker: /akamai|linode/i,
+    reverse: /\.(linodeusercontent\.com|members\.linode\.com)$/,
+    ask: 'Open a ticket with Akamai Cloud (Linode) that asks to remove the SMTP restrictions; the host name must have its A record and reverse DNS before.',
+  },
+  {
+    name: 'Oracle Cloud',
+    maker: /oracle/i,
+    reverse: /\.oraclecloud\.com$/,
+    ask: 'Open a service request with Oracle that asks for an exemption from the block of outbound port 25.',
+  },
+  {
+    name: 'Scaleway',
+    maker: /scaleway/i,
+    reverse: /\.(scw\.cloud|scaleway\.com|poneytelecom\.eu)$/,
+    ask: 'In the Scaleway console, turn on "Enable SMTP" in the security group of the instance, after verifying the account.',
+  },
+  {
+    name: 'OVHcloud',
+    maker: /ovh/i,
+    reverse: /\.(ovh\.net|ovh\.ca|ovh\.us|vps\.ovh\.[a-z]+)$/,
+    ask: 'OVHcloud blocks port 25 of an address after it saw spam from it: look under "IP", "AntiSpam" in the control panel, stop the cause, and unblock it there.',
+  },
+];
+
+/** The most likely one: by the machine's manufacturer, or else by the reverse names of its addresses. */
+function likelyBlocker(maker: string | null, names: readonly string[]): Blocker | null {
+  return (
+    BLOCKERS.find((one) => maker !== null && one.maker?.test(maker)) ??
+    BLOCKERS.find((one) => names.some((name) => one.reverse?.test(name))) ??
+    null
+  );
+}
+
+const ASK_PROVIDER = `Ask whoever gives you network access to open outbound TCP port 25 (most hosting providers and nearly all home connections block it until they are asked, or for good), or ${RELAY}.`;

@@ -22,9 +22,9 @@ export const receivingCheck = doctorCheck({
   judge: judgeReceiving,
 });
 
-async function gatherReceiving(world: DoctorContext): Promise<ReceivingFacts> {
-  const { config, resolver } = world;
-  const all = await ofAnswering(world, (cell) => receivingNamesOfAll(cell, MAX_EXAMINED));
+async function gatherReceiving(context: DoctorContext): Promise<ReceivingFacts> {
+  const { config, resolver } = context;
+  const all = await ofAnswering(context, (cell) => receivingNamesOfAll(cell, MAX_EXAMINED));
   const names = all.flat().slice(0, MAX_EXAMINED);
   const check = mxChecker(resolver, publicHostName(config));
   return { names: await Promise.all(names.map(async (name) => ({ name, check: await check(name) }))) };

@@ -46,7 +46,7 @@ async function gatherRelay({ config, clock, resolver, outside }: DoctorContext):
     const silence = answer.kind === 'unavailable' ? describeDnsFailure(host, answer.code) : null;
     return { relay: host, trouble: found.kind === 'route' ? null : found, silence };
   }
-  const waits = Object.keys(DEFAULT_DEADLINES).map((name) => [name, outside.patienceMs]);
+  const waits = Object.keys(DEFAULT_DEADLINES).map((name) => [name, outside.timeoutMs]);
   const opened = await openConnection(target, {
     deadlines: Object.fromEntries(waits),
     clock,

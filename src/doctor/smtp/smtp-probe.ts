@@ -23,31 +23,31 @@ export interface SmtpEndpoint {
   readonly port: number;
 }
 
-/** `patienceMs` is the timeout for each reply. */
+/** `timeoutMs` is the timeout for each reply. */
 export async function probeSmtp(
   { address, port }: SmtpEndpoint,
   ehloName: string,
-  patienceMs: number,
+  timeoutMs: number,
 ): Promise<SmtpProbe> {
-  const channel = await openChannel({ address, port }, patienceMs, new CutOff());
+  const channel = await openChannel({ address, port }, timeoutMs, new CutOff());
   if (isFailure(channel)) return failed('connect', channel);
   try {
-    return await greetAt(channel, ehloName, patienceMs);
+    return await greetAt(channel, ehloName, timeoutMs);
   } finally {
     channel.write('QUIT\r\n');
-    await channel.readReply(Math.min(patienceMs, GOODBYE_MS));
+    await channel.readReply(Math.min(timeoutMs, GOODBYE_MS));
     channel.destroy();
   }
 }
 
 const GOODBYE_MS = 1_000;
 
-async function greetAt(channel: Channel, ehloName: string, patienceMs: number): Promise<SmtpProbe> {
-  const banner = await channel.readReply(patienceMs);
+async function greetAt(channel: Channel, ehloName: string, timeoutMs: number): Promise<SmtpProbe> {
+  const banner = await channel.readReply(timeoutMs);
   if (isFailure(banner)) return failed('banner', banner);
   if (!isWelcome(banner)) return { kind: 'refused', phase: 'banner', reply: banner };
   channel.write(`EHLO ${ehloName}\r\n`);
-  const hello = await channel.readReply(patienceMs);
+  const hello = await channel.readReply(timeoutMs);
   if (isFailure(hello)) return failed('ehlo', hello);
   if (!isWelcome(hello)) return { kind: 'refused', phase: 'ehlo', reply: hello };
   return { kind: 'greeted', banner: banner.text, offersStartTls: parseCapabilities(hello.lines).startTls };

@@ -17,9 +17,9 @@ export const tlsReportsCheck = doctorCheck({
   judge: judgeTlsReports,
 });
 
-async function gatherTlsReports(world: DoctorContext): Promise<TlsReportFacts> {
-  const isOn = world.config.tlsReportsFrom !== undefined;
-  return { isOn, summary: isOn ? await summarizeTlsReports(databaseOf(world)) : null };
+async function gatherTlsReports(context: DoctorContext): Promise<TlsReportFacts> {
+  const isOn = context.config.tlsReportsFrom !== undefined;
+  return { isOn, summary: isOn ? await summarizeTlsReports(databaseOf(context)) : null };
 }
 
 export function judgeTlsReports({ summary }: TlsReportFacts): Observation[] {

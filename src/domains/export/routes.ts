@@ -52,7 +52,7 @@ export function domainExportRoutes(domains: DomainService): ApiRoutes {
   return async (app) => {
     app.get('/domains/export', { config: { tied: true }, schema }, async ({ principal, query }, reply) => {
       const zone = query.zone === undefined ? undefined : zoneOf(query.zone);
-      const file = exportedFile(query.format ?? 'zone', await domains.dnsRecords(principal, { zone }));
+      const file = exportedFile(query.format ?? 'zone', await domains.dnsRecords([principal], { zone }));
       reply.type('text/plain; charset=utf-8');
       reply.header('Content-Disposition', `attachment; filename="${file.name}"`);
       return file.text;

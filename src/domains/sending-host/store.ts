@@ -24,7 +24,7 @@ const upsert = sql(
 );
 
 const forget = sql(
-  'sending_hosts.forget',
+  'sending_hosts.delete',
   `DELETE FROM sending_hosts WHERE checked_at < now() - ${MAX_AGE}`,
   { home: 'control' },
 );

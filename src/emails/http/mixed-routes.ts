@@ -10,7 +10,11 @@ import type { Clock } from '../../runtime/clock.ts';
 import { ServiceError } from '../../runtime/service-error.ts';
 import { Turns } from '../../runtime/turns.ts';
 import type { Draft } from '../../submission/draft.ts';
-import { answerOnce, honourKey, idempotencyHeaders } from '../../submission/idempotency/idempotency-key.ts';
+import {
+  answerIdempotently,
+  honourIdempotencyKey,
+  idempotencyHeaders,
+} from '../../submission/idempotency/key-header.ts';
 import type { Refused } from '../../submission/refused.ts';
 import type { Accepted, SubmissionDeps } from '../../submission/submit.ts';
 import { type ManyAccepted, submitMany } from '../../submission/submit-many.ts';
@@ -40,7 +44,7 @@ export function mixedRoutes({ submission, dryRun, db, clock }: MixedRouteDeps): 
       '/emails/batch/mixed',
       {
         attachValidation: true,
-        preValidation: honourKey(db),
+        preValidation: honourIdempotencyKey(db),
         config: { scope: 'send', tied: true, hasDryRun: true, errors: [...SENDING_ERRORS] },
         schema: {
           tags: ['Emails'],
@@ -54,7 +58,7 @@ export function mixedRoutes({ submission, dryRun, db, clock }: MixedRouteDeps): 
         },
       },
       async (request, reply) =>
-        answerOnce(db, request, reply, async (run) => {
+        answerIdempotently(db, request, reply, async (run) => {
           const { emails, all_or_none: allOrNone = false } = request.body;
           const mixed = await readEmails(draftOf, emails);
           if (allOrNone && mixed.wrong.length > 0) throw emailsRefused(mixed.wrong);

@@ -12,7 +12,11 @@ import { receivedParams, replyBody } from '../../received/schema.ts';
 import type { FullReceivedRow } from '../../received/store-read.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { ServiceError } from '../../runtime/service-error.ts';
-import { answerOnce, honourKey, idempotencyHeaders } from '../../submission/idempotency/idempotency-key.ts';
+import {
+  answerIdempotently,
+  honourIdempotencyKey,
+  idempotencyHeaders,
+} from '../../submission/idempotency/key-header.ts';
 import { type SubmissionDeps, submit } from '../../submission/submit.ts';
 import { sendResult } from '../schema.ts';
 import { findEmail } from '../store-read.ts';
@@ -33,7 +37,7 @@ export function receivedReplyRoutes({ db, clock, mail, submission }: ReplyDeps):
       '/inbound/:id/reply',
       {
         attachValidation: true,
-        preValidation: honourKey(db),
+        preValidation: honourIdempotencyKey(db),
         config: { scope: 'agent', ofReceivedMail: true, errors: [...SENDING_ERRORS] },
         schema: {
           tags: ['Inbound'],
@@ -47,7 +51,7 @@ export function receivedReplyRoutes({ db, clock, mail, submission }: ReplyDeps):
         },
       },
       async (request, reply) =>
-        answerOnce(db, request, reply, async (run) => {
+        answerIdempotently(db, request, reply, async (run) => {
           const { organizationId } = request.principal;
           const row = await mail.find(organizationId, request.params.id);
           const answer = await draftOf({ ...(await outline(db, row)), ...request.body });

@@ -11,7 +11,11 @@ import { paginated } from '../../http/pagination.ts';
 import { asFile, rawMessage } from '../../http/raw-message.ts';
 import { notePartialRefusal } from '../../http/refused-requests.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import { answerOnce, honourKey, idempotencyHeaders } from '../../submission/idempotency/idempotency-key.ts';
+import {
+  answerIdempotently,
+  honourIdempotencyKey,
+  idempotencyHeaders,
+} from '../../submission/idempotency/key-header.ts';
 import { type SubmissionDeps, submit } from '../../submission/submit.ts';
 import { type BatchAccepted, submitBatch } from '../../submission/submit-batch.ts';
 import type { TemplateService } from '../../templates/service.ts';
@@ -70,7 +74,7 @@ function routeSending(app: App, { submission, dryRun, db, clock }: EmailRouteDep
     '/emails/send',
     {
       attachValidation: true,
-      preValidation: honourKey(db),
+      preValidation: honourIdempotencyKey(db),
       config: { scope: 'send', tied: true, hasDryRun: true, errors: [...SENDING_ERRORS] },
       schema: {
         tags,
@@ -84,7 +88,7 @@ function routeSending(app: App, { submission, dryRun, db, clock }: EmailRouteDep
       },
     },
     async (request, reply) =>
-      answerOnce(db, request, reply, async (run) => {
+      answerIdempotently(db, request, reply, async (run) => {
         const draft = toDraft(request.body, await filesOf(request.body));
         const sender = senderOf(request);
         if (request.query.dry_run) return answerDrySend(dryRun, request, (dry) => submit(dry, sender, draft));
@@ -101,7 +105,7 @@ function routeBatches(app: App, { submission, dryRun, db, clock }: EmailRouteDep
     '/emails/batch',
     {
       attachValidation: true,
-      preValidation: honourKey(db),
+      preValidation: honourIdempotencyKey(db),
       config: { scope: 'send', tied: true, hasDryRun: true, errors: [...SENDING_ERRORS] },
       schema: {
         tags,
@@ -115,7 +119,7 @@ function routeBatches(app: App, { submission, dryRun, db, clock }: EmailRouteDep
       },
     },
     async (request, reply) =>
-      answerOnce(db, request, reply, async (run) => {
+      answerIdempotently(db, request, reply, async (run) => {
         const batch = await toBatchDraft(request.body, await filesOf(request.body));
         const answer = (accepted: BatchAccepted) => batchAnswer(batch, accepted);
         const sender = senderOf(request);

@@ -110,7 +110,7 @@ export function refusalError(refused: Refused, places: readonly number[] = []): 
       return emailsRefused(
         refused.refusals.map(({ draft, refused: one }) => ({ index: draft, error: refusalError(one) })),
       );
-    case 'no_room':
+    case 'disk_full':
       return new ApiError('UNAVAILABLE', [], NO_ROOM, { retryAfterSeconds: NO_ROOM_RETRY_SECONDS });
     case 'overloaded':
       return new UnavailableError(new Error('Too much mail is waiting to be stored.'), FULL_RETRY_SECONDS);

@@ -51,7 +51,7 @@ const reopen = sql(
   { home: 'cell', organization: '$1' },
 );
 
-const forget = sql('content_weeks.forget', 'DELETE FROM content_weeks WHERE week = $1::date', {
+const forget = sql('content_weeks.delete', 'DELETE FROM content_weeks WHERE week = $1::date', {
   home: 'cell',
 });
 

@@ -1,7 +1,7 @@
 /**
  * Records which content was moved out of PostgreSQL and restored to it. The one writer of `moved_contents`.
  *
- * Requeueing an email locks the row of its content (`put-back.ts`), so that needed content is never moved: moving locks the
+ * Requeueing an email locks the row of its content (`requeue.ts`), so that needed content is never moved: moving locks the
  * same row first and only then checks that the email is final.
  */
 import { byteaArray } from '../../database/binary-array.ts';

@@ -16,7 +16,7 @@ import { uuidv7 } from '../../runtime/ids.ts';
 import type { Log } from '../../runtime/log.ts';
 import { TtlCache } from '../../runtime/ttl-cache.ts';
 import { Turns } from '../../runtime/turns.ts';
-import { headerHas } from './header-look.ts';
+import { headerHas } from './header-facts.ts';
 import { RECEIVING_LIMITS, type ReceivingLimits } from './limits.ts';
 
 /** A message for organizations, as it arrived. */
@@ -47,25 +47,24 @@ const HASHED_AT_ONCE = 256 * 1024;
 export class ReceivedIntake {
   readonly #options: ReceivedIntakeOptions;
   readonly #limits: ReceivingLimits;
-  readonly #hasRoom: TtlCache<boolean>;
+  readonly #mayReceive: TtlCache<boolean>;
 
   constructor(options: ReceivedIntakeOptions) {
     this.#options = options;
     this.#limits = options.limits ?? RECEIVING_LIMITS;
     const clock = options.clock;
-    this.#hasRoom = new TtlCache({ keepMs: KNOWN_FOR_MS, max: MAX_KNOWN, clock });
+    this.#mayReceive = new TtlCache({ keepMs: KNOWN_FOR_MS, max: MAX_KNOWN, clock });
   }
 
-  /** Whether an organization may receive more. */
-  async hasRoom(organizationId: string): Promise<boolean> {
-    const known = this.#hasRoom.get(organizationId);
+  async mayReceive(organizationId: string): Promise<boolean> {
+    const known = this.#mayReceive.get(organizationId);
     if (known !== undefined) return known;
-    const found = await this.#findRoom(organizationId);
-    this.#hasRoom.set(organizationId, found);
+    const found = await this.#isBelowLimit(organizationId);
+    this.#mayReceive.set(organizationId, found);
     return found;
   }
 
-  async #findRoom(organizationId: string): Promise<boolean> {
+  async #isBelowLimit(organizationId: string): Promise<boolean> {
     const { db } = this.#options;
     const { waiting, waitingOfOne, messagesPerDay, storedBytes } = this.#limits;
     const { all, own } = await receivedWaiting(db, organizationId);

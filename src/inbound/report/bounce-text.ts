@@ -1,9 +1,9 @@
 /** Classifies bounces and warnings in free text by sender, subject, and the reason in the text. */
-
 import { decodeHeaderText } from '../../protocols/message/reading/encoded-words.ts';
 import type { Fields } from '../../protocols/message/reading/fields.ts';
 import { partText } from '../../protocols/message/reading/part-text.ts';
 import type { SplitMessage } from '../../protocols/message/reading/split-message.ts';
+import type { SmtpPhase } from '../../protocols/smtp/facts.ts';
 import { hasAutoReplySubject, isAutoReply } from './auto-reply.ts';
 import {
   BOUNCE_SUBJECTS,
@@ -14,7 +14,6 @@ import {
   SIGNATURES,
 } from './bounce-phrases.ts';
 import { plainLine } from './plain-line.ts';
-import { quotedSession } from './quoted-session.ts';
 import { findStatus, type QuotedReply, readReply } from './reply-words.ts';
 import type { DeliveryReport, NonstandardBounce } from './report.ts';
 
@@ -152,4 +151,32 @@ function firstWords(text: string, fields: Fields): string {
 
 function includesAny(text: string, phrases: readonly string[]): boolean {
   return phrases.some((phrase) => text.includes(phrase));
+}
+
+interface QuotedSession {
+  readonly remoteHost: string | null;
+  readonly phase: SmtpPhase;
+}
+
+/** `host mx.example.com[192.0.2.1] said`, `host: mx.example.com (…) reason`, `while talking to mx.example.com.:`. */
+const HOST = /(?<!\bat )\b(?:host:?|talking to) ((?:[a-z0-9_-]{1,63}\.){1,9}[a-z][a-z0-9-]{0,62})/i;
+
+/** Exim writes "after", GMX and IONOS "for … command", Postfix "in reply to". GMX calls the message TEXT. */
+const COMMANDS: readonly (readonly [RegExp, SmtpPhase])[] = [
+  [/\b(?:after|for|in reply to) (?:pipelined )?(?:end of data|text\b)/i, 'dot'],
+  [/\b(?:after|for|in reply to) (?:pipelined )?mail from\b/i, 'mail'],
+  [/\b(?:after|for|in reply to) (?:pipelined )?(?:ehlo|helo)\b/i, 'ehlo'],
+  [/\b(?:after|for|in reply to) (?:initial connection|greeting)\b/i, 'banner'],
+];
+
+/**
+ * The mail host and the command of a reply that a free-text bounce quotes: such reports describe these around the reply. If the
+ * text names no command, the reply counts as one to RCPT. Only for texts of bounded length.
+ */
+function quotedSession(text: string): QuotedSession {
+  const words = text.replace(/\s+/g, ' ');
+  return {
+    remoteHost: HOST.exec(words)?.[1]?.toLowerCase() ?? null,
+    phase: COMMANDS.find(([pattern]) => pattern.test(words))?.[1] ?? 'rcpt',
+  };
 }

@@ -13,9 +13,9 @@ import { MessageReader } from '../../protocols/smtp/server/message-reader.ts';
 import { REPLIES, type Reply } from '../../protocols/smtp/server/replies.ts';
 import type { Receiver } from '../../received/receivers.ts';
 import { remoteNetwork } from '../../runtime/caller-address.ts';
-import type { SharedRoom } from '../../runtime/work-loop/shared-room.ts';
+import type { SharedCapacity } from '../../runtime/work-loop/shared-capacity.ts';
 import { MAX_REPORT_BYTES } from '../aggregate/read-aggregate.ts';
-import { hopsOf } from '../received/header-look.ts';
+import { hopsOf } from '../received/header-facts.ts';
 import type { IncomingMail } from '../received/intake.ts';
 import { MAX_HOPS, MAX_RECEIVED_BYTES, MAX_RECEIVERS } from '../received/limits.ts';
 import type { ServedMailbox } from './mailboxes.ts';
@@ -49,14 +49,13 @@ export interface InboundDialogueOptions {
   readonly find: ReachMailbox;
   readonly limits: ClientLimits<InboundCounted>;
   /** The memory for large reports in transfer; one client address may use at most half of it. */
-  readonly memory: SharedRoom;
+  readonly memory: SharedCapacity;
   /** Resolves when the message is committed; 'full' if there is no room for it. */
   readonly store: (message: Received) => Promise<'stored' | 'full' | 'failed'>;
-  /** Handles mail for organizations. */
   readonly receiving: {
     /** The same for mail to organizations. */
-    readonly memory: SharedRoom;
-    readonly hasRoom: (organizationId: string) => Promise<boolean>;
+    readonly memory: SharedCapacity;
+    readonly mayReceive: (organizationId: string) => Promise<boolean>;
     readonly store: (mail: IncomingMail) => Promise<'stored' | 'full' | 'failed'>;
   };
 }
@@ -135,7 +134,7 @@ export class InboundDialogue implements Dialogue {
     if (this.#receivers.length >= MAX_RECEIVERS) return INBOUND_REPLIES.tooManyReceivers;
     if (!limits.allows(this.#remoteAddress, 'receivedMessages')) return INBOUND_REPLIES.tooFast;
     try {
-      if (!(await receiving.hasRoom(receiver.organizationId))) return INBOUND_REPLIES.mailboxFull;
+      if (!(await receiving.mayReceive(receiver.organizationId))) return INBOUND_REPLIES.mailboxFull;
     } catch {
       return INBOUND_REPLIES.cannotLookUp;
     }
@@ -165,7 +164,7 @@ export class InboundDialogue implements Dialogue {
     return this.#heldBytes > 0 && this.#memory.isShort;
   }
 
-  get #memory(): SharedRoom {
+  get #memory(): SharedCapacity {
     return this.#receivers.length > 0 ? this.#options.receiving.memory : this.#options.memory;
   }
 
@@ -198,7 +197,7 @@ export class InboundDialogue implements Dialogue {
   }
 
   reset(): void {
-    if (this.#heldBytes > 0) this.#memory.giveBack(remoteNetwork(this.#remoteAddress), this.#heldBytes);
+    if (this.#heldBytes > 0) this.#memory.release(remoteNetwork(this.#remoteAddress), this.#heldBytes);
     this.#heldBytes = 0;
     this.#mailbox = null;
     this.#receivers = [];

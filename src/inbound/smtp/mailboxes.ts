@@ -50,7 +50,6 @@ export type FoundMailbox =
 export interface MailboxOptions {
   readonly host: string;
   readonly keys: DerivedKeys;
-  /** The keys that sign report addresses. */
   readonly reportKeys: DerivedKeys;
   readonly nowMs: () => number;
 }

@@ -8,7 +8,7 @@ import type { Reply } from '../../protocols/smtp/server/replies.ts';
 import { fixedTls, type ServerTls } from '../../protocols/smtp/server/server-tls.ts';
 import { SessionSlots } from '../../protocols/smtp/server/session-slots.ts';
 import type { Log } from '../../runtime/log.ts';
-import { SharedRoom } from '../../runtime/work-loop/shared-room.ts';
+import { SharedCapacity } from '../../runtime/work-loop/shared-capacity.ts';
 import { type InboundCounted, InboundDialogue, type InboundDialogueOptions } from './inbound-dialogue.ts';
 
 export type InboundLimits = Limits<InboundCounted>;
@@ -65,8 +65,8 @@ export function createInboundReceiver(options: InboundReceiverOptions): SmtpList
     exempt,
     barring: ['unknownRecipients'],
   });
-  const memory = new SharedRoom(REPORT_MEMORY_BYTES);
-  const receiving = { ...options.receiving, memory: new SharedRoom(options.memoryBytes ?? MEMORY_BYTES) };
+  const memory = new SharedCapacity(REPORT_MEMORY_BYTES);
+  const receiving = { ...options.receiving, memory: new SharedCapacity(options.memoryBytes ?? MEMORY_BYTES) };
   return new SmtpListener({
     name: 'inbound receiver',
     listen: options.listen,

@@ -98,11 +98,11 @@ type NameOfField = (field: string) => string;
 function withFieldsRenamed(error: unknown, nameOf: NameOfField): unknown {
   if (error instanceof ServiceError && error.code === 'VALIDATION_ERROR') {
     const problems = new Problems();
-    for (const { field, message } of error.problems) problems.add(nameOf(field), message);
+    for (const { field, message, kind } of error.problems) problems.add(nameOf(field), message, kind);
     return problems.any ? problems.toError({ ofRequestAlone: error.ofRequestAlone }) : error;
   }
   if (error instanceof ApiError) {
-    const details = error.details.map(({ field, message }) => ({ field: nameOf(field), message }));
+    const details = error.details.map((problem) => ({ ...problem, field: nameOf(problem.field) }));
     return new ApiError(error.code, details, error.message, error);
   }
   return error;

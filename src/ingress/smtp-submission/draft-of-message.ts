@@ -6,7 +6,6 @@ import { isAttachableType } from '../../protocols/message/file-content.ts';
 import { checkContentId, checkContentType, checkHeaderName } from '../../protocols/message/header-check.ts';
 import { MAX_TIMES_PASSED_ON, timesPassedOn } from '../../protocols/message/hops.ts';
 import type { Attachment } from '../../protocols/message/mime.ts';
-import { isPrivateField } from '../../protocols/message/private-fields.ts';
 import {
   type ListedMailbox,
   readAddressList,
@@ -22,6 +21,7 @@ import {
 import { decoding } from '../../protocols/message/reading/part-text.ts';
 import { readSenderMailbox, type SenderMailbox } from '../../protocols/message/reading/sender-mailbox.ts';
 import { showing } from '../../protocols/message/reading/shown-message.ts';
+import { isPrivateField } from '../../protocols/message/server-fields.ts';
 import { lookingForOpenHtml } from '../../protocols/message/submitted.ts';
 import type { HeaderText } from '../../protocols/message/unsafe-text.ts';
 import { inTurns } from '../../runtime/sliced-work.ts';

@@ -95,7 +95,8 @@ const OWN: Readonly<Record<string, ReadField>> = {
 };
 /** Not options: Postrider writes these fields. */
 const OURS = ['x-postrider-ref', 'x-postrider-hops'];
-const OWN_NAMES = Object.keys(OWN).filter((name) => name.startsWith('x-') && !OURS.includes(name));
+/** The names of all options, in lower case. */
+export const OPTION_NAMES = Object.keys(OWN).filter((name) => name.startsWith('x-') && !OURS.includes(name));
 
 export function createReadOptions(clock: Clock): ReadOptions {
   const validate = createValidatorCompiler()({
@@ -134,7 +135,7 @@ function readField(into: Collected, field: HeaderField): void {
 }
 
 function unknownOption(field: string): WrongOption {
-  const near = nearestName(field.toLowerCase(), OWN_NAMES);
+  const near = nearestName(field.toLowerCase(), OPTION_NAMES);
   return new WrongOption(`${field} is not an option${near === undefined ? '' : `, did you mean ${near}?`}`);
 }
 

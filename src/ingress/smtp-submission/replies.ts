@@ -1,6 +1,8 @@
 /** Replies to clients, and refusals as SMTP replies. */
 import { refusalError } from '../../emails/http/send-answer.ts';
 import { ApiError, type ErrorCode } from '../../http/errors.ts';
+import { GUARD } from '../../interventions/holds/guard-findings.ts';
+import type { DescribedHold } from '../../interventions/holds/store.ts';
 import { type Reply, reply } from '../../protocols/smtp/server/replies.ts';
 import type { ServiceError } from '../../runtime/service-error.ts';
 import type { Refused } from '../../submission/refused.ts';
@@ -61,9 +63,13 @@ export const SUBMISSION_REPLIES = {
   ),
 } as const;
 
-/** `holdId`: the hold that blocks the email or some of its recipients. */
-export function accepted(id: string, holdId?: string): Reply {
-  return reply(250, '2.0.0', `Ok: queued as ${id}${holdId === undefined ? '' : `, held by ${holdId}`}`);
+/** `hold`: the hold that keeps the email, or some of its recipients, from being sent. */
+export function accepted(id: string, hold?: Pick<DescribedHold, 'id' | 'placedBy'>): Reply {
+  return reply(250, '2.0.0', `Ok: queued as ${id}${hold ? `, held by ${holderOf(hold)}` : ''}`);
+}
+
+function holderOf({ id, placedBy }: Pick<DescribedHold, 'id' | 'placedBy'>): string {
+  return placedBy === GUARD ? `the guard (${id})` : id;
 }
 
 /** The address is invalid. */
@@ -92,7 +98,7 @@ const CODES: Readonly<Record<Refused['kind'], readonly [code: number, enhanced: 
   recipients_suppressed: [550, '5.1.1'],
   limit_exceeded: [450, '4.7.1'],
   some_refused: [554, '5.6.0'],
-  no_room: [452, '4.3.1'],
+  disk_full: [452, '4.3.1'],
   overloaded: [451, '4.3.0'],
 };
 

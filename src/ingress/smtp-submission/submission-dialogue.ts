@@ -24,7 +24,7 @@ import type { Log } from '../../runtime/log.ts';
 import type { OnRefused } from '../../runtime/refused-request.ts';
 import { ServiceError } from '../../runtime/service-error.ts';
 import { hashToken } from '../../runtime/tokens.ts';
-import type { SharedRoom } from '../../runtime/work-loop/shared-room.ts';
+import type { SharedCapacity } from '../../runtime/work-loop/shared-capacity.ts';
 import type { RecipientScreen } from '../../submission/recipient-screen.ts';
 import type { Sender } from '../../submission/submit.ts';
 import { askPassword, MECHANISMS } from './login.ts';
@@ -45,7 +45,7 @@ export interface SubmissionDialogueOptions {
   readonly limits: ClientLimits<SubmissionCounted>;
   readonly rate: RateLimiter;
   readonly screen: RecipientScreen;
-  readonly memory: SharedRoom;
+  readonly memory: SharedCapacity;
   readonly maxMessageBytes: number;
   readonly submit: SubmitMessage;
   readonly nowMs: () => number;
@@ -217,7 +217,7 @@ export class SubmissionDialogue implements Dialogue {
     if (transaction === null) return;
     this.#transaction = null;
     if (transaction.heldBytes > 0)
-      this.#options.memory.giveBack(transaction.sender.organizationId, transaction.heldBytes);
+      this.#options.memory.release(transaction.sender.organizationId, transaction.heldBytes);
   }
 
   command({ verb, argument }: SmtpCommand, client: Client): Promise<Reply> | undefined {

@@ -9,7 +9,7 @@ import { MESSAGE_PACES, type MessagePaces } from '../../protocols/smtp/server/me
 import type { Reply } from '../../protocols/smtp/server/replies.ts';
 import { fixedTls, type ServerTls } from '../../protocols/smtp/server/server-tls.ts';
 import { SessionSlots } from '../../protocols/smtp/server/session-slots.ts';
-import { SharedRoom } from '../../runtime/work-loop/shared-room.ts';
+import { SharedCapacity } from '../../runtime/work-loop/shared-capacity.ts';
 import {
   type SubmissionCounted,
   SubmissionDialogue,
@@ -65,7 +65,7 @@ export function createSubmissionListeners(options: SubmissionReceiverOptions): S
   const { nowMs, exempt, certificate, listen, maxMessageBytes = MAX_MESSAGE_BYTES, offersStartTls } = options;
   const wanted = { ...LIMITS, ...options.limits };
   const limits = new ClientLimits<SubmissionCounted>({ limits: wanted, nowMs, exempt });
-  const memory = new SharedRoom(options.memoryBytes ?? MEMORY_BYTES);
+  const memory = new SharedCapacity(options.memoryBytes ?? MEMORY_BYTES);
   const dialogue = { ...options, limits, memory, maxMessageBytes, needsTls: offersStartTls };
   const tls = options.tls ?? (certificate === null ? null : fixedTls(certificate));
   const shared = {

@@ -2,7 +2,7 @@
  * Turns a message and its envelope into an accepted email, or a refusal as an SMTP reply.
  *
  * A client that did not receive our 250 sends the message again, but it must be sent only once: a message
- * with a Message-ID or an idempotency key is processed once (submission/idempotency/once.ts). The same
+ * with a Message-ID or an idempotency key is processed once (submission/idempotency/run.ts). The same
  * Message-ID with other content or other recipients is another message, because clients split lists of
  * recipients. The recipients named by the client count, not those accepted: one accepted the first time may
  * be refused the second, after a bounce.
@@ -15,19 +15,19 @@ import type { Address } from '../../protocols/message/address.ts';
 import type { Reply } from '../../protocols/smtp/server/replies.ts';
 import { updateInTurns } from '../../runtime/large-hash.ts';
 import type { Draft } from '../../submission/draft.ts';
-import type { IdempotencyRef } from '../../submission/idempotency/idempotency-store.ts';
 import {
-  beginOnce,
   type Done,
-  endRun,
+  endReservation,
   findStoredAnswer,
-  holdRun,
   type KeyedRequest,
   ownedKey,
   type RequestRun,
+  reserve,
+  runReserved,
   runWithoutReservation,
   selfKeyed,
-} from '../../submission/idempotency/once.ts';
+} from '../../submission/idempotency/run.ts';
+import type { IdempotencyRef } from '../../submission/idempotency/store.ts';
 import type { Refused } from '../../submission/refused.ts';
 import { type Accepted, type Sender, type SubmissionDeps, submit } from '../../submission/submit.ts';
 import { type DraftOfMessage, draftOfMessage } from './draft-of-message.ts';
@@ -78,7 +78,7 @@ async function submitByKey(
   drafted: Drafted,
   keyed: KeyedRequest,
 ): Promise<Reply> {
-  const begun = await beginOnce(deps.db, keyed);
+  const begun = await reserve(deps.db, keyed);
   switch (begun.kind) {
     case 'begun':
       return submitOnce(deps, sender, drafted, begun.run);
@@ -98,12 +98,12 @@ async function submitOnce(
   run: RequestRun,
 ): Promise<Reply> {
   try {
-    const done = await holdRun(deps.db, run, () => submitDraft(deps, sender, drafted, run));
+    const done = await runReserved(deps.db, run, () => submitDraft(deps, sender, drafted, run));
     // A refusal is not kept, so that the same message is accepted once the cause is fixed.
-    if (done.kind === 'done' && isRefusal(done.result)) await endRun(deps.db, run, null);
+    if (done.kind === 'done' && isRefusal(done.result)) await endReservation(deps.db, run, null);
     return replyOf(done);
   } catch (error) {
-    if (!isUnresolved(error)) await endRun(deps.db, run, null);
+    if (!isUnresolved(error)) await endReservation(deps.db, run, null);
     throw error;
   }
 }
@@ -127,7 +127,7 @@ async function submitDraft(
   let result = await submit(submission, sender, draft, once);
   if (leavesSomebody(result, draft))
     result = await submit(submission, sender, { ...draft, onSuppressed: 'report' }, once);
-  return result.kind === 'accepted' ? accepted(result.id, result.hold?.id) : refusal(result);
+  return result.kind === 'accepted' ? accepted(result.id, result.hold ?? undefined) : refusal(result);
 }
 
 /**
@@ -146,7 +146,7 @@ function answerOf({ id, hold }: Accepted) {
 
 function acceptedAs(body: unknown): Reply {
   const { message_id: id, hold } = (body as ReturnType<typeof answerOf>['body']).data;
-  return accepted(id, hold?.id);
+  return accepted(id, hold && { id: hold.id, placedBy: hold.placed_by });
 }
 
 async function keyOf(

@@ -2,7 +2,7 @@
 
 import type { Sql } from '../../database/sql.ts';
 import type { NewEmail } from '../../emails/email.ts';
-import { appendRequeuedEvents } from '../../emails/put-back.ts';
+import { appendRequeuedEvents } from '../../emails/requeue.ts';
 import { parkForApproval } from '../../outbox/approval.ts';
 import { insertApprovals } from './store.ts';
 

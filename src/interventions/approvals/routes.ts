@@ -232,12 +232,12 @@ function approvalView(row: ApprovalRow, names: ReadonlyMap<string, string>) {
   };
 }
 
-function optionsView({ addresses, tags, metadata, priority }: ApprovalRow) {
+function optionsView({ options, tags, metadata, priority }: ApprovalRow) {
   return {
-    receive_replies: addresses.receive_replies === true,
-    track_clicks: addresses.track_clicks ?? ('off' as const),
-    require_tls: addresses.tls === 'required',
-    locale: addresses.locale ?? null,
+    receive_replies: options.receive_replies === true,
+    track_clicks: options.track_clicks ?? ('off' as const),
+    require_tls: options.tls === 'required',
+    locale: options.locale ?? null,
     stream: streamOf(tags ?? []),
     tags: tagsBesides(tags ?? []),
     metadata: { ...metadata },

@@ -5,7 +5,7 @@
 
 import type { Database } from '../../database/database.ts';
 import type { Sql } from '../../database/sql.ts';
-import { appendRequeuedEvents } from '../../emails/put-back.ts';
+import { appendRequeuedEvents } from '../../emails/requeue.ts';
 import { recipientsOf } from '../../emails/store-read.ts';
 import { recordWithdrawal } from '../../emails/withdrawal.ts';
 import { unparkApprovedMail, withdrawUnapproved } from '../../outbox/approval.ts';

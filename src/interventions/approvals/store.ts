@@ -3,7 +3,13 @@
 import { columns } from '../../database/call.ts';
 import { notMigrating } from '../../database/organization-freezes.ts';
 import { type Sql, sql } from '../../database/sql.ts';
-import type { Addresses, Metadata, Tag } from '../../emails/email.ts';
+import {
+  type Addresses,
+  type Metadata,
+  STORED_OPTIONS,
+  type StoredOptions,
+  type Tag,
+} from '../../emails/email.ts';
 import { GROUP } from '../../emails/store-read.ts';
 import { APPROVAL_HOLD } from '../../outbox/approval.ts';
 import { APPROVAL_DAYS, type ApprovalDecision, type ApprovalState } from './approval.ts';
@@ -22,6 +28,7 @@ export interface ApprovalRow {
   readonly from_email: string;
   readonly from_name: string | null;
   readonly addresses: Addresses;
+  readonly options: StoredOptions;
   readonly scheduled_at: Date | null;
   readonly template_id: string | null;
   readonly template_version: number | null;
@@ -42,7 +49,7 @@ const IS_QUEUED = `EXISTS (SELECT FROM outbox o WHERE o.organization_id = a.orga
 const SELECT = `SELECT a.email_id AS id,
      coalesce(a.decision, CASE WHEN ${IS_QUEUED} THEN 'waiting' ELSE 'withdrawn' END) AS state,
      a.api_key_id, a.requested_at, a.expires_at, a.decided_at, a.decided_by, a.reason,
-     e.subject, e.from_email, e.from_name, e.addresses, e.scheduled_at, e.template_id, e.template_version,
+     e.subject, e.from_email, e.from_name, e.addresses, ${STORED_OPTIONS} AS options, e.scheduled_at, e.template_id, e.template_version,
      e.tags, e.metadata, e.priority, e.expires_in, e.track_opens, e.unsubscribe, ${GROUP} AS unsubscribe_group
    FROM approvals a JOIN emails e ON e.organization_id = a.organization_id AND e.id = a.email_id`;
 
@@ -104,7 +111,7 @@ const selectOver = sql<{ organization_id: string; email_id: string }>(
 
 /** Removes approvals together with their mail. */
 const removeGone = sql(
-  'approvals.remove_gone',
+  'approvals.remove_orphaned',
   `DELETE FROM approvals a WHERE decision IS NOT NULL AND NOT EXISTS (
      SELECT FROM emails e WHERE e.organization_id = a.organization_id AND e.id = a.email_id)`,
   { home: 'cell' },

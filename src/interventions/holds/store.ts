@@ -65,7 +65,7 @@ const selectLike = sql<{ id: string }>(
 );
 
 const forgetEnding = sql(
-  'holds.forget_ending',
+  'holds.delete_ending',
   `UPDATE holds SET ending = NULL, ending_reason = NULL, ending_by = NULL, ending_at = NULL
    WHERE scope = 'all' AND lifted_at IS NULL`,
   { home: 'cell' },

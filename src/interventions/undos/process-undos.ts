@@ -8,7 +8,7 @@ import type { Sql } from '../../database/sql.ts';
 import type { MovedContents } from '../../emails/moved/moved-contents.ts';
 import { movedAmong } from '../../emails/moved/store-moved.ts';
 import { lockEmailsOf } from '../../emails/outcomes.ts';
-import { appendRequeuedEvents, contentSizesOf, type FinalDelivery, putBack } from '../../emails/put-back.ts';
+import { appendRequeuedEvents, contentSizesOf, type FinalDelivery, requeue } from '../../emails/requeue.ts';
 import { finalDeliveriesOf, type RecipientStanding } from '../../emails/store-read.ts';
 import type { LifetimeMs } from '../../outbox/lifetime.ts';
 import { wakeWorkers } from '../../outbox/wake.ts';
@@ -167,7 +167,7 @@ async function queueAgain(
   const { final, sizes, leftAlone } = await sortOut(deps, tx, undo, events, isLastWord);
   if (final.length > 0) {
     const nowMs = deps.nowMs();
-    await putBack(tx, final, sizes, { lifetimeMs: deps.lifetimeMs, nowMs });
+    await requeue(tx, final, sizes, { lifetimeMs: deps.lifetimeMs, nowMs });
     await appendRequeuedEvents(tx, final, reason, nowMs);
   }
   return { requeued: final.length, leftAlone };

@@ -124,7 +124,6 @@ async function contentOf(handle: FileHandle, place: Place): Promise<Buffer> {
   });
 }
 
-/** The table that an entry is a part of. */
 function tableOf({ name }: TarEntry): string | undefined {
   return name.startsWith(TABLES_FOLDER) ? name.slice(TABLES_FOLDER.length).split('/')[0] : undefined;
 }

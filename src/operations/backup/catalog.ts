@@ -53,7 +53,6 @@ export function tableShapes(db: Sql): Promise<TableShape[]> {
   return db.many(selectTables);
 }
 
-/** The approximate size of each table. */
 export async function tableSizes(db: Sql): Promise<ReadonlyMap<string, number>> {
   return new Map((await db.many(selectSizes)).map(({ name, bytes }) => [name, bytes]));
 }

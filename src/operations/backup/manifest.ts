@@ -48,7 +48,6 @@ export interface BackupManifest {
   readonly format: number;
   readonly madeAt: string;
   readonly host: string;
-  /** The version of Postrider. */
   readonly version: string;
   readonly postgresql: string;
   readonly schema: number;

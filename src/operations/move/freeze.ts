@@ -24,7 +24,6 @@ const FROZEN_WITHIN_MS = 5_000;
  */
 const COMPARE_WITHIN_MS = 250;
 
-/** The results of the comparison beforehand. */
 export interface Beforehand {
   /** The first email accepted after the comparison. */
   readonly since: string;

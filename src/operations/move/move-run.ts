@@ -43,7 +43,6 @@ export async function copyOfOrganization({ control, target, organizationId }: Mo
   if (organization !== undefined) await copyOrganization(target.db, organization);
 }
 
-/** The cell of its mail, according to control. */
 export async function cellOfOrganization(control: Database, organizationId: string): Promise<string> {
   return (await placementOf(control, organizationId))?.cell ?? MAIN_CELL;
 }

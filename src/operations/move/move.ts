@@ -15,9 +15,12 @@
  */
 import { endMove, type MoveStep, recordStep } from '../../cells/move-store.ts';
 import { freezeOrganization, unfreezeOrganization } from '../../cells/organization-freeze-store.ts';
+import { ensurePartitions, weeksBefore } from '../../database/partitions.ts';
 import { adHoc } from '../../database/sql.ts';
+import { systemClock } from '../../runtime/clock.ts';
 import { uuidv7Floor } from '../../runtime/ids.ts';
 import { interruptImports } from '../../suppressions/import-store.ts';
+import type { CellEnd } from './cell-end.ts';
 import { compareTable } from './compare.ts';
 import { countRows } from './copy-rows.ts';
 import { finishArrival } from './finish-arrival.ts';
@@ -28,7 +31,6 @@ import { removeRows } from './remove-rows.ts';
 import { beginReplication, caughtUp, endReplication, firstCopied, isReplicating } from './replication.ts';
 import { ThrottledProgress } from './throttled-progress.ts';
 import { claimsReleased, waitForTransactions } from './wait-until-idle.ts';
-import { ensureSameWeeks } from './weeks.ts';
 
 /** An SMTP conversation may take minutes, and is not aborted. */
 const IN_HAND_WITHIN_MS = 15 * 60_000;
@@ -137,7 +139,7 @@ async function quiet(run: MoveRun): Promise<Beforehand | null> {
 
 /** Compares without a time limit, while mail is accepted. Rows that change meanwhile are compared again later. */
 async function compareBeforehand(run: MoveRun): Promise<Beforehand> {
-  const since = uuidv7Floor(Date.now() - 60_000);
+  const since = uuidv7Floor(systemClock.nowMs() - 60_000);
   const wait = { withinMs: CAUGHT_UP_WITHIN_MS, signal: run.signal };
   let left = replicated(run);
   let compared: Beforehand['compared'] = [];
@@ -208,4 +210,11 @@ async function removeAll(
   };
   await removeRows(end, tables, organizationId, { signal, onRemoved });
   if (!isControl(end)) await end.db.exec(adHoc('DELETE FROM organizations WHERE id = $1'), [organizationId]);
+}
+
+/** Creates partitions in the target for every week of the source, including weeks that the target would not have on its own. */
+async function ensureSameWeeks(source: CellEnd, target: CellEnd): Promise<void> {
+  const known = new Set((await weeksBefore(target.db, Number.POSITIVE_INFINITY)).map(({ name }) => name));
+  for (const { name, startMs } of await weeksBefore(source.db, Number.POSITIVE_INFINITY))
+    if (!known.has(name)) await ensurePartitions(target.db, startMs, 0);
 }

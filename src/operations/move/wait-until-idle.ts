@@ -28,7 +28,6 @@ const selectTransactions = sql<{ id: string; who: string }>(
   { home: 'either' },
 );
 
-/** The organization's claims of workers. */
 export function claimedOf({ db }: CellEnd, organizationId: string) {
   return db.one(selectInHand, [organizationId]);
 }
@@ -38,7 +37,6 @@ export interface WaitLimit {
   readonly signal: AbortSignal;
 }
 
-/** Resolves when all transactions that run now have ended. */
 export async function waitForTransactions({ db }: CellEnd, { withinMs, signal }: WaitLimit): Promise<void> {
   const began = performance.now();
   let left = await running(db);

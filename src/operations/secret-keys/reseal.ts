@@ -3,7 +3,7 @@
 import { totpSecretBox } from '../../accounts/users/second-factor.ts';
 import { sealedTotpSecrets } from '../../accounts/users/store.ts';
 import { sealedAccountKeys } from '../../certificates/account-store.ts';
-import { acmeAccountBox, certificateKeyBox } from '../../certificates/boxes.ts';
+import { acmeAccountBox, certificateKeyBox } from '../../certificates/key-encryption.ts';
 import { sealedCertificateKeys, sealedOrderKeys } from '../../certificates/store.ts';
 import { type Cell, type Database, MAIN_CELL } from '../../database/database.ts';
 import { isUnavailable } from '../../database/errors.ts';

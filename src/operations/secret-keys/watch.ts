@@ -8,15 +8,18 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../database/database.ts';
 import { isUnavailable } from '../../database/errors.ts';
+import type { Clock } from '../../runtime/clock.ts';
 import type { KeyRing } from '../../runtime/key-ring.ts';
 import type { Service } from '../../runtime/lifecycle.ts';
 import type { Log } from '../../runtime/log.ts';
+import { SharedRun } from '../../runtime/single-flight.ts';
 import { missingKey } from './check.ts';
 import { noteFirstKey, removeKeyHolder, reportHolder } from './store.ts';
 
-export interface KeyWatchDeps {
+interface KeyWatchDeps {
   readonly db: Database;
   readonly ring: KeyRing;
+  readonly clock: Clock;
   readonly log: Log;
   /** The role of the process: `api`, `worker`, `inbound`, `submission`. */
   readonly role: string;
@@ -37,7 +40,7 @@ export class KeyWatch implements Service {
   readonly #deps: KeyWatchDeps;
   readonly #process = randomUUID();
   #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void> | null = null;
+  readonly #looking = new SharedRun(() => this.#refresh().catch((error) => this.#failed(error)));
   #unknown = '';
   /** Undefined until the database has answered. */
   #missing: string | null | undefined;
@@ -48,28 +51,19 @@ export class KeyWatch implements Service {
   }
 
   async start(): Promise<void> {
-    const patience = new AbortController();
-    await Promise.race([this.#look(), sleep(FIRST_LOOK_MS, undefined, { signal: patience.signal })]);
-    patience.abort();
+    const timeout = new AbortController();
+    await Promise.race([this.#looking.run(), sleep(FIRST_LOOK_MS, undefined, { signal: timeout.signal })]);
+    timeout.abort();
     if (typeof this.#missing === 'string') throw new Error(this.#missing);
     this.#isStarted = true;
-    this.#timer = setInterval(() => void this.#look(), KEY_WATCH_MS);
+    this.#timer = setInterval(() => void this.#looking.run(), KEY_WATCH_MS);
     this.#timer.unref();
   }
 
   async stop(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#looking;
+    await this.#looking.settled();
     await removeKeyHolder(this.#deps.db, this.#process).catch(() => {});
-  }
-
-  #look(): Promise<void> {
-    this.#looking ??= this.#refresh()
-      .catch((error) => this.#failed(error))
-      .finally(() => {
-        this.#looking = null;
-      });
-    return this.#looking;
   }
 
   async #refresh(): Promise<void> {
@@ -84,7 +78,7 @@ export class KeyWatch implements Service {
     }
     this.#deps.onOthers?.(others);
     this.#complain(ring.setTurns(turns));
-    this.#judgeFirst(missingKey(ring, turns, Date.now()));
+    this.#judgeFirst(missingKey(ring, turns, this.#deps.clock.nowMs()));
     await this.#deps.erased?.refresh();
   }
 

@@ -1,6 +1,6 @@
 import { setImmediate as aMoment } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { Burst, MAX_AT_ONCE } from './burst.ts';
+import { Burst, MAX_AT_ONCE } from './resolver.ts';
 
 const ALL = MAX_AT_ONCE + 36;
 

@@ -14,8 +14,8 @@ export function withDeadline<T>(answer: Promise<Answer<T>>, deadlineMs: number):
 }
 
 /** For a caller that measures whether DNS answers. */
-export function withTimeout<T>(answer: Promise<Answer<T>>, patienceMs: number): Promise<Answer<T>> {
-  return orTimeout(answer, (end) => runningTime(patienceMs, end).stop);
+export function withTimeout<T>(answer: Promise<Answer<T>>, timeoutMs: number): Promise<Answer<T>> {
+  return orTimeout(answer, (end) => runningTime(timeoutMs, end).stop);
 }
 
 /**
@@ -41,8 +41,8 @@ function runningTime(ms: number, end: () => void): { readonly isOver: boolean; r
  * Repeats unanswered queries. The timeouts of c-ares do not suffice: after quick answers it shortens them to
  * one second, regardless of its settings, and a pause of this process uses them up.
  */
-export async function retryUntilDeadline<T>(ask: () => Promise<T>, patienceMs: number): Promise<T> {
-  const time = runningTime(patienceMs, () => {});
+export async function retryUntilDeadline<T>(ask: () => Promise<T>, timeoutMs: number): Promise<T> {
+  const time = runningTime(timeoutMs, () => {});
   try {
     for (let asked = 1; ; asked += 1) {
       try {

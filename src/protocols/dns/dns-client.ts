@@ -188,7 +188,6 @@ function overTcp(
   });
 }
 
-/** Null for invalid packets. */
 export function readPacket(bytes: Buffer): DecodedPacket | null {
   try {
     return decode(bytes);

@@ -16,7 +16,6 @@ import type { Resolver } from './resolver.ts';
 /** The text of a domain's policy, or null when it is unavailable. */
 export type FetchPolicy = (domain: string) => Promise<string | null>;
 
-/** A fetched policy. */
 export interface KnownPolicy {
   /** The id in DNS at that time. */
   readonly id: string;

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import {
   type DnsZone,
   type DnsZoneServer,
-  patienceMs,
+  dnsTimeoutMs,
   startDnsZone,
 } from '../../../test/support/dns-zone.ts';
 import { systemClock } from '../../runtime/clock.ts';
@@ -25,7 +25,7 @@ async function lookUp(
 ): Promise<MailHosts> {
   const dns = await startDnsZone(zone);
   servers.push(dns);
-  const timeoutMs = patienceMs(zone);
+  const timeoutMs = dnsTimeoutMs(zone);
   const resolver = createResolver({ servers: [dns.address], clock: systemClock, timeoutMs, tries: 1 });
   return lookupMailHosts(resolver, domain, { random: keepOrder, ...options });
 }

@@ -17,7 +17,6 @@ export function ownStsPolicy(host: string, { mode, mx }: InboundSts): StsPolicy 
   return { mode, mx: mx ?? [host], maxAgeMs: MAX_AGE_MS[mode] };
 }
 
-/** The host from which senders fetch the policy. */
 export function stsHostOf(host: string): string {
   return `mta-sts.${host}`;
 }

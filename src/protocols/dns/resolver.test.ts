@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type DnsZone, type DnsZoneServer, startDnsZone } from '../../../test/support/dns-zone.ts';
 import { systemClock } from '../../runtime/clock.ts';
-import { MAX_AT_ONCE } from './burst.ts';
-import { createResolver, Lookups, type Resolver, type ResolverOptions } from './resolver.ts';
+import { createResolver, Lookups, MAX_AT_ONCE, type Resolver, type ResolverOptions } from './resolver.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

@@ -1,7 +1,7 @@
 /**
  * DNS lookups over c-ares, never getaddrinfo (which would queue behind file I/O and password hashes on four
  * threads). Owns a cache of answers and the lookups in flight: concurrent callers share one query. The number
- * of simultaneous queries is limited (burst.ts).
+ * of simultaneous queries is limited.
  *
  * A caller waits at most for its own deadline. The resolver's deadline for DNS servers begins when the query
  * is sent, and does not count time in which this process was paused. After it, the next caller starts a new
@@ -11,7 +11,6 @@ import { Resolver as CaresResolver } from 'node:dns/promises';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Answer, MxRecord, Timed } from './answer.ts';
 import { AnswerCache } from './answer-cache.ts';
-import { Burst } from './burst.ts';
 import { retryUntilDeadline, withDeadline, withTimeout } from './deadline.ts';
 import { canonicalName } from './name.ts';
 import { reverseName } from './reverse-name.ts';
@@ -237,4 +236,46 @@ export function eitherFamily(ipv4: Answer<string>, ipv6: Answer<string>): Answer
   if (ipv4.kind === 'unavailable') return ipv4;
   if (ipv6.kind === 'unavailable') return ipv6;
   return ipv4.kind === 'nxdomain' ? ipv6 : ipv4;
+}
+
+/**
+ * Limits how many DNS queries are sent at once.
+ *
+ * Hundreds of simultaneous datagrams overflow the receiver's buffers, and c-ares treats one lost answer as a
+ * failing server: it repeats all pending queries and counts that as an attempt, until attempts run out for
+ * names whose servers work. A query counts as long as its answer can be expected soon; a slower one frees its
+ * slot, so that unresponsive names do not delay the others.
+ *
+ * Owns the number of counted queries and the waiting ones, in order.
+ */
+export const MAX_AT_ONCE = 64;
+const SOON_MS = 250;
+
+export class Burst {
+  readonly #waiting: (() => void)[] = [];
+  #counted = 0;
+
+  async run<T>(ask: () => Promise<T>): Promise<T> {
+    if (this.#counted >= MAX_AT_ONCE) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else this.#counted += 1;
+    let counts = true;
+    const makeRoom = () => {
+      if (counts) this.#makeRoom();
+      counts = false;
+    };
+    const timer = setTimeout(makeRoom, SOON_MS);
+    try {
+      return await ask();
+    } finally {
+      clearTimeout(timer);
+      makeRoom();
+    }
+  }
+
+  /** Passes the slot to the next query, or frees it. */
+  #makeRoom(): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#counted -= 1;
+    else next();
+  }
 }

@@ -3,8 +3,7 @@ import { spf } from 'mailauth/lib/spf/index.js';
 import { describe, expect, it } from 'vitest';
 import type { Answer } from './answer.ts';
 import { reverseName } from './reverse-name.ts';
-import { checkHost, type SpfLookups } from './spf-check-host.ts';
-import { expandSpec } from './spf-macro.ts';
+import { checkHost, expandSpec, type SpfLookups } from './spf-check-host.ts';
 
 interface Records {
   readonly TXT?: readonly string[];

@@ -3,8 +3,10 @@
  * two void lookups, ten MX hosts and ten reverse names. All queries go through `lookups`.
  */
 import { BlockList, isIPv4 } from 'node:net';
+import { halvesOf } from '../message/address.ts';
 import type { Answer, MxRecord } from './answer.ts';
-import { expandSpec } from './spf-macro.ts';
+import { canonicalName } from './name.ts';
+import { hexDigits } from './reverse-name.ts';
 import { isSpfRecord, type Mechanism, parseSpf, type Qualifier, type SpfRecord } from './spf-record.ts';
 
 export interface SpfLookups {
@@ -12,11 +14,10 @@ export interface SpfLookups {
   a(name: string): Promise<Answer<string>>;
   aaaa(name: string): Promise<Answer<string>>;
   mx(name: string): Promise<Answer<MxRecord>>;
-  /** The names of an address. */
   ptr(address: string): Promise<Answer<string>>;
 }
 
-export interface SpfQuestion {
+interface SpfQuestion {
   readonly address: string;
   readonly domain: string;
   readonly sender: string;
@@ -25,7 +26,7 @@ export interface SpfQuestion {
 
 export type SpfResult = 'pass' | 'fail' | 'softfail' | 'neutral' | 'none' | 'permerror' | 'temperror';
 
-export interface HostChecked {
+interface HostChecked {
   readonly result: SpfResult;
   /** DNS terms evaluated until the decision. */
   readonly lookups: number;
@@ -37,7 +38,7 @@ export interface HostChecked {
   readonly byAll: boolean;
 }
 
-export type SpfProblem =
+type SpfProblem =
   | 'too_many_lookups'
   | 'too_many_voids'
   | 'too_many_hosts'
@@ -128,7 +129,6 @@ class Evaluation {
     return parsed.record;
   }
 
-  /** The match, or null. */
   async #matches(mechanism: Mechanism, domain: string): Promise<Omit<Decided, 'result'> | null> {
     const here = { at: domain, byAll: false };
     switch (mechanism.name) {
@@ -232,4 +232,71 @@ function covers(address: string, network: string, bits: number | null): boolean 
   const list = new BlockList();
   list.addSubnet(network, bits ?? (isV4 ? 32 : 128), isV4 ? 'ipv4' : 'ipv6');
   return list.check(address, isV4 ? 'ipv4' : 'ipv6');
+}
+
+interface MacroValues {
+  readonly address: string;
+  /** The domain whose record is evaluated. */
+  readonly domain: string;
+  readonly sender: string;
+  readonly helo: string;
+}
+
+/**
+ * Null when the result is no valid name. `%{p}` is deprecated and costs lookups; the RFC allows `unknown`
+ * instead.
+ */
+export function expandSpec(spec: string, values: MacroValues): string | null {
+  if (!spec.includes('%')) return canonicalName(spec);
+  let isKnown = true;
+  const text = spec.replace(
+    MACRO,
+    (whole, letter?: string, digits?: string, reverse?: string, delimiters?: string) => {
+      if (letter === undefined) return LITERALS[whole] ?? '';
+      const value = macroValue(letter.toLowerCase(), values);
+      if (value === null || digits === '0') isKnown = false;
+      const part = transform(value ?? '', Number(digits || 0), reverse !== '', delimiters || '.');
+      return letter === letter.toLowerCase() ? part : encodeURIComponent(part);
+    },
+  );
+  return isKnown && !text.includes('%') ? canonicalName(shortened(text)) : null;
+}
+
+const MACRO = /%(?:[%_-]|\{([a-z])(\d*)(r?)([.+,/_=-]*)\})/gi;
+const LITERALS: Readonly<Record<string, string>> = { '%%': '%', '%_': ' ', '%-': '%20' };
+
+function macroValue(letter: string, { address, domain, sender, helo }: MacroValues): string | null {
+  switch (letter) {
+    case 's':
+      return sender;
+    case 'l':
+      return halvesOf(sender).local;
+    case 'o':
+      return halvesOf(sender).domain;
+    case 'd':
+      return domain;
+    case 'i':
+      return isIPv4(address) ? address : [...hexDigits(address)].join('.');
+    case 'p':
+      return 'unknown';
+    case 'v':
+      return isIPv4(address) ? 'in-addr' : 'ip6';
+    case 'h':
+      return helo;
+    default:
+      return null;
+  }
+}
+
+function transform(value: string, keep: number, reverse: boolean, delimiters: string): string {
+  const parts = value.split(new RegExp(`[${delimiters.replace(/[-/]/g, '\\$&')}]`));
+  if (reverse) parts.reverse();
+  return (keep === 0 ? parts : parts.slice(-keep)).join('.');
+}
+
+/** Removes labels from the left of a name that is too long. */
+function shortened(name: string): string {
+  const labels = name.split('.');
+  while (labels.length > 1 && labels.join('.').length > 253) labels.shift();
+  return labels.join('.');
 }

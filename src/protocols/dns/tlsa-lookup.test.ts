@@ -62,7 +62,7 @@ it('prefers what an alias stands for, and then takes the alias itself', async ()
   expect(asked).toEqual(['_25._tcp.host.test', '_25._tcp.mx.test']);
 });
 
-it('takes an alias by itself where only the alias is validated', async () => {
+it('uses only the alias where only the alias is validated', async () => {
   const addresses: Answer<string> = { ...HOST, alias: 'plain.test' };
   const all = { '_25._tcp.mx.test': FOUND, '_25._tcp.plain.test': FOUND };
   const signed: Answer<string> = { kind: 'found', records: ['plain.test'], secure: true };

@@ -91,11 +91,11 @@ it('keeps an answer for as long as it may be kept', async () => {
 });
 
 it('takes only the answer to its question', async () => {
-  const liar = createSocket('udp4');
-  liar.bind(0, '127.0.0.1');
-  await once(liar, 'listening');
-  onTestFinished(() => void liar.close());
-  liar.on('message', (message, { port, address }) => {
+  const forger = createSocket('udp4');
+  forger.bind(0, '127.0.0.1');
+  await once(forger, 'listening');
+  onTestFinished(() => void forger.close());
+  forger.on('message', (message, { port, address }) => {
     const { id = 0, questions = [] } = decode(message);
     const answer = (data: string) => [{ type: 'A' as const, name: 'a.test', ttl: 60, data }];
     const lies = [
@@ -109,10 +109,10 @@ it('takes only the answer to its question', async () => {
       encode({ type: 'query', id, questions, answers: answer('192.0.2.68') }),
       Buffer.from('no packet at all'),
     ];
-    for (const lie of lies) liar.send(lie, port, address);
-    liar.send(encode({ type: 'response', id, questions, answers: answer('192.0.2.1') }), port, address);
+    for (const lie of lies) forger.send(lie, port, address);
+    forger.send(encode({ type: 'response', id, questions, answers: answer('192.0.2.1') }), port, address);
   });
-  await start({}, () => [`127.0.0.1:${liar.address().port}`]);
+  await start({}, () => [`127.0.0.1:${forger.address().port}`]);
   expect(await resolver.a('a.test')).toEqual({ kind: 'found', records: ['192.0.2.1'] });
 });
 

@@ -3,13 +3,12 @@
  * The content is requested uncompressed and never unpacked. Size is counted during the transfer: the caller
  * decides on limits and aborts.
  */
-import { type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import { readDisposition } from '../message/reading/content-type.ts';
 import { fileNameIn, safeFileName } from '../message/reading/file-name.ts';
 import { connectionWords } from './connection-words.ts';
 import { type DestinationRules, urlProblem } from './destination.ts';
-import type { Guard } from './guard-address.ts';
+import { type GuardedRequestOptions, guardedRequest, REDIRECTS } from './guarded-request.ts';
 
 export interface FetchedFile {
   readonly kind: 'fetched';
@@ -28,34 +27,28 @@ export type FetchResult =
   | { readonly kind: 'too_large' | 'no_room' };
 
 export interface FetchBounds {
-  /** Aborts at any stage. */
   readonly signal: AbortSignal;
   /** Larger files are not started. */
   readonly maxBytes: number;
-  /** Reports the number of received bytes. */
   readonly count: (bytes: number) => 'fine' | 'too_large' | 'no_room';
 }
 
 export type FetchFile = (url: string, bounds: FetchBounds) => Promise<FetchResult>;
 
-export interface FileFetchOptions {
-  readonly guard: Guard;
-  readonly rules: DestinationRules;
-  readonly userAgent: string;
-}
-
 const MAX_REDIRECTS = 3;
-const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const EXAMPLE_URL = 'https://example.org/invoice.pdf';
 
-export function createFileFetch(options: FileFetchOptions): FetchFile {
+export function createFileFetch(options: GuardedRequestOptions): FetchFile {
   return async (given, bounds) => {
     const problem = urlProblem(given, options.rules, EXAMPLE_URL);
     if (problem !== null) return { kind: 'failed', why: problem };
     let url = new URL(given);
     try {
       for (let redirects = 0; ; redirects += 1) {
-        const response = await ask(url, bounds.signal, options);
+        const response = await guardedRequest(url, options, {
+          signal: bounds.signal,
+          headers: { 'accept-encoding': 'identity' },
+        });
         const next = redirectOf(response);
         if (next === null) return await read(response, url, bounds);
         response.destroy();
@@ -70,28 +63,6 @@ export function createFileFetch(options: FileFetchOptions): FetchFile {
 
 function failed({ host }: URL, why: string): FetchResult {
   return { kind: 'failed', why: `could not be fetched from ${host}: ${why}` };
-}
-
-function ask(
-  url: URL,
-  signal: AbortSignal,
-  { guard, userAgent }: FileFetchOptions,
-): Promise<IncomingMessage> {
-  guard.check(url);
-  const request = url.protocol === 'https:' ? requestHttps : requestHttp;
-  return new Promise((resolve, reject) => {
-    const asked = request(url, {
-      headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': userAgent },
-      agent: false,
-      lookup: guard.lookupFor(url),
-      signal,
-    });
-    asked.on('response', resolve);
-    asked.on('error', reject);
-    // Also covers invalid responses, such as an upgrade.
-    asked.on('close', () => reject(new Error('the connection was closed without an answer')));
-    asked.end();
-  });
 }
 
 function redirectOf({ statusCode = 0, headers }: IncomingMessage): string | null {

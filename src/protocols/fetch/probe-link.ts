@@ -2,11 +2,10 @@
  * Checks whether a link works without reading the target: only at permitted addresses, checked again at every
  * redirect. Sends HEAD, which changes nothing; servers without HEAD get a GET that is cut off.
  */
-import { type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import { connectionWords } from './connection-words.ts';
-import { type DestinationRules, urlProblem } from './destination.ts';
-import type { Guard } from './guard-address.ts';
+import { urlProblem } from './destination.ts';
+import { type GuardedRequestOptions, guardedRequest, REDIRECTS } from './guarded-request.ts';
 
 export interface ProbedLink {
   /** The status of the last response; null without one. */
@@ -19,20 +18,12 @@ export interface ProbedLink {
 
 export type ProbeLink = (url: string, signal: AbortSignal) => Promise<ProbedLink>;
 
-export interface ProbeOptions {
-  readonly guard: Guard;
-  readonly rules: DestinationRules;
-  readonly userAgent: string;
-}
-
 const MAX_REDIRECTS = 5;
-const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /** Statuses of servers without HEAD. Only these get a GET, which may trigger the link's action. */
 const NO_HEAD = new Set([405, 501]);
-const MAX_HEADER_BYTES = 16 * 1024;
 const EXAMPLE_URL = 'https://example.org/';
 
-export function createProbe(options: ProbeOptions): ProbeLink {
+export function createProbe(options: GuardedRequestOptions): ProbeLink {
   return async (given, signal) => {
     let url = given;
     try {
@@ -55,40 +46,28 @@ export function createProbe(options: ProbeOptions): ProbeLink {
   };
 }
 
-async function askKindly(url: string, signal: AbortSignal, options: ProbeOptions): Promise<IncomingMessage> {
+async function askKindly(
+  url: string,
+  signal: AbortSignal,
+  options: GuardedRequestOptions,
+): Promise<IncomingMessage> {
   const answer = await ask('HEAD', url, signal, options);
   return NO_HEAD.has(answer.statusCode ?? 0) ? ask('GET', url, signal, options) : answer;
 }
 
-function ask(
+async function ask(
   method: 'HEAD' | 'GET',
   url: string,
   signal: AbortSignal,
-  { guard, rules, userAgent }: ProbeOptions,
+  options: GuardedRequestOptions,
 ): Promise<IncomingMessage> {
   const target = new URL(url);
   target.hash = '';
-  const problem = urlProblem(target.href, rules, EXAMPLE_URL);
+  const problem = urlProblem(target.href, options.rules, EXAMPLE_URL);
   if (problem !== null) throw new Error(`the address ${problem}`);
-  guard.check(target);
-  const request = target.protocol === 'https:' ? requestHttps : requestHttp;
-  return new Promise((resolve, reject) => {
-    const asked = request(target, {
-      method,
-      headers: { accept: '*/*', 'user-agent': userAgent },
-      agent: false,
-      maxHeaderSize: MAX_HEADER_BYTES,
-      lookup: guard.lookupFor(target),
-      signal,
-    });
-    asked.on('response', (response) => {
-      // Only the status is needed.
-      response.on('error', () => {});
-      response.destroy();
-      resolve(response);
-    });
-    asked.on('error', reject);
-    asked.on('close', () => reject(new Error('the connection was closed without an answer')));
-    asked.end();
-  });
+  const response = await guardedRequest(target, options, { method, signal });
+  // Only the status is needed.
+  response.on('error', () => {});
+  response.destroy();
+  return response;
 }

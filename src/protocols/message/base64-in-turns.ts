@@ -30,7 +30,6 @@ function isSpace(byte: number): boolean {
   return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
 }
 
-/** Null for invalid base64. */
 export async function decodeBase64(text: string, turns = new Turns()): Promise<Buffer | null> {
   const pieces: Buffer[] = [];
   for (let from = 0; from < text.length; from += PIECE_CHARS) {

@@ -2,8 +2,12 @@ import fc from 'fast-check';
 import PostalMime from 'postal-mime';
 import { describe, expect, it } from 'vitest';
 import { mailbox } from '../../../test/support/addresses.ts';
-import { composeMessage, type Mailbox, type MessageParts, toWire } from './compose.ts';
+import { atOnce } from '../../runtime/sliced-work.ts';
+import { composing, type Mailbox, type MessageParts, writingWire } from './compose.ts';
 import type { Attachment } from './mime.ts';
+
+const composeMessage = (...args: Parameters<typeof composing>) => atOnce(composing(...args));
+const toWire = (...args: Parameters<typeof writingWire>) => atOnce(writingWire(...args));
 
 const basic: MessageParts = {
   id: '01932e1b-7c2a-7000-8000-0123456789ab',

@@ -6,7 +6,7 @@
  * retry sends exactly the first message. Bcc is not an input. All values were validated at the edge; a value
  * that could start a new header line is a bug and throws.
  */
-import { atOnce, type SlicedWork } from '../../runtime/sliced-work.ts';
+import type { SlicedWork } from '../../runtime/sliced-work.ts';
 import type { EmailAddress } from './address.ts';
 import { checkHeaderName, checkHeaderValue } from './header-check.ts';
 import { fold, MAX_LINE, phraseWords, unstructuredField } from './header-text.ts';
@@ -44,11 +44,6 @@ export type ComposedMessage = {
   readonly body: Buffer;
 };
 
-export function composeMessage(parts: MessageParts): ComposedMessage {
-  return atOnce(composing(parts));
-}
-
-/** The same for messages of any size. */
 export function* composing(parts: MessageParts): SlicedWork<ComposedMessage> {
   const tree = yield* mimeTree(parts);
   const headers = [
@@ -68,11 +63,6 @@ export function* composing(parts: MessageParts): SlicedWork<ComposedMessage> {
 const COPIED_BYTES = 1024 * 1024;
 
 /** Header fields, empty line, body. The SMTP client adds dot-stuffing. */
-export function toWire(message: ComposedMessage): Buffer {
-  return atOnce(writingWire(message));
-}
-
-/** The same for messages of any size. */
 export function* writingWire(message: ComposedMessage): SlicedWork<Buffer> {
   const head = `${message.headers.join('\r\n')}\r\n\r\n`;
   const headLength = Buffer.byteLength(head);
@@ -121,8 +111,8 @@ function addressField(name: string, mailboxes: readonly Mailbox[], inAscii = fal
  * server has to handle an address that it does not support (RFC 6857, section 3.1.8, permits this for
  * downgraded messages).
  */
-function asEmptyGroup(name: string, firstRoom: number, end: string): readonly string[] {
-  const words = phraseWords(name, firstRoom);
+function asEmptyGroup(name: string, firstLineSpace: number, end: string): readonly string[] {
+  const words = phraseWords(name, firstLineSpace);
   return [...words.slice(0, -1), `${words.at(-1)}:;${end}`];
 }
 

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../test/support/property-runs.ts';
-import { BodyHashes } from './dkim-body-hash.ts';
 import { canonicalBody } from './dkim-canonical.ts';
+import { BodyHashes } from './dkim-verify.ts';
 
 const hashOf = (text: string | Buffer) => createHash('sha256').update(text).digest('base64');
 const PIECE = 64 * 1024;

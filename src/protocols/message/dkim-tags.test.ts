@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readTags } from './dkim-tags.ts';
+import { readTags } from './dkim-verify.ts';
 
 describe('a list of tags', () => {
   it('is read without white space, and says where each value stands', () => {

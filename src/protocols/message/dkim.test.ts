@@ -4,8 +4,12 @@ import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import { describe, expect, it } from 'vitest';
 import { mailbox } from '../../../test/support/addresses.ts';
 import { runs } from '../../../test/support/property-runs.ts';
-import { type ComposedMessage, composeMessage, type MessageParts, toWire } from './compose.ts';
+import { atOnce } from '../../runtime/sliced-work.ts';
+import { type ComposedMessage, composing, type MessageParts, writingWire } from './compose.ts';
 import { type DkimSigner, signMessage } from './dkim.ts';
+
+const composeMessage = (...args: Parameters<typeof composing>) => atOnce(composing(...args));
+const toWire = (...args: Parameters<typeof writingWire>) => atOnce(writingWire(...args));
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const signer: DkimSigner = { domain: 'shop.example', selector: 'pr1', key: privateKey };

@@ -59,11 +59,11 @@ export function fold(start: string, words: readonly string[]): string {
 }
 
 /** A display name as foldable words: an atom phrase, a quoted string or encoded words. */
-export function phraseWords(name: string, firstRoom: number): readonly string[] {
-  if (!isPrintableAscii(name) || name.includes('=?')) return encodedWords(name, firstRoom);
+export function phraseWords(name: string, firstLineSpace: number): readonly string[] {
+  if (!isPrintableAscii(name) || name.includes('=?')) return encodedWords(name, firstLineSpace);
   if (ATOM_PHRASE.test(name) && name.length <= MAX_QUOTED_PHRASE) return name.split(' ');
   const quoted = `"${name.replace(/["\\]/g, '\\$&')}"`;
-  return quoted.length <= MAX_QUOTED_PHRASE ? [quoted] : encodedWords(name, firstRoom);
+  return quoted.length <= MAX_QUOTED_PHRASE ? [quoted] : encodedWords(name, firstLineSpace);
 }
 
 /**
@@ -81,9 +81,10 @@ export function parameterWords(name: string, value: string): readonly string[] {
 }
 
 /** Q or B, whichever is shorter; each word has at most 75 characters and whole code points. */
-export function encodedWords(text: string, firstRoom: number): readonly string[] {
+export function encodedWords(text: string, firstLineSpace: number): readonly string[] {
   const bytes = Buffer.from(text, 'utf8');
-  const first = firstRoom >= MIN_FIRST_WORD ? Math.min(firstRoom, MAX_ENCODED_WORD) : MAX_ENCODED_WORD;
+  const first =
+    firstLineSpace >= MIN_FIRST_WORD ? Math.min(firstLineSpace, MAX_ENCODED_WORD) : MAX_ENCODED_WORD;
   const room = MAX_ENCODED_WORD - WORD_OVERHEAD;
   const saved = MAX_ENCODED_WORD - first;
   if (encodedLength(bytes, Q_OCTETS) <= Math.ceil(bytes.length / 3) * 4) {

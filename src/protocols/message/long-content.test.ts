@@ -2,13 +2,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { atOnce, type SlicedWork } from '../../runtime/sliced-work.ts';
-import { dotStuff } from '../smtp/dot-stuffing.ts';
+import { dotStuffing } from '../smtp/dot-stuffing.ts';
 import { canonicalBody } from './dkim-canonical.ts';
 import { planFile } from './file-content.ts';
-import { redirectLinks } from './links/html-links.ts';
-import { redirectTextLinks } from './links/text-links.ts';
+import { redirectingLinks } from './links/html-links.ts';
+import { redirectingTextLinks } from './links/text-links.ts';
 import { decodingBase64, decodingQuotedPrintable } from './reading/transfer-decoding.ts';
 import { type PlannedContent, planBytes, planText, writeContent } from './transfer-encoding.ts';
+
+const dotStuff = (...args: Parameters<typeof dotStuffing>) => atOnce(dotStuffing(...args));
+const redirectLinks = (...args: Parameters<typeof redirectingLinks>) => atOnce(redirectingLinks(...args));
+const redirectTextLinks = (...args: Parameters<typeof redirectingTextLinks>) =>
+  atOnce(redirectingTextLinks(...args));
 
 /** Just below the sizes of steps, so that whatever follows lies across the end of one. */
 const FILLERS = [32 * 1024, 57 * 1024, 64 * 1024, 3 * 57 * 1024].map((size) => size - 12);

@@ -9,6 +9,9 @@ describe('the subject of an answer', () => {
     ['Re: Prices', 'Re: Prices'],
     ['AW: Re[2]: Grüße', 'Re: Grüße'],
     ['Re : 回复:价格', 'Re: 价格'],
+    ['回复\uff1aRe: 回覆\uff1a 价格', 'Re: 价格'],
+    ['Vá: ΑΠ: Σχετ: Árak', 'Re: Árak'],
+    ['Réservation: Paris', 'Re: Réservation: Paris'],
     ['', 'Re:'],
   ])('of %j has one Re:', (subject, answer) => {
     expect(answerSubject(subject)).toBe(answer);

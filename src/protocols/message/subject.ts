@@ -19,7 +19,7 @@ export function subjectProblem(text: string): string | null {
 /** The subject of a reply: a single `Re:`, replacing earlier prefixes in other languages. */
 export function answerSubject(subject: string): string {
   const bare = oneLine(subject).replace(
-    /^(?:(?:re|aw|antw|sv|vs|odp|res|ynt|rif|回复|答复)\s*(?:\[\d+\])?\s*[::]\s*)+/iu,
+    /^(?:(?:re|aw|antw|sv|vs|odp|res|ynt|rif|回复|答复|回覆|答覆|返信|回信|답장|회신|vá|απ|σχετ|השב|رد|trả lời)\s*(?:\[\d+\])?\s*[:\uff1a]\s*)+/iu,
     '',
   );
   return `Re: ${bare}`.trim().slice(0, MAX_ANSWER_CHARS).toWellFormed();

@@ -2,11 +2,15 @@ import { generateKeyPairSync } from 'node:crypto';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import { describe, expect, it } from 'vitest';
 import { atOnce } from '../../runtime/sliced-work.ts';
-import { toWire } from './compose.ts';
+import { writingWire } from './compose.ts';
 import { signMessage } from './dkim.ts';
 import { checkHeaderName } from './header-check.ts';
 import { bytesOf, readShown } from './reading/shown-message.ts';
-import { composeSubmitted, lookingForOpenHtml, type SubmittedParts, submittedField } from './submitted.ts';
+import { composingSubmitted, lookingForOpenHtml, type SubmittedParts, submittedField } from './submitted.ts';
+
+const toWire = (...args: Parameters<typeof writingWire>) => atOnce(writingWire(...args));
+const composeSubmitted = (...args: Parameters<typeof composingSubmitted>) =>
+  atOnce(composingSubmitted(...args));
 
 const OWN: Omit<SubmittedParts, 'mime'> = {
   id: '01932e1b-7c2a-7000-8000-0123456789ab',

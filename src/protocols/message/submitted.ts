@@ -1,18 +1,17 @@
 /**
  * A submitted raw message on its way out: unchanged byte for byte below the added fields. Removed are private
- * fields (private-fields.ts), those that only mail servers may write (server-fields.ts), and its Feedback-ID,
+ * fields and those that only mail servers may write (server-fields.ts), and its Feedback-ID,
  * which ours replaces. An open pixel and tracked links change the parts that contain them.
  */
-import { atOnce, type SlicedWork } from '../../runtime/sliced-work.ts';
+import type { SlicedWork } from '../../runtime/sliced-work.ts';
 import { type ComposedMessage, dateText, messageId, serviceFields } from './compose.ts';
 import { HOPS_HEADER, timesPassedOn } from './hops.ts';
-import { isPrivateField } from './private-fields.ts';
 import { readContentType } from './reading/content-type.ts';
 import { fieldValue, readHeaderBlock } from './reading/header-block.ts';
 import { decoding } from './reading/part-text.ts';
 import { showing } from './reading/shown-message.ts';
 import type { MessagePart } from './reading/split-message.ts';
-import { isServerField } from './server-fields.ts';
+import { isPrivateField, isServerField } from './server-fields.ts';
 import { planBytes, planQuotedPrintable, writeContent } from './transfer-encoding.ts';
 
 export interface SubmittedParts {
@@ -23,7 +22,6 @@ export interface SubmittedParts {
   readonly mime: Buffer;
   /** Fields added by the service, ASCII without line breaks; omitted where the message keeps its own. */
   readonly serviceFields: readonly (readonly [name: string, value: string])[];
-  /** Changes to its html and text. */
   readonly inHtml: Change | null;
   readonly inText?: Change | null;
 }
@@ -31,11 +29,6 @@ export interface SubmittedParts {
 /** Gets bytes as characters, and inserts only ASCII. */
 type Change = (content: string) => SlicedWork<string>;
 
-export function composeSubmitted(parts: SubmittedParts): ComposedMessage {
-  return atOnce(composingSubmitted(parts));
-}
-
-/** The same for messages of any size. */
 export function* composingSubmitted(parts: SubmittedParts): SlicedWork<ComposedMessage> {
   const mime = yield* withChanges(parts);
   const head = readHeaderBlock(mime);
@@ -59,7 +52,6 @@ function isKept(name: string): boolean {
   return !isPrivateField(name) && !isServerField(name) && name !== 'feedback-id';
 }
 
-/** The value of a header field, if present. */
 export function submittedField(mime: Buffer, name: string): string | null {
   const head = readHeaderBlock(mime);
   const found = head.ok ? head.fields.filter((field) => field.name === name) : [];

@@ -2,13 +2,16 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { address } from '../../../test/support/addresses.ts';
 import { newId, uuidv7 } from '../../runtime/ids.ts';
+import { atOnce } from '../../runtime/sliced-work.ts';
 import {
   clickRedirect,
-  insertPixel,
+  insertingPixel,
   pixelTag,
   tokenInSubject,
   unsubscribeHeaders,
 } from './tracking-links.ts';
+
+const insertPixel = (...args: Parameters<typeof insertingPixel>) => atOnce(insertingPixel(...args));
 
 const URL = 'https://mail.example.org/t/o/token.gif';
 const TAG = pixelTag(URL);

@@ -1,6 +1,6 @@
 /** The links of ours in mail, and the position of the open pixel in html. Pure. */
 
-import { atOnce, type SlicedWork } from '../../runtime/sliced-work.ts';
+import type { SlicedWork } from '../../runtime/sliced-work.ts';
 import type { Redirect } from './links/html-links.ts';
 import { searching, searchingBack } from './links/long-search.ts';
 import type { DeliveryRef } from './return-path.ts';
@@ -109,7 +109,6 @@ function unsubscribeMailto({ key, mailHost }: TrackingLinks, ref: UnsubscribeRef
   return `mailto:${UNSUBSCRIBE_MAILBOX}@${mailHost}?subject=${UNSUBSCRIBE_SUBJECT}${token}`;
 }
 
-/** The token in a mail to unsubscribe, if any. */
 export function tokenInSubject(subject: string): string | null {
   return TOKEN_IN_SUBJECT.exec(subject.replace(/\s+/g, ''))?.[1] ?? null;
 }
@@ -131,11 +130,6 @@ export function pixelTag(url: string): string {
 }
 
 /** Inserts before `</body>`, or at the end without one; nothing else changes. */
-export function insertPixel(html: string, url: string): string {
-  return atOnce(insertingPixel(html, url));
-}
-
-/** The same for html of any size. */
 export function* insertingPixel(html: string, url: string): SlicedWork<string> {
   const at = yield* endOfBody(html);
   return html.slice(0, at) + pixelTag(url) + html.slice(at);

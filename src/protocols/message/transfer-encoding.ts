@@ -75,7 +75,6 @@ interface Cursor {
   at: number;
   /** Offset in the message. */
   pos: number;
-  /** Column in the line. */
   column: number;
 }
 

@@ -14,7 +14,6 @@ export interface GuardedStoreOptions {
   /** Must be monotonic. */
   readonly clock: Clock;
   readonly log: Log;
-  /** Called after each call. */
   readonly onCall?: (operation: keyof ObjectStore, isAnswered: boolean) => void;
 }
 

@@ -12,7 +12,6 @@ export interface ObjectStore {
 
 /** The store failed or gave an unexpected response. The message is for operators. */
 export class StoreProblem extends Error {
-  /** The store's error code. */
   readonly code: string | null;
 
   constructor(message: string, { code = null, cause }: { code?: string | null; cause?: unknown } = {}) {

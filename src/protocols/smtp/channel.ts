@@ -30,7 +30,6 @@ interface Ends {
   readonly localAddress?: string | undefined;
 }
 
-/** Resolves to an open channel, or to the failure. */
 export function openChannel(
   { address, port, localAddress }: Ends,
   timeoutMs: number,

@@ -14,10 +14,9 @@ import type { CutOff } from './cut-off.ts';
 import type { Deadlines } from './deadlines.ts';
 import type { Envelope, MayEnd, SmtpFacts, SmtpFinding, SmtpTarget } from './facts.ts';
 import { greet, type Secured } from './handshake.ts';
-import type { Link } from './link.ts';
+import { type Link, Transcript } from './link.ts';
 import type { TlsSessions } from './tls-sessions.ts';
 import { transact } from './transaction.ts';
-import { Transcript } from './transcript.ts';
 
 export interface Surroundings {
   readonly clock: Clock;
@@ -26,7 +25,7 @@ export interface Surroundings {
   readonly cutOff: CutOff;
 }
 
-export interface SendResult {
+interface SendResult {
   readonly facts: SmtpFacts;
   /** A reused connection was closed before the server replied: nothing was attempted. */
   readonly stale: boolean;

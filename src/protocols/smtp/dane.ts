@@ -16,7 +16,6 @@ export interface DaneTarget {
    * checked.
    */
   readonly records: readonly TlsaRecord[];
-  /** The name for SNI. */
   readonly serverName: string;
   /** With DANE-TA, the certificate must match one of these. */
   readonly names: readonly string[];

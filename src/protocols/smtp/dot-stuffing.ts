@@ -1,6 +1,6 @@
 /** Prepares message bytes for DATA. */
 import { isAscii } from 'node:buffer';
-import { atOnce, type SlicedWork } from '../../runtime/sliced-work.ts';
+import type { SlicedWork } from '../../runtime/sliced-work.ts';
 
 export interface DataBytes {
   /**
@@ -24,11 +24,6 @@ const STEP_BYTES = 64 * 1024;
  * input is rewritten: a bare CR or LF could end the message early at a lax server, and smuggle in another
  * one.
  */
-export function dotStuff(wire: Buffer): DataBytes {
-  return atOnce(dotStuffing(wire));
-}
-
-/** The same for messages of any size. */
 export function* dotStuffing(wire: Buffer): SlicedWork<DataBytes> {
   const bytes = (yield* hasWholeLines(wire)) ? yield* addDots(wire) : yield* rewrite(wire);
   return { bytes, eightBit: !isAscii(wire) };

@@ -21,7 +21,6 @@ export type TlsPolicy = (typeof TLS_POLICIES)[number];
  */
 export type NameProof = 'dnssec' | 'mta_sts' | 'domain' | 'ours' | 'unknown';
 
-/** Facts about the server's certificate. */
 export interface CertificateFacts {
   /** Valid, from a trusted authority and for the host's name; or accepted by DANE. */
   readonly verified: boolean;
@@ -63,7 +62,6 @@ export interface SmtpTarget {
 export interface SmtpCredentials {
   readonly user: string;
   readonly password: string;
-  /** Permits credentials without TLS. */
   readonly allowWithoutTls?: boolean;
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { GrowingBuffer } from './growing-buffer.ts';
+import { GrowingBuffer } from './server/message-reader.ts';
 
 it('holds the beginning of what was added, in whatever pieces', () => {
   fc.assert(

@@ -1,14 +1,13 @@
 /** From a new TCP connection to a server ready for MAIL: banner, EHLO, STARTTLS, EHLO again, AUTH. */
 import type { TLSSocket } from 'node:tls';
-import { authenticate } from './authenticate.ts';
 import { type Capabilities, NO_CAPABILITIES, parseCapabilities } from './capabilities.ts';
 import { certificateOf } from './certificate.ts';
 import { isFailure } from './channel.ts';
 import { daneProblem } from './dane.ts';
-import type { CertificateFacts, SmtpFinding } from './facts.ts';
+import type { CertificateFacts, SmtpCredentials, SmtpFinding } from './facts.ts';
 import { command, expect, isFinding, type Link } from './link.ts';
 
-export interface Greeted {
+interface Greeted {
   readonly kind: 'greeted';
   readonly capabilities: Capabilities;
   readonly tls: Secured | null;
@@ -22,7 +21,7 @@ export interface Secured {
 }
 
 /** Why the server cannot be used, with the TLS state so far. */
-export interface NotGreeted {
+interface NotGreeted {
   readonly kind: 'not_greeted';
   readonly finding: SmtpFinding;
   readonly tls: Secured | null;
@@ -115,4 +114,41 @@ function seenCertificate({ target, tlsSessions }: Link, socket: TLSSocket): Cert
 
 function describeTls(socket: TLSSocket): string {
   return `${socket.getProtocol() ?? 'TLS'} ${socket.getCipher().name}`;
+}
+
+/** AUTH PLAIN or LOGIN, for relays. Credentials never reach the transcript. Null after successful authentication. */
+async function authenticate(
+  link: Link,
+  credentials: SmtpCredentials,
+  offered: Capabilities,
+  overTls: boolean,
+): Promise<SmtpFinding | null> {
+  if (!overTls && credentials.allowWithoutTls !== true) {
+    return { kind: 'local', problem: 'auth_needs_tls', detail: 'credentials are only sent over TLS' };
+  }
+  if (offered.auth.has('PLAIN')) return await authPlain(link, credentials);
+  if (offered.auth.has('LOGIN')) return await authLogin(link, credentials);
+  return { kind: 'local', problem: 'auth_not_offered', detail: 'neither AUTH PLAIN nor AUTH LOGIN in EHLO' };
+}
+
+async function authPlain(link: Link, { user, password }: SmtpCredentials): Promise<SmtpFinding | null> {
+  const secret = base64(`\0${user}\0${password}`);
+  return await step(link, `AUTH PLAIN ${secret}`, 2, 'AUTH PLAIN (hidden)');
+}
+
+async function authLogin(link: Link, { user, password }: SmtpCredentials): Promise<SmtpFinding | null> {
+  return (
+    (await step(link, 'AUTH LOGIN', 3, 'AUTH LOGIN')) ??
+    (await step(link, base64(user), 3, '(hidden user)')) ??
+    (await step(link, base64(password), 2, '(hidden password)'))
+  );
+}
+
+async function step(link: Link, line: string, wanted: 2 | 3, shownAs: string): Promise<SmtpFinding | null> {
+  const answer = await command(link, 'auth', line, wanted, link.deadlines.authMs, shownAs);
+  return isFinding(answer) ? answer : null;
+}
+
+function base64(text: string): string {
+  return Buffer.from(text, 'utf8').toString('base64');
 }

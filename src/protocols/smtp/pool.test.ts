@@ -11,8 +11,7 @@ import {
 } from '../../../test/support/smtp-sink.ts';
 import { type Clock, systemClock } from '../../runtime/clock.ts';
 import type { Envelope, SmtpTarget } from './facts.ts';
-import { SmtpPool } from './pool.ts';
-import type { PoolLimits } from './pool-limits.ts';
+import { type PoolLimits, SmtpPool } from './pool.ts';
 
 const ENVELOPE: Envelope = { from: 'bounce@us.test', to: 'you@there.test', smtpUtf8: false };
 const WIRE = Buffer.from('Subject: hi\r\n\r\nhello\r\n');
@@ -137,12 +136,12 @@ describe('SmtpPool', () => {
   it.each([
     ['hangs up', drop()],
     ['says 421 and hangs up', drop('421 4.4.2 idle too long')],
-  ])('drops a resting connection quietly when the server %s', async (_what, farewell) => {
+  ])('drops a resting connection quietly when the server %s', async (_what, closingReply) => {
     const held = gate();
     const sink = await start({ script: { quit: held.step } });
     const pool = newPool();
     await pool.send(targetOf(sink), ENVELOPE, WIRE);
-    sink.say(1, farewell);
+    sink.say(1, closingReply);
     await sink.waitForClosed(1);
     expect(await pool.send(targetOf(sink), ENVELOPE, WIRE)).toMatchObject({
       kind: 'accepted',
@@ -156,8 +155,8 @@ describe('SmtpPool', () => {
     ['FIN', drop()],
     ['a reset', reset()],
     ['421', drop('421 4.4.2 idle too long')],
-  ])('meets %s at the first command of a reused connection with a fresh one', async (_what, farewell) => {
-    const sink = await start({ script: { mail: ({ visit }) => (visit === 2 ? farewell : agree()) } });
+  ])('meets %s at the first command of a reused connection with a fresh one', async (_what, closingReply) => {
+    const sink = await start({ script: { mail: ({ visit }) => (visit === 2 ? closingReply : agree()) } });
     const pool = newPool();
     await pool.send(targetOf(sink), ENVELOPE, WIRE);
     expect(await pool.send(targetOf(sink), ENVELOPE, WIRE)).toMatchObject({

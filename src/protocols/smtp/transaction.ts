@@ -199,7 +199,6 @@ function refusalIn(answer: ParsedReply | SmtpFinding): SmtpFinding | null {
   return isFinding(answer) ? answer : null;
 }
 
-/** With 421 the server ends the conversation. */
 function endsConversation(finding: SmtpFinding): boolean {
   return finding.kind === 'broken' || (finding.kind === 'refused' && finding.reply.code === 421);
 }

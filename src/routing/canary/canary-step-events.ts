@@ -12,7 +12,6 @@ const selectFirst = sql<{ id: string }>(
   { home: 'control' },
 );
 
-/** The receiver of the events. */
 export interface EventTarget {
   /** The organization of the operators; null if there is none yet. */
   readonly organizationId: string | null;

@@ -13,7 +13,6 @@ export interface PathCounts {
   readonly complained: number;
 }
 
-/** Both paths in the same period. */
 export interface BothPaths {
   readonly old: PathCounts;
   readonly new: PathCounts;

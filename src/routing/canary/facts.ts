@@ -11,7 +11,6 @@ export interface CanaryState extends Omit<ShareRow, 'since'> {
   readonly since: Date | null;
   readonly recent: BothPaths;
   readonly hour: BothPaths;
-  /** The whole step. */
   readonly step: BothPaths;
 }
 
@@ -61,7 +60,6 @@ export function isPaused({ since, paused_at }: CanaryState, allPausedAt: Date | 
   return (since === null ? allPausedAt : paused_at) !== null;
 }
 
-/** Adds up the counts. */
 export function addedUp(
   before: PathSums,
   more: readonly (PathCounts & { readonly way: CanaryPath })[],

@@ -2,10 +2,10 @@
 import type { ApiRoutes } from '../../http/api-routes.ts';
 import { addDetails, nameTarget } from '../../http/audit.ts';
 import { dataOf } from '../../http/envelope.ts';
-import { canaryBoard, canaryParams, canaryQuery } from './schema.ts';
+import { canaryOverview, canaryParams, canaryQuery } from './schema.ts';
 import {
   type CanaryDeps,
-  canaryBoardOf,
+  canaryOverviewOf,
   finishCanary,
   pauseCanary,
   resumeCanary,
@@ -32,10 +32,10 @@ function routeReading(app: App, { db }: CanaryDeps): void {
         summary: 'See how far canaries are',
         description:
           'For each rule with a `canary`, and each provider: how much of its mail goes the new way, what became of mail on both ways, and the last steps with the numbers that they were decided by. For operators.',
-        response: { 200: dataOf(canaryBoard) },
+        response: { 200: dataOf(canaryOverview) },
       },
     },
-    async () => ({ data: await canaryBoardOf(db) }),
+    async () => ({ data: await canaryOverviewOf(db) }),
   );
 }
 
@@ -83,7 +83,7 @@ function routeChange(app: App, deps: CanaryDeps, what: Change): void {
         description: what.description,
         params: canaryParams,
         querystring: canaryQuery,
-        response: { 200: dataOf(canaryBoard) },
+        response: { 200: dataOf(canaryOverview) },
       },
     },
     async (request) => {
@@ -92,7 +92,7 @@ function routeChange(app: App, deps: CanaryDeps, what: Change): void {
       await what.change(deps, name, provider);
       nameTarget(request, name);
       if (provider !== null) addDetails(request, { provider });
-      return { data: await canaryBoardOf(deps.db) };
+      return { data: await canaryOverviewOf(deps.db) };
     },
   );
 }
@@ -108,14 +108,14 @@ function routeFinishing(app: App, deps: CanaryDeps): void {
         description:
           'Changes the route table: the new way becomes the first step of the rule, the steps it had stay behind it as its fallback, and the canary is over. For operators.',
         params: canaryParams,
-        response: { 200: dataOf(canaryBoard) },
+        response: { 200: dataOf(canaryOverview) },
       },
     },
     async (request) => {
       const { name } = request.params;
       await finishCanary(deps, name);
       nameTarget(request, name);
-      return { data: await canaryBoardOf(deps.db) };
+      return { data: await canaryOverviewOf(deps.db) };
     },
   );
 }

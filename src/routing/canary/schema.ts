@@ -142,7 +142,7 @@ const canaryShare = Type.Object(
   },
 );
 
-export const canaryBoard = Type.Object(
+export const canaryOverview = Type.Object(
   {
     canaries: Type.Array(
       Type.Object(

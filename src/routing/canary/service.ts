@@ -1,15 +1,17 @@
 /** Lets operators view, pause, resume, roll back and finish canaries. */
 import type { Database } from '../../database/database.ts';
 import type { Sql } from '../../database/sql.ts';
+import type { Problems } from '../../runtime/problems.ts';
 import { ServiceError } from '../../runtime/service-error.ts';
 import { lockTable, putTable, readRules, readStoredTable } from '../store.ts';
 import type { Rule } from '../table.ts';
 import { appendCanaryStepEvents, canaryEventTarget } from './canary-step-events.ts';
-import { readStates } from './facts.ts';
-import { type Canary, canariesIn } from './plan.ts';
+import { restMinutes } from './decide.ts';
+import { type CanaryState, isPaused, readStates } from './facts.ts';
+import { type Canary, canariesIn, DEFAULT_PLAN, type Rate } from './plan.ts';
 import { type CanaryStep, lastSteps, type StepKind } from './steps.ts';
 import { endRest, listCanaries, lockCanary, putCanaryShare, setPaused, sharesOf } from './store.ts';
-import { shareView } from './view.ts';
+import { minutesWords, percentWords } from './words.ts';
 
 export interface CanaryDeps {
   readonly db: Database;
@@ -18,7 +20,7 @@ export interface CanaryDeps {
 
 const STEPS_SHOWN = 100;
 
-export async function canaryBoardOf(db: Sql) {
+export async function canaryOverviewOf(db: Sql) {
   const rules = await readRules(db);
   const known = await listCanaries(db);
   const canaries = [];
@@ -125,4 +127,105 @@ function canaryNamed(rules: readonly Rule[], name: string): Canary {
 function stepOf(canary: Canary, provider: string | null, kind: StepKind, message: string): CanaryStep {
   const about = { canary: canary.name, transport: canary.to, provider, kind, message };
   return { ...about, from_percent: null, to_percent: null, numbers: null };
+}
+
+const MINUTE_MS = 60_000;
+
+/** The public form of canaries. Pure. */
+function shareView(canary: Canary, state: CanaryState, allPausedAt: Date | null) {
+  const { provider, percent, since, falls, step } = state;
+  const paused = isPaused(state, allPausedAt);
+  const next = canary.percents.find((one) => one > percent) ?? null;
+  const restMs = percent === 0 ? restMinutes(falls) * MINUTE_MS : 0;
+  return {
+    ...{ provider, percent, since, falls, paused, old: step.old, new: step.new },
+    next_percent: next,
+    rests_until: since !== null && restMs > 0 && !paused ? new Date(since.getTime() + restMs) : null,
+    message: sentence(canary, state, next, paused, restMs),
+  };
+}
+
+function sentence(
+  { minutes, mails }: Canary,
+  { percent, age_ms, step }: CanaryState,
+  next: number | null,
+  paused: boolean,
+  restMs: number,
+): string {
+  if (paused) return `It is paused at ${percentWords(percent)}, and falls if it must.`;
+  if (percent === 0)
+    return restMs > age_ms
+      ? `It has fallen, and begins anew in ${minutesWords((restMs - age_ms) / MINUTE_MS)}.`
+      : 'It begins within seconds.';
+  if (next === null) return 'It is at the last step, and falls if it must. Finish it when you are content.';
+  const leftMinutes = minutes - age_ms / MINUTE_MS;
+  const leftMails = mails - step.new.sent;
+  const waits = [
+    ...(leftMinutes > 0 ? [`in ${minutesWords(leftMinutes)}`] : []),
+    ...(leftMails > 0 ? [`after ${leftMails} more mails on the new way`] : []),
+  ];
+  return `It goes on to ${percentWords(next)} ${waits.length === 0 ? 'within seconds' : waits.join(', and ')}.`;
+}
+
+export interface WantedCanary {
+  readonly name: string;
+  readonly to: string;
+  readonly percents?: readonly number[] | undefined;
+  readonly minutes?: number | undefined;
+  readonly mails?: number | undefined;
+  readonly worse?: { readonly [rate in Rate]?: number | undefined } | undefined;
+}
+
+interface RuleWithCanary {
+  readonly steps: readonly {
+    readonly choices: readonly { readonly transport: string; readonly weight?: number | undefined }[];
+  }[];
+  readonly canary?: WantedCanary | null | undefined;
+}
+
+/** Each canary is reviewed every few seconds and has counts of its own. */
+const MAX_CANARIES = 20;
+
+/** Validates the requested canary of a rule and fills in its defaults. Pure. */
+export function canaryProblems(
+  rules: readonly RuleWithCanary[],
+  transports: ReadonlySet<string>,
+  problems: Problems,
+): void {
+  const names = new Set<string>();
+  for (const [index, { canary, steps }] of rules.entries()) {
+    if (!canary) continue;
+    const field = `rules[${index}].canary`;
+    const { name, to, percents = DEFAULT_PLAN.percents } = canary;
+    if (names.has(name)) problems.add(`${field}.name`, 'is used twice.');
+    names.add(name);
+    if (names.size > MAX_CANARIES)
+      problems.add(field, `is one too many: a table has at most ${MAX_CANARIES} canaries.`);
+    if (!transports.has(to)) problems.add(`${field}.to`, `There is no transport ${to}.`);
+    const isThere = steps[0]?.choices.some(({ transport, weight = 1 }) => transport === to && weight > 0);
+    if (isThere)
+      problems.add(
+        `${field}.to`,
+        `is in the rule’s first step: its mail goes there already. The steps are the old way, \`to\` is the new one.`,
+      );
+    if (percents.some((one, nth) => nth > 0 && one <= (percents[nth - 1] ?? 0)))
+      problems.add(`${field}.percents`, 'must rise from each to the next.');
+  }
+}
+
+/** Defaults are stored, so that a later version with other defaults does not change a canary in progress. */
+export function parseWantedCanary({ name, to, percents, minutes, mails, worse = {} }: WantedCanary): Canary {
+  const { deferred, bounced, complained } = worse;
+  return {
+    name,
+    to,
+    percents: percents ?? DEFAULT_PLAN.percents,
+    minutes: minutes ?? DEFAULT_PLAN.minutes,
+    mails: mails ?? DEFAULT_PLAN.mails,
+    worse: {
+      deferred: deferred ?? DEFAULT_PLAN.worse.deferred,
+      bounced: bounced ?? DEFAULT_PLAN.worse.bounced,
+      complained: complained ?? DEFAULT_PLAN.worse.complained,
+    },
+  };
 }

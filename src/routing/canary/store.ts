@@ -54,9 +54,11 @@ const look = sql('canaries.look', 'UPDATE canaries SET looked_at = now(), transp
   home: 'control',
 });
 
-const pause = sql('canaries.pause', 'UPDATE canaries SET paused_at = $2 WHERE name = $1', {
-  home: 'control',
-});
+const pause = sql(
+  'canaries.pause',
+  'UPDATE canaries SET paused_at = CASE WHEN $2::boolean THEN now() END WHERE name = $1',
+  { home: 'control' },
+);
 
 const selectAll = sql<CanaryRow>('canaries.list', 'SELECT name, transport, paused_at FROM canaries', {
   home: 'control',
@@ -96,7 +98,8 @@ const putCounted = sql(
 /** `$3` null: all providers. */
 const pauseShares = sql(
   'canary_shares.pause',
-  'UPDATE canary_shares SET paused_at = $2 WHERE canary = $1 AND ($3::text IS NULL OR provider = $3)',
+  `UPDATE canary_shares SET paused_at = CASE WHEN $2::boolean THEN now() END
+   WHERE canary = $1 AND ($3::text IS NULL OR provider = $3)`,
   { home: 'control' },
 );
 
@@ -177,16 +180,14 @@ export async function setPaused(
   provider: string | null,
   isPaused: boolean,
 ): Promise<void> {
-  const at = isPaused ? new Date() : null;
-  if (provider === null) await tx.exec(pause, [canary, at]);
-  await tx.exec(pauseShares, [canary, at, provider]);
+  if (provider === null) await tx.exec(pause, [canary, isPaused]);
+  await tx.exec(pauseShares, [canary, isPaused, provider]);
 }
 
 export async function endRest(tx: Sql, canary: string, provider: string | null): Promise<void> {
   await tx.exec(endRests, [canary, provider]);
 }
 
-/** Deletes canaries that the table no longer has. */
 export async function deleteCanariesExcept(db: Sql, names: readonly string[]): Promise<number> {
   return db.exec(removeOthers, [names]);
 }

@@ -48,11 +48,11 @@ describe('fair turns', () => {
 
   it('continue after work that failed, and reject its caller', async () => {
     const turns = new FairTurns(1);
-    const party = { organizationId: 'org_a', priority: 1 };
-    const failing = turns.take(party, () => Promise.reject(new Error('no')));
-    const next = turns.take(party, async () => 'done');
+    const owner = { organizationId: 'org_a', priority: 1 };
+    const failing = turns.take(owner, () => Promise.reject(new Error('no')));
+    const next = turns.take(owner, async () => 'done');
     await expect(failing).rejects.toThrow('no');
     expect(await next).toBe('done');
-    expect(await turns.take(party, async () => 'again')).toBe('again');
+    expect(await turns.take(owner, async () => 'again')).toBe('again');
   });
 });

@@ -4,7 +4,7 @@
  *
  * Owns the waiting work. A finished item hands its slot to the next, so that no newcomer can take it first.
  */
-export interface Party {
+export interface TurnOwner {
   readonly organizationId: string;
   /** Lower goes first. */
   readonly priority: number;
@@ -22,9 +22,9 @@ export class FairTurns {
     this.#atOnce = atOnce;
   }
 
-  async take<T>(party: Party, work: () => Promise<T>): Promise<T> {
+  async take<T>(owner: TurnOwner, work: () => Promise<T>): Promise<T> {
     if (this.#running < this.#atOnce) this.#running += 1;
-    else await new Promise<void>((go) => this.#wait(party, go));
+    else await new Promise<void>((go) => this.#wait(owner, go));
     try {
       return await work();
     } finally {
@@ -34,7 +34,7 @@ export class FairTurns {
     }
   }
 
-  #wait({ organizationId, priority }: Party, go: Go): void {
+  #wait({ organizationId, priority }: TurnOwner, go: Go): void {
     const lines = this.#waiting.get(organizationId) ?? [];
     lines[priority] ??= [];
     lines[priority].push(go);

@@ -2,8 +2,9 @@
  * A cached value from the database: loaded at startup, on every change notification, and at an interval in
  * case a notification was missed. While loading fails, the last value stays in use.
  */
+import { SharedRun } from '../single-flight.ts';
 
-export interface RefreshingCacheOptions {
+interface RefreshingCacheOptions {
   readonly everyMs: number;
   readonly read: () => Promise<void>;
   readonly onError: (error: unknown) => void;
@@ -12,7 +13,7 @@ export interface RefreshingCacheOptions {
 export class RefreshingCache {
   readonly #options: RefreshingCacheOptions;
   #timer: NodeJS.Timeout | undefined;
-  #reading: Promise<void> | null = null;
+  readonly #reading = new SharedRun(() => this.#readUntilFresh());
   #isStale = false;
 
   constructor(options: RefreshingCacheOptions) {
@@ -26,7 +27,7 @@ export class RefreshingCache {
 
   async stop(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#reading;
+    await this.#reading.settled();
   }
 
   /**
@@ -34,9 +35,7 @@ export class RefreshingCache {
    */
   refresh(): void {
     this.#isStale = true;
-    this.#reading ??= this.#readUntilFresh().finally(() => {
-      this.#reading = null;
-    });
+    void this.#reading.run();
   }
 
   async #readUntilFresh(): Promise<void> {

@@ -1,15 +1,16 @@
+import { SharedRun } from '../single-flight.ts';
+
 /**
  * Runs work in rounds, such as writing notes from memory to the database: at an interval, never two at once,
  * and once more before the process ends. The work must not throw; it keeps failed items for the next round.
  */
 export class Rounds {
-  readonly #work: () => Promise<void>;
   readonly #everyMs: number;
   #timer: NodeJS.Timeout | undefined;
-  #round: Promise<void> | undefined;
+  readonly #round: SharedRun<void>;
 
   constructor(work: () => Promise<void>, everyMs: number) {
-    this.#work = work;
+    this.#round = new SharedRun(work);
     this.#everyMs = everyMs;
   }
 
@@ -21,15 +22,12 @@ export class Rounds {
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     this.#timer = undefined;
-    await this.#round;
+    await this.#round.settled();
     await this.now();
   }
 
   /** Resolves at the end of the round in progress, or of a new one. */
   now(): Promise<void> {
-    this.#round ??= this.#work().finally(() => {
-      this.#round = undefined;
-    });
-    return this.#round;
+    return this.#round.run();
   }
 }

@@ -4,12 +4,12 @@ import { Slots } from './slots.ts';
 const never = new AbortController().signal;
 
 /** Enters, records that, and stays until released. */
-function visitor(slots: Slots, inside: string[], party: string, name: string, signal = never) {
+function visitor(slots: Slots, inside: string[], caller: string, name: string, signal = never) {
   let letGo = () => {};
   const stay = new Promise<void>((resolve) => {
     letGo = resolve;
   });
-  const done = slots.hold(party, signal, async () => {
+  const done = slots.hold(caller, signal, async () => {
     inside.push(name);
     await stay;
     return name;
@@ -21,7 +21,7 @@ const aMoment = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('slots', () => {
   it('limit each party, and let others overtake its waiting callers', async () => {
-    const slots = new Slots({ all: 3, ofOneParty: 2 });
+    const slots = new Slots({ all: 3, perCaller: 2 });
     const inside: string[] = [];
     const [a1, a2, a3, b1, b2] = [
       visitor(slots, inside, 'a', 'a1'),
@@ -45,13 +45,13 @@ describe('slots', () => {
   });
 
   it('stop waiting when the signal aborts', async () => {
-    const slots = new Slots({ all: 1, ofOneParty: 1 });
+    const slots = new Slots({ all: 1, perCaller: 1 });
     const inside: string[] = [];
-    const patience = new AbortController();
+    const timeout = new AbortController();
     const first = visitor(slots, inside, 'a', 'first');
-    const second = visitor(slots, inside, 'b', 'second', patience.signal);
+    const second = visitor(slots, inside, 'b', 'second', timeout.signal);
     const third = visitor(slots, inside, 'c', 'third');
-    patience.abort(new Error('too late'));
+    timeout.abort(new Error('too late'));
     await expect(second.done).rejects.toThrow('too late');
     first.letGo();
     third.letGo();
@@ -60,7 +60,7 @@ describe('slots', () => {
   });
 
   it('are free again after work that failed', async () => {
-    const slots = new Slots({ all: 1, ofOneParty: 1 });
+    const slots = new Slots({ all: 1, perCaller: 1 });
     await expect(slots.hold('a', never, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
     expect(await slots.hold('a', never, async () => 'in')).toBe('in');
   });

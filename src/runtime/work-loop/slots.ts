@@ -1,17 +1,17 @@
 /**
- * Limits concurrent work, in total and per party, so that no party can occupy all slots. Others wait in order
- * of arrival, but overtake those whose party has used its share. A waiting caller leaves when its signal
+ * Limits concurrent work, in total and per caller, so that no caller can occupy all slots. Others wait in order
+ * of arrival, but overtake those whose caller has used its share. A waiting caller leaves when its signal
  * aborts.
  *
  * Owns the counts of running work and the waiting callers.
  */
 export interface SlotCounts {
   readonly all: number;
-  readonly ofOneParty: number;
+  readonly perCaller: number;
 }
 
 interface Waiting {
-  readonly party: string;
+  readonly caller: string;
   readonly go: () => void;
 }
 
@@ -26,18 +26,18 @@ export class Slots {
   }
 
   /** Rejects with the signal's reason if the signal aborts first. */
-  async hold<T>(party: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  async hold<T>(caller: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     signal.throwIfAborted();
-    if (this.#hasRoomFor(party)) this.#enter(party);
-    else await this.#wait(party, signal);
+    if (this.#hasRoomFor(caller)) this.#enter(caller);
+    else await this.#wait(caller, signal);
     try {
       return await work();
     } finally {
-      this.#leave(party);
+      this.#leave(caller);
     }
   }
 
-  #wait(party: string, signal: AbortSignal): Promise<void> {
+  #wait(caller: string, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const giveUp = () => {
         this.#waiting.delete(waiting);
@@ -47,33 +47,33 @@ export class Slots {
         signal.removeEventListener('abort', giveUp);
         resolve();
       };
-      const waiting = { party, go };
+      const waiting = { caller, go };
       this.#waiting.add(waiting);
       signal.addEventListener('abort', giveUp, { once: true });
     });
   }
 
-  #leave(party: string): void {
-    const left = (this.#inside.get(party) ?? 0) - 1;
-    if (left > 0) this.#inside.set(party, left);
-    else this.#inside.delete(party);
+  #leave(caller: string): void {
+    const left = (this.#inside.get(caller) ?? 0) - 1;
+    if (left > 0) this.#inside.set(caller, left);
+    else this.#inside.delete(caller);
     this.#total -= 1;
     for (const waiting of this.#waiting) {
-      if (!this.#hasRoomFor(waiting.party)) continue;
+      if (!this.#hasRoomFor(waiting.caller)) continue;
       this.#waiting.delete(waiting);
-      this.#enter(waiting.party);
+      this.#enter(waiting.caller);
       waiting.go();
       return;
     }
   }
 
-  #hasRoomFor(party: string): boolean {
-    const { all, ofOneParty } = this.#counts;
-    return this.#total < all && (this.#inside.get(party) ?? 0) < ofOneParty;
+  #hasRoomFor(caller: string): boolean {
+    const { all, perCaller } = this.#counts;
+    return this.#total < all && (this.#inside.get(caller) ?? 0) < perCaller;
   }
 
-  #enter(party: string): void {
-    this.#inside.set(party, (this.#inside.get(party) ?? 0) + 1);
+  #enter(caller: string): void {
+    this.#inside.set(caller, (this.#inside.get(caller) ?? 0) + 1);
     this.#total += 1;
   }
 }

@@ -6,7 +6,7 @@
 import { TAKEN_OVER } from '../../database/errors.ts';
 import type { Sql } from '../../database/sql.ts';
 import type { AcceptResult, Submission } from '../email-acceptor.ts';
-import { type Completion, confirmedAnswers, findRepeated, type StoredAnswer } from './idempotency-store.ts';
+import { type Completion, confirmedAnswers, findRepeated, type StoredAnswer } from './store.ts';
 
 /** Thrown to the caller of a repeated submission. */
 export class RepeatedRequest extends Error {

@@ -23,7 +23,7 @@ import {
 import type { DispatchEndpoint, EndpointDirectory } from './directory.ts';
 import { loadMessages, type MessageContext, type WebhookMessage } from './message.ts';
 import { outcomeOf, type Retrying, type WebhookOutcome } from './outcome.ts';
-import { type Ending, EndpointPace, FIRST_ROOM } from './pace.ts';
+import { type Ending, EndpointPace, FIRST_CAPACITY } from './pace.ts';
 import type { Poster, PostResult } from './post.ts';
 import { type Attempted, WebhookRecorder } from './record.ts';
 import { prefixesOf, signatureHeaders } from './sign.ts';
@@ -117,9 +117,9 @@ export class WebhookDispatcher implements Service {
     await this.#reconcile();
     const startedMs = performance.now();
     if (this.#bare.length === 0) {
-      const most = { usual: FIRST_ROOM, limit: Math.min(limit, MAX_CLAIM) };
+      const most = { usual: FIRST_CAPACITY, limit: Math.min(limit, MAX_CLAIM) };
       try {
-        this.#bare = await claimWebhooks(db, epoch, this.#pace.rooms(), most);
+        this.#bare = await claimWebhooks(db, epoch, this.#pace.capacities(), most);
       } catch (error) {
         this.#reconciledMs = Number.NEGATIVE_INFINITY;
         throw error;
@@ -138,9 +138,10 @@ export class WebhookDispatcher implements Service {
     const { db, epoch, log } = this.#options;
     const nowMs = performance.now();
     if (nowMs - this.#reconciledMs < RECONCILE_EVERY_MS) return;
-    const strays = await releaseOrphanedWebhooks(db, epoch, [...this.#inHand]);
+    const orphaned = await releaseOrphanedWebhooks(db, epoch, [...this.#inHand]);
     this.#reconciledMs = nowMs;
-    if (strays > 0) log.warn({ deliveries: strays }, 'gave back webhooks that were claimed and never came');
+    if (orphaned > 0)
+      log.warn({ deliveries: orphaned }, 'released webhooks that were claimed and never came');
   }
 
   /** Loads the data of each attempt and enqueues it for its endpoint. */

@@ -1,7 +1,7 @@
 /** Loads the data of events for webhooks, many at once. Reads only. */
 
 import { type Sql, sql } from '../../database/sql.ts';
-import type { Metadata, Tag } from '../../emails/email.ts';
+import { type Metadata, STORED_OPTIONS, type Tag } from '../../emails/email.ts';
 import { HEAD_BYTES, ownMessageId } from '../../emails/moved/movable.ts';
 import type { MailOrigin } from '../../emails/origin.ts';
 import { GROUP } from '../../emails/store-read.ts';
@@ -51,12 +51,12 @@ interface ToldRow extends EventRow {
  * whole submitted message may have set, is read only for other services' formats.
  */
 const select = sql<ToldRow>(
-  'webhooks.told',
+  'webhooks.load_facts',
   `SELECT ev.id, ev.type, ev.position, ev.recipient, ev.mx_host, ev.smtp_code, ev.smtp_message, ev.enhanced_code,
           ev.reason, ev.attempt, ev.tls, ev.tls_certificate, ev.next_attempt_at, ev.user_agent, ev.url, ev.hold, ev.created_at,
           ev.organization_id, ev.email_id, e.batch_id, e.from_email, e.from_name, e.subject, e.created_at AS email_created_at, e.scheduled_at, e.tags,
           e.metadata, ${GROUP} AS unsubscribe_group, e.template_id,
-          e.addresses -> 'origin' AS origin,
+          ${STORED_OPTIONS} -> 'origin' AS origin,
           CASE WHEN ev.type = 'opened' THEN NOT EXISTS (
             SELECT FROM events o
             WHERE o.organization_id = ev.organization_id AND o.email_id = ev.email_id AND o.email_id BETWEEN $4 AND $5

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CONCURRENCY, EndpointPace, FIRST_ROOM } from './pace.ts';
+import { CONCURRENCY, EndpointPace, FIRST_CAPACITY } from './pace.ts';
 
 /** Enters and records when its turn comes. */
 function entering(pace: EndpointPace, begun: string[], endpoint: string, email: string | null, name: string) {
@@ -37,16 +37,16 @@ describe('the pace of an endpoint', () => {
 
   it('has room for one when the endpoint does not answer, and for more after every success', () => {
     const pace = new EndpointPace(100);
-    const roomOf = () => pace.rooms()[0]?.room;
-    for (let n = 0; n < FIRST_ROOM; n += 1) void pace.enter('one', null);
+    const roomOf = () => pace.capacities()[0]?.capacity;
+    for (let n = 0; n < FIRST_CAPACITY; n += 1) void pace.enter('one', null);
     expect(roomOf()).toBe(0);
-    for (let n = 0; n < FIRST_ROOM; n += 1) pace.leave('one', null, 'silent');
+    for (let n = 0; n < FIRST_CAPACITY; n += 1) pace.leave('one', null, 'silent');
     expect(roomOf()).toBe(1);
     void pace.enter('one', null);
     void pace.enter('one', null);
     pace.leave('one', null, 'good');
     expect(roomOf()).toBe(1);
-    expect(pace.rooms()).toHaveLength(1);
+    expect(pace.capacities()).toHaveLength(1);
     pace.leave('one', null, 'good');
     expect(roomOf()).toBe(4);
   });
@@ -55,9 +55,9 @@ describe('the pace of an endpoint', () => {
     const pace = new EndpointPace(100);
     for (let n = 0; n < 2; n += 1) void pace.enter('one', null);
     for (let n = 0; n < 2; n += 1) pace.leave('one', null, 'good');
-    expect(pace.rooms()).toEqual([{ endpointId: 'one', room: FIRST_ROOM * 4 }]);
+    expect(pace.capacities()).toEqual([{ endpointId: 'one', capacity: FIRST_CAPACITY * 4 }]);
     void pace.enter('one', null);
-    expect(pace.rooms()).toEqual([{ endpointId: 'one', room: FIRST_ROOM * 4 - 1 }]);
+    expect(pace.capacities()).toEqual([{ endpointId: 'one', capacity: FIRST_CAPACITY * 4 - 1 }]);
   });
 
   it('remembers a bounded number of endpoints, those that became idle last', () => {
@@ -66,8 +66,8 @@ describe('the pace of an endpoint', () => {
       void pace.enter(String(n), null);
       pace.leave(String(n), null, 'good');
     }
-    expect(pace.rooms()).toHaveLength(2_000);
-    expect(pace.rooms()[0]?.endpointId).toBe('500');
+    expect(pace.capacities()).toHaveLength(2_000);
+    expect(pace.capacities()[0]?.endpointId).toBe('500');
   });
 
   it('lets failing endpoints hold at most half of all slots together', () => {
@@ -77,14 +77,14 @@ describe('the pace of an endpoint', () => {
       void pace.enter(id, null);
       pace.leave(id, null, 'silent');
     }
-    expect(pace.rooms().map(({ room }) => room)).toEqual([1, 1, 1, 1, 1]);
+    expect(pace.capacities().map(({ capacity }) => capacity)).toEqual([1, 1, 1, 1, 1]);
     for (const id of ids) void pace.enter(id, null);
     void pace.enter('well', null);
-    expect(pace.rooms()).toEqual([
-      ...ids.map((endpointId) => ({ endpointId, room: 0 })),
-      { endpointId: 'well', room: FIRST_ROOM - 1 },
+    expect(pace.capacities()).toEqual([
+      ...ids.map((endpointId) => ({ endpointId, capacity: 0 })),
+      { endpointId: 'well', capacity: FIRST_CAPACITY - 1 },
     ]);
     pace.leave('dead0', null, 'good');
-    expect(pace.rooms().find(({ endpointId }) => endpointId === 'dead0')?.room).toBe(2);
+    expect(pace.capacities().find(({ endpointId }) => endpointId === 'dead0')?.capacity).toBe(2);
   });
 });

@@ -1,17 +1,17 @@
 /**
  * Limits the deliveries in progress per endpoint. For each endpoint it owns the deliveries in progress, the requests being sent
- * and their emails. It also owns the room of idle endpoints, so that an endpoint does not start from scratch after every lull.
+ * and their emails. It also owns the capacity of idle endpoints, so that an endpoint does not start from scratch after every lull.
  *
- * An endpoint starts with room for a few deliveries. Every success doubles the room, every failure halves it, and an endpoint
+ * An endpoint starts with capacity for a few deliveries. Every success doubles the capacity, every failure halves it, and an endpoint
  * that does not answer at all falls to one. All failing endpoints together hold at most half of all slots, so a hanging
  * endpoint has no noticeable cost for the others.
  *
  * Only some of the deliveries in progress are sent at a time, and of one email only one event at a time, in order.
  */
 import { BoundedMap } from '../../runtime/bounded-map.ts';
-import type { EndpointRoom } from '../queue.ts';
+import type { EndpointCapacity } from '../queue.ts';
 
-export const FIRST_ROOM = 4;
+export const FIRST_CAPACITY = 4;
 const MAX_ROOM = 256;
 const MAX_REMEMBERED = 2_000;
 /** Concurrent requests to one endpoint. */
@@ -23,7 +23,7 @@ interface Waiting {
 }
 
 interface State {
-  room: number;
+  capacity: number;
   inHand: number;
   sending: number;
   failing: boolean;
@@ -35,7 +35,7 @@ export type Ending = 'good' | 'bad' | 'silent' | 'untried';
 
 export class EndpointPace {
   readonly #states = new Map<string, State>();
-  /** The room of idle endpoints, the longest idle first. */
+  /** The capacity of idle endpoints, the longest idle first. */
   readonly #resting = new BoundedMap<string, number>(MAX_REMEMBERED);
   readonly #capacity: number;
   #failingInHand = 0;
@@ -44,14 +44,14 @@ export class EndpointPace {
     this.#capacity = capacity;
   }
 
-  /** The room of endpoints that differ from FIRST_ROOM. Refilled by halves, so that claims stay large. */
-  rooms(): EndpointRoom[] {
+  /** The capacity of endpoints that differ from FIRST_CAPACITY. Refilled by halves, so that claims stay large. */
+  capacities(): EndpointCapacity[] {
     const failingMayHave = this.#failingInHand * 2 < this.#capacity;
     const busy = [...this.#states].map(([endpointId, state]) => {
-      const left = state.failing && !failingMayHave ? 0 : state.room - state.inHand;
-      return { endpointId, room: left * 2 >= state.room ? left : 0 };
+      const left = state.failing && !failingMayHave ? 0 : state.capacity - state.inHand;
+      return { endpointId, capacity: left * 2 >= state.capacity ? left : 0 };
     });
-    return [...busy, ...[...this.#resting].map(([endpointId, room]) => ({ endpointId, room }))];
+    return [...busy, ...[...this.#resting].map(([endpointId, capacity]) => ({ endpointId, capacity }))];
   }
 
   /** Call at once for everything claimed. Resolves when this delivery may be sent. */
@@ -76,17 +76,17 @@ export class EndpointPace {
     if (state.inHand === 0 && !state.failing) this.#rest(endpointId, state);
   }
 
-  /** An endpoint's room is remembered until this many other endpoints became idle later. */
+  /** An endpoint's capacity is remembered until this many other endpoints became idle later. */
   #rest(endpointId: string, state: State): void {
     this.#states.delete(endpointId);
-    this.#resting.set(endpointId, state.room);
+    this.#resting.set(endpointId, state.capacity);
   }
 
   #stateOf(endpointId: string): State {
     const known = this.#states.get(endpointId);
     if (known) return known;
     const state = {
-      room: this.#resting.get(endpointId) ?? FIRST_ROOM,
+      capacity: this.#resting.get(endpointId) ?? FIRST_CAPACITY,
       inHand: 0,
       sending: 0,
       failing: false,
@@ -103,14 +103,14 @@ export class EndpointPace {
     const failing = ending !== 'good';
     if (failing !== state.failing) this.#failingInHand += failing ? state.inHand : -state.inHand;
     state.failing = failing;
-    if (ending === 'good') state.room = Math.min(state.room * 2, MAX_ROOM);
-    else state.room = ending === 'silent' ? 1 : Math.max(1, state.room >> 1);
+    if (ending === 'good') state.capacity = Math.min(state.capacity * 2, MAX_ROOM);
+    else state.capacity = ending === 'silent' ? 1 : Math.max(1, state.capacity >> 1);
   }
 }
 
 /** Starts as many as allowed, skipping emails with a request in progress. */
 function beginNext(state: State): void {
-  for (let at = 0; at < state.waiting.length && state.sending < Math.min(CONCURRENCY, state.room); ) {
+  for (let at = 0; at < state.waiting.length && state.sending < Math.min(CONCURRENCY, state.capacity); ) {
     const { emailId, begin } = state.waiting[at] as Waiting;
     if (emailId !== null && state.emails.has(emailId)) {
       at += 1;

@@ -73,7 +73,7 @@ export function testFacts({ organizationId, eventId, eventType, createdAt }: Web
     messageId: messageId({ id: NO_EMAIL, messageIdDomain: DOMAIN }),
     reply: reply === null ? '' : `${reply.code} ${reply.message}`,
     meaning: reason ?? '',
-    ...{ isDead: type === 'bounced', isSuppressed: type === 'bounced' },
+    ...{ isDead: type === 'bounced', isSuppressed: type === 'bounced' || type === 'complained' },
     isFirstOpen: type === 'opened',
   };
 }
@@ -95,12 +95,11 @@ function replyTo(type: EventType): { readonly code: number; readonly message: st
   }
 }
 
-/** Event types that concern no email. */
 export type AccountEventType = Exclude<StoredType, EventType>;
 
 export function testAccountEvent(type: AccountEventType, at: Date): object {
   if (type === 'suppression.added' || type === 'suppression.removed') return SUPPRESSION;
-  if (type === 'canary.stepped') return CANARY_NEWS;
+  if (type === 'canary.stepped') return CANARY_STEP_DATA;
   if (type === 'attention.raised' || type === 'attention.cleared') {
     const common = { kind: 'webhook_test', severity: 'warning', subject: '' };
     return type === 'attention.raised'
@@ -128,7 +127,7 @@ const SUPPRESSION: SuppressionEventData = {
 };
 
 /** A step taken by an operator has no numbers. */
-const CANARY_NEWS = {
+const CANARY_STEP_DATA = {
   ...{ canary: 'webhook-test', transport: 'default', provider: null, kind: 'pause' },
   ...{ from_percent: null, to_percent: null, numbers: null },
   message: 'A test of this webhook. No mail is moved.',

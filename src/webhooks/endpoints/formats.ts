@@ -21,7 +21,6 @@ export function typesInLine(format: WebhookFormat, wanted: Types): Types {
   return wanted ?? (format === 'postrider' ? null : FORMAT_EVENT_TYPES[format]);
 }
 
-/** The reverse of `typesInLine`. */
 export function subscribedTypes(format: WebhookFormat, inLine: Types): Types {
   if (inLine === null || format === 'postrider') return inLine;
   const told = FORMAT_EVENT_TYPES[format];

@@ -170,7 +170,6 @@ export const sealedPreviousSecrets = sealedColumn('webhook_endpoints', 'previous
   ofOrganizations: true,
 });
 
-/** The number of an organization's endpoints. */
 export async function countEndpoints(tx: Sql, organizationId: string): Promise<number> {
   return (await tx.one(countOf, [organizationId])).count;
 }

@@ -23,7 +23,7 @@ import { type SinkAction, type SinkMoment, type SmtpSink, silent } from '../../s
 import { until } from '../../support/until.ts';
 
 /** Far above what an honest server on this machine needs, far below the defaults. */
-export const PATIENCE_MS = 400;
+export const TIMEOUT_MS = 400;
 /** An attempt may meet several deadlines, on a machine that does other things too; minutes are what must not pass. */
 export const LONGEST_ATTEMPT_MS = 10_000;
 
@@ -40,10 +40,10 @@ const PHASES = [
   'dot',
 ] as const;
 const SHORT: Partial<Deadlines> = {
-  ...Object.fromEntries(PHASES.map((phase) => [`${phase}Ms`, PATIENCE_MS])),
-  bodyBlockMs: PATIENCE_MS,
-  bodyTotalMs: PATIENCE_MS,
-  epilogueMs: PATIENCE_MS,
+  ...Object.fromEntries(PHASES.map((phase) => [`${phase}Ms`, TIMEOUT_MS])),
+  bodyBlockMs: TIMEOUT_MS,
+  bodyTotalMs: TIMEOUT_MS,
+  epilogueMs: TIMEOUT_MS,
 };
 
 /** Says nothing and does nothing until the client has gone: what it pipelined stays unread. */

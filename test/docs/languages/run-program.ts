@@ -13,7 +13,7 @@ interface Way {
   readonly args?: readonly string[];
 }
 
-const CANARY_PATHS: Readonly<Record<Language, Way>> = {
+const TOOLCHAINS: Readonly<Record<Language, Way>> = {
   curl: { program: '/bin/bash', file: 'send.sh' },
   JavaScript: { file: 'send.mjs' },
   Python: { file: 'send.py' },
@@ -29,7 +29,7 @@ export async function runProgram(
   folder: string,
   env: Readonly<Record<string, string>>,
 ): Promise<string> {
-  const { program = PROGRAMS[language], file, args = [] } = CANARY_PATHS[language];
+  const { program = PROGRAMS[language], file, args = [] } = TOOLCHAINS[language];
   const place = path.join(folder, file);
   await writeFile(place, code);
   const own = { ...process.env, GOCACHE: GO_CACHE, ...env };

@@ -8,7 +8,7 @@ import { FAIR_WEATHER, type Scenario, type World } from '../scenario.ts';
 
 /** While there is still an answer, some are asked for that the workers then know. */
 const BEFORE_MS = 10_000;
-const CANARY_PATHS: readonly DnsState[] = ['silent', 'failing', 'gone'];
+const DNS_FAILURES: readonly DnsState[] = ['silent', 'failing', 'gone'];
 /** After the fourth attempt there is a quarter of an hour to the next. */
 const WAITS_MS = 20 * 60_000;
 const STRANGERS = 6_000;
@@ -40,11 +40,11 @@ export function dnsDead(): Scenario {
     async strike(world) {
       const { options, outside, log } = world;
       await sleep(BEFORE_MS);
-      for (const state of CANARY_PATHS) {
+      for (const state of DNS_FAILURES) {
         const before = (await outside.count()).taken;
         await outside.setDns(state);
         log.strike(`dns-${state}`, world.traffic.inHand());
-        await sleep(options.forMs / CANARY_PATHS.length);
+        await sleep(options.forMs / DNS_FAILURES.length);
         takenWhileDead.push((await outside.count()).taken - before);
       }
       seen = await look(world);
@@ -59,13 +59,13 @@ export function dnsDead(): Scenario {
       ...takenWhileDead.flatMap((taken, i) =>
         taken > 0
           ? []
-          : [`nothing was delivered while DNS was ${CANARY_PATHS[i]}, not even where the way was known`],
+          : [`nothing was delivered while DNS was ${DNS_FAILURES[i]}, not even where the way was known`],
       ),
     ],
     figures: () => [
       [
         'delivered where the way was known',
-        CANARY_PATHS.map((way, i) => `${way} ${takenWhileDead[i]}`).join(', '),
+        DNS_FAILURES.map((way, i) => `${way} ${takenWhileDead[i]}`).join(', '),
       ],
       ['emails that waited for DNS', seen.waiting],
       [

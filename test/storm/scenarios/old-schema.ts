@@ -80,7 +80,7 @@ function oldSchema({ name, about, kills, apartMs, ...mails }: OldSchema): Scenar
 function promise(ledger: Ledger, { number, id, address }: OldMail): void {
   const submission = ledger.open({
     number,
-    door: 'http',
+    ingress: 'http',
     kind: 'plain',
     emails: [[address]],
     idempotencyKey: null,

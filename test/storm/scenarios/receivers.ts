@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { adHoc } from '../../../src/database/sql.ts';
 import { ApartInstallation } from '../apart.ts';
 import { addressOf } from '../mail.ts';
-import { MANNERS, type MannerName } from '../manners.ts';
+import { MISBEHAVIORS, type MisbehaviorName } from '../misbehaviors.ts';
 import { memoryOf } from '../processes.ts';
 import { FAIR_WEATHER, type Scenario } from '../scenario.ts';
 
-const NAMES = Object.keys(MANNERS) as MannerName[];
+const NAMES = Object.keys(MISBEHAVIORS) as MisbehaviorName[];
 /** Every eighth submission goes to one of them. */
 const EVERY = 8;
 /** Of the time, before the first of them is written to: what the workers' memory is held against. */

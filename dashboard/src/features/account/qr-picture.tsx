@@ -1,16 +1,12 @@
 import { useMemo } from 'react';
-import { qrCode } from './qr-code.ts';
+import { encode } from 'uqr';
 
-/** Four empty modules on each side, or cameras do not find it. */
+/** Four empty modules on each side, or cameras do not find the code. */
 const QUIET = 4;
 
 export function QrPicture({ text, label }: { readonly text: string; readonly label: string }) {
-  const matrix = useMemo(() => qrCode(text), [text]);
-  if (matrix === null) return null;
-  const size = matrix.length + 2 * QUIET;
-  const path = matrix
-    .flatMap((row, y) => row.map((dark, x) => (dark ? `M${x + QUIET} ${y + QUIET}h1v1h-1z` : '')))
-    .join('');
+  const { data, size } = useMemo(() => encode(text, { ecc: 'L', border: QUIET }), [text]);
+  const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
   return (
     <svg
       className="qr"

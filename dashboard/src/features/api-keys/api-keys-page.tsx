@@ -158,7 +158,18 @@ function KeyActions({
   readonly onChoose: TableProps['onChoose'];
 }) {
   const can = useCan();
-  if (!can.change || hasEnded(apiKey)) return null;
+  if (!can.change) return null;
+  if (apiKey.revoked_at !== null)
+    return (
+      <Button
+        size="small"
+        onClick={() => onChoose({ apiKey, to: 'revoke' })}
+        aria-label={`Mail of ${apiKey.name}`}
+      >
+        Mail
+      </Button>
+    );
+  if (hasEnded(apiKey)) return null;
   return (
     <span className="row row-end">
       {apiKey.scope === 'agent' || apiKey.scope === 'send' ? (

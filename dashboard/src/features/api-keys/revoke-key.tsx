@@ -1,5 +1,5 @@
-/** Revoking a key, and deciding what becomes of the mail that it has queued. */
-import type { ApiKey, Query } from '@postrider/sdk';
+/** Revoking a key, and deciding what becomes of the mail that it has queued, also when the key was revoked before. */
+import type { ApiKey, Data, Query } from '@postrider/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../app/api.ts';
@@ -18,31 +18,35 @@ const CHOICES: Readonly<Record<Mail, readonly [label: string, hint: string]>> = 
 export function RevokeKey({ apiKey, onClose }: { readonly apiKey: ApiKey; readonly onClose: () => void }) {
   const client = useQueryClient();
   const say = useToast();
-  const [mail, setMail] = useState<Mail>('leave');
+  const isRevoked = apiKey.revoked_at !== null;
+  const [mail, setMail] = useState<Mail>(isRevoked ? 'hold' : 'leave');
+  const choices = Object.entries(CHOICES).filter(([key]) => !isRevoked || key !== 'leave');
   return (
     <ConfirmDialog
-      title={`Revoke ${apiKey.name}?`}
-      action="Revoke key"
+      title={isRevoked ? `Mail of ${apiKey.name}` : `Revoke ${apiKey.name}?`}
+      action={isRevoked ? CHOICES[mail][0] : 'Revoke key'}
       onClose={onClose}
       onConfirm={async () => {
         const { hold } = await api.apiKeys.revoke(apiKey.id, { mail });
         await client.invalidateQueries({ queryKey: ['api-keys'] });
         await client.invalidateQueries({ queryKey: ['holds'] });
-        say(`${apiKey.name} was revoked. ${mailWords(mail, hold?.mail)}`.trim());
+        say(`${isRevoked ? '' : `${apiKey.name} was revoked.`} ${mailWords(mail, hold)}`.trim());
       }}
     >
       <div className="stack">
-        <p>
-          Anything that uses <code>{apiKey.prefix}…</code> is refused within a second, and the key cannot be
-          brought back.
-        </p>
+        {isRevoked ? null : (
+          <p>
+            Anything that uses <code>{apiKey.prefix}…</code> is refused within a second, and the key cannot be
+            brought back.
+          </p>
+        )}
         <SelectField
           label="The mail that it has queued and scheduled"
           hint={CHOICES[mail][1]}
           value={mail}
           onChange={(event) => setMail(event.target.value as Mail)}
         >
-          {Object.entries(CHOICES).map(([key, [label]]) => (
+          {choices.map(([key, [label]]) => (
             <option key={key} value={key}>
               {label}
             </option>
@@ -53,9 +57,13 @@ export function RevokeKey({ apiKey, onClose }: { readonly apiKey: ApiKey; readon
   );
 }
 
-/** Nothing is said of how much there was where counting took too long. */
-function mailWords(mail: Mail, figures: { held: number; later: number } | null | undefined): string {
-  if (mail === 'leave' || !figures) return '';
-  const count = (figures.held + figures.later).toLocaleString();
-  return `Deliveries ${mail === 'hold' ? 'held' : 'withdrawn'}: ${count}.`;
+/** Without a number where counting took too long. */
+function mailWords(mail: Mail, hold: Data<'DELETE /api-keys/{id}'>['hold']): string {
+  if (hold === null) return '';
+  const { mail: figures, state } = hold;
+  const count = figures === null ? '' : ` Deliveries: ${(figures.held + figures.later).toLocaleString()}.`;
+  if (mail === 'hold') return `Its mail is held.${count}`;
+  return state === 'in_force'
+    ? `Its mail is held, because a worker of an earlier release is running.${count} Withdraw it when the upgrade has finished.`
+    : `Its mail is withdrawn.${count}`;
 }

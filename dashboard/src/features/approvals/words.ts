@@ -6,7 +6,7 @@ export function mailboxWords({ email, name }: Mailbox): string {
   return name ? `${name} <${email}>` : email;
 }
 
-/** The first, and how many more: whoever decides sees all of them on the page of the email. */
+/** The first recipient and the number of the others. The page of the email lists all of them. */
 export function recipientsWords({ to, cc, bcc }: Pick<Approval, 'to' | 'cc' | 'bcc'>): string {
   const all = [...to, ...cc, ...bcc];
   const [first, ...more] = all;

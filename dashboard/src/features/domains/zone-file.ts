@@ -5,7 +5,7 @@ export interface ZoneRecord {
   readonly value: string;
 }
 
-/** DNS strings hold 255 bytes; a longer value is split and joined again by whoever reads it. */
+/** DNS strings hold 255 bytes; a longer value is split, and resolvers join it again. */
 const LONGEST_STRING = 255;
 
 export function zoneFile(records: readonly ZoneRecord[]): string {

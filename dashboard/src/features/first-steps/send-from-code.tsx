@@ -10,10 +10,10 @@ import { LANGUAGES, snippet } from './snippets.ts';
 
 type Smtp = Data<'GET /first-steps'>['smtp'];
 
-const CANARY_PATHS = [...LANGUAGES, { key: 'smtp', label: 'SMTP' }] as const;
+const EXAMPLES = [...LANGUAGES, { key: 'smtp', label: 'SMTP' }] as const;
 
 export function SendFromCode({ smtp }: { readonly smtp: Smtp }) {
-  const [way, setWay] = useChoice('code', CANARY_PATHS, 'curl');
+  const [way, setWay] = useChoice('code', EXAMPLES, 'curl');
   const me = useMe();
   const from = useSender();
   return (
@@ -21,7 +21,7 @@ export function SendFromCode({ smtp }: { readonly smtp: Smtp }) {
       <p>
         Put your key where the program finds it: <code>export POSTRIDER_API_KEY=pr_…</code>
       </p>
-      <Tabs label="Language" tabs={CANARY_PATHS} chosen={way} onChoose={setWay}>
+      <Tabs label="Language" tabs={EXAMPLES} chosen={way} onChoose={setWay}>
         <div className="tab-body">
           {way === 'smtp' ? (
             <SmtpSettings smtp={smtp} />

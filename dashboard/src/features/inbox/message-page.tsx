@@ -90,7 +90,7 @@ function Message({ message: data }: { readonly message: SandboxMessage }) {
   );
 }
 
-/** Whoever opens a message has looked at it. */
+/** Opening a message marks it as read. */
 function useMarkRead({ id, is_read: isRead }: SandboxMessage, mayChange: boolean): void {
   const client = useQueryClient();
   useEffect(() => {

@@ -38,7 +38,7 @@ export function OverviewPage() {
   return <OverviewOf key={`${organization.id} ${steps}`} organizationId={organization.id} />;
 }
 
-/** Whoever is new here finds out what to do first, and besides that only what goes wrong. */
+/** Shows a new user the first steps, and otherwise only problems. */
 function OverviewOf({ organizationId }: { readonly organizationId: string }) {
   const [hidden, hide] = useHidden(organizationId);
   const first = useQuery({ ...firstStepsQuery, enabled: !hidden });

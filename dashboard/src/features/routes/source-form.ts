@@ -6,7 +6,7 @@ export type Curves = Table['usual']['warm_up'];
 type Over = NonNullable<NonNullable<WantedSource['warm_up']>['over']>;
 
 export interface CurveForm {
-  /** Null: whoever has no curve of their own. */
+  /** Null: the default curve. */
   readonly provider: string | null;
   /** Mails a day, from the first day on. */
   readonly days: readonly string[];

@@ -35,7 +35,7 @@ export function SiteActions({ site, size = 'normal' }: Props) {
     });
   return (
     <div className="row" ref={row}>
-      {/* One button that changes its name: whoever pressed it keeps their place. */}
+      {/* One button that changes its label, so that it keeps the focus after it was pressed. */}
       <Button size={size} busy={resume.isPending} onClick={isPaused ? onResume : () => setPausing(true)}>
         {isPaused ? 'Resume' : 'Pause'}
       </Button>

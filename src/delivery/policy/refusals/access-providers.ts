@@ -1,10 +1,10 @@
 /** Refusals of access providers and hosting providers. Many end with a code of the provider's own. */
-import { AFTER_RCPT, type Speaker } from './table.ts';
+import { AFTER_RCPT, type ReplySource } from './table.ts';
 import { list } from './words.ts';
 
 const WRITTEN = '2026-11';
 
-export const ACCESS_PROVIDERS: readonly Speaker[] = [
+export const ACCESS_PROVIDERS: readonly ReplySource[] = [
   {
     name: 'cox',
     source: 'cox.com/residential/support/email-error-codes.html',

@@ -3,10 +3,9 @@
  * codes, because many servers use one code (5.7.1, 5.0.0) for everything, while the words name the cause.
  */
 import type { Entry } from './table.ts';
-import { ABROAD, ABROAD_AT_GREETING } from './words-abroad.ts';
 import { PROOFS } from './words-authentication.ts';
-import { BLOCKS } from './words-blocks.ts';
-import { DOMAIN_ABROAD } from './words-domain-abroad.ts';
+import { BLOCKS, UNWANTED } from './words-blocks.ts';
+import { DOMAIN_FOREIGN, FOREIGN, FOREIGN_AT_GREETING } from './words-foreign.ts';
 import { IDENTITY } from './words-identity.ts';
 import { ABOUT_MESSAGE, EXPIRED, FILTER_VERDICT } from './words-message.ts';
 import { PACE } from './words-pace.ts';
@@ -14,14 +13,13 @@ import { PARAPHRASES } from './words-paraphrases.ts';
 import { ABOUT_RECIPIENT, PROBE_REFUSED } from './words-recipient.ts';
 import { ABOUT_SENDER } from './words-sender.ts';
 import { ABOUT_SERVER } from './words-server.ts';
-import { UNWANTED } from './words-unwanted.ts';
 
 export const COMMON_WORDS: readonly Entry[] = [
   EXPIRED,
   FILTER_VERDICT,
-  ...DOMAIN_ABROAD,
-  ...ABROAD,
-  ...ABROAD_AT_GREETING,
+  ...DOMAIN_FOREIGN,
+  ...FOREIGN,
+  ...FOREIGN_AT_GREETING,
   ...IDENTITY,
   ...PROOFS,
   ...PACE,

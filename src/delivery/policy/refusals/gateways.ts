@@ -1,10 +1,10 @@
 /** Refusals of filtering gateways. */
-import { AFTER_MESSAGE, AFTER_RCPT, BEFORE_MESSAGE, type Speaker } from './table.ts';
+import { AFTER_MESSAGE, AFTER_RCPT, BEFORE_MESSAGE, type ReplySource } from './table.ts';
 import { list } from './words.ts';
 
 const WRITTEN = '2026-11';
 
-export const GATEWAYS: readonly Speaker[] = [
+export const GATEWAYS: readonly ReplySource[] = [
   {
     name: 'mimecast',
     source: 'community.mimecast.com: Mimecast SMTP Error Codes',
@@ -25,23 +25,17 @@ export const GATEWAYS: readonly Speaker[] = [
       },
       {
         id: 'mimecast-reputation',
-        words: [
-          'ip reputation',
-          'poor reputation sender',
-          'host network not allowed',
-          'ip temporarily blacklisted',
-        ],
+        words: list(`
+          ip reputation, poor reputation sender, host network not allowed, ip temporarily blacklisted
+        `),
         means: 'blocked',
       },
       {
         id: 'mimecast-sender-blocked',
-        words: [
-          'envelope block',
-          'sender address block',
-          'administrative lockout',
-          'user entry',
-          'header based blocked senders',
-        ],
+        words: list(`
+          envelope block, sender address block, administrative lockout, user entry,
+          header based blocked senders
+        `),
         means: 'blocked',
         about: 'sender_domain',
       },

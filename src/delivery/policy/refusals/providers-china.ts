@@ -1,10 +1,10 @@
 /** Refusals of providers in China, in two languages and with codes of their own. */
-import { AFTER_RCPT, type Speaker } from './table.ts';
+import { AFTER_RCPT, type ReplySource } from './table.ts';
 import { list } from './words.ts';
 
 const WRITTEN = '2026-11';
 
-export const CHINESE_PROVIDERS: readonly Speaker[] = [
+export const CHINESE_PROVIDERS: readonly ReplySource[] = [
   {
     name: 'tencent',
     source: 'service.mail.qq.com/detail/122',
@@ -79,18 +79,7 @@ export const CHINESE_PROVIDERS: readonly Speaker[] = [
       },
       {
         id: 'netease-reputation',
-        words: [
-          'hl rep',
-          'hl mep',
-          'hl ihu',
-          'dt rbl',
-          'dt spb',
-          'hl iff',
-          'hl itc',
-          'wm bli',
-          'mi dam',
-          'hl ipb',
-        ],
+        words: list('hl rep, hl mep, hl ihu, dt rbl, dt spb, hl iff, hl itc, wm bli, mi dam, hl ipb'),
         means: 'blocked',
       },
       { id: 'netease-spf', words: ['mi spf'], means: 'authentication_failed' },

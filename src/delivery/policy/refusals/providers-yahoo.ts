@@ -1,10 +1,10 @@
 /** Refusals of Yahoo and AOL, which share servers. */
-import { AFTER_RCPT, type Speaker } from './table.ts';
+import { AFTER_RCPT, type ReplySource } from './table.ts';
 import { list } from './words.ts';
 
 const WRITTEN = '2026-11';
 
-export const YAHOO: Speaker = {
+export const YAHOO: ReplySource = {
   name: 'yahoo',
   source: 'senders.yahooinc.com/smtp-error-codes',
   written: WRITTEN,

@@ -1,10 +1,10 @@
 /** Refusals of mailbox providers and their meanings. */
-import { AFTER_MESSAGE, AFTER_RCPT, type Speaker } from './table.ts';
+import { AFTER_MESSAGE, AFTER_RCPT, type ReplySource } from './table.ts';
 import { list } from './words.ts';
 
 const WRITTEN = '2026-11';
 
-export const PROVIDERS: readonly Speaker[] = [
+export const PROVIDERS: readonly ReplySource[] = [
   {
     name: 'gmail',
     source: 'support.google.com/a/answer/3726730 and /mail/answer/81126',
@@ -53,12 +53,9 @@ export const PROVIDERS: readonly Speaker[] = [
       {
         id: 'gmail-blocked-rate-of-domain',
         permanent: true,
-        words: [
-          'unusual rate ~ dkim domain',
-          'unusual rate ~ spf domain',
-          'dkim domain ~ block',
-          'spf domain ~ block',
-        ],
+        words: list(`
+          unusual rate ~ dkim domain, unusual rate ~ spf domain, dkim domain ~ block, spf domain ~ block
+        `),
         means: 'blocked',
         about: 'sender_domain',
         final: true,
@@ -111,7 +108,7 @@ export const PROVIDERS: readonly Speaker[] = [
         means: 'unknown_recipient',
       },
       {
-        // Its edge refuses whoever is not in the customer's directory with these words.
+        // Its edge refuses recipients that are not in the customer's directory with these words.
         id: 'microsoft-not-in-directory',
         phases: AFTER_RCPT,
         enhanced: ['5.4.1'],

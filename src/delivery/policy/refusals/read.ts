@@ -12,7 +12,7 @@ import { PROVIDERS } from './providers.ts';
 import { CHINESE_PROVIDERS } from './providers-china.ts';
 import { YAHOO } from './providers-yahoo.ts';
 import { SOFTWARE } from './software.ts';
-import type { Entry, Speaker } from './table.ts';
+import type { Entry, ReplySource } from './table.ts';
 import { list, readWords, type Words } from './words.ts';
 import { SENDER_CHECK } from './words-sender.ts';
 import { VAGUE_WORDS } from './words-vague.ts';
@@ -44,7 +44,7 @@ interface Line {
   readonly enhanced: readonly (readonly string[])[] | null;
 }
 
-interface Heard {
+interface RefusalWords {
   readonly phase: SmtpPhase;
   readonly code: number;
   readonly enhanced: readonly string[] | null;
@@ -54,14 +54,14 @@ interface Heard {
 
 interface Tables {
   readonly book: PhraseBook;
-  readonly speakers: readonly {
-    readonly speaker: Speaker;
+  readonly sources: readonly {
+    readonly source: ReplySource;
     readonly marks: readonly number[];
     /** Told by their words, and by codes and links alone: these count only where no words name a cause. */
     readonly lines: readonly Line[];
     readonly tags: readonly Line[];
   }[];
-  /** Asked before the speakers. */
+  /** Asked before the sources. */
   readonly quoted: readonly Line[];
   readonly common: readonly Line[];
   readonly anybody: readonly Line[];
@@ -71,7 +71,7 @@ interface Tables {
   readonly lasting: readonly number[];
 }
 
-const SPEAKERS: readonly Speaker[] = [
+const REPLY_SOURCES: readonly ReplySource[] = [
   ...PROVIDERS,
   YAHOO,
   ...CHINESE_PROVIDERS,
@@ -80,7 +80,7 @@ const SPEAKERS: readonly Speaker[] = [
   ...SOFTWARE,
 ];
 
-/** "Correct it and try again" promises nothing to whoever does not. */
+/** "Correct it and try again" does not mean that an unchanged message is accepted later. */
 const CORRECTED = list(`
   check ~ try again, correct ~ try again, fix ~ try again, verify ~ try again, inspect ~ try again,
   change ~ try again, reduce ~ try again, remove ~ try again, settings ~ try again, recheck ~ try again,
@@ -105,27 +105,27 @@ const LASTING = list(`
 export function readRefusal({ phase, reply, host }: Refusal): Reading {
   const tables = read();
   const words = readWords(reply.text);
-  const heard = {
+  const refusal = {
     phase,
     code: reply.code,
     enhanced: enhancedOf(reply),
     words,
     said: tables.book.saidIn(words),
   };
-  const line = linesFor(tables, host, heard).find((candidate) => fits(candidate, heard));
+  const line = linesFor(tables, host, refusal).find((candidate) => fits(candidate, refusal));
   if (line === undefined) throw new Error(`no rule for ${reply.code} at ${phase}`);
-  const lasting = tables.lasting.some((one) => heard.said.has(one));
-  const corrected = tables.corrected.some((one) => heard.said.has(one));
-  const passing = !lasting && !corrected && tables.passing.some((one) => heard.said.has(one));
+  const lasting = tables.lasting.some((one) => refusal.said.has(one));
+  const corrected = tables.corrected.some((one) => refusal.said.has(one));
+  const passing = !lasting && !corrected && tables.passing.some((one) => refusal.said.has(one));
   return { entry: line.entry, passing, lasting, steps: words.steps };
 }
 
 /** Every line, for tests. */
 export function allEntries(): readonly Entry[] {
-  const { quoted, speakers, common, anybody, elsewhere } = read();
+  const { quoted, sources, common, anybody, elsewhere } = read();
   return [
     ...quoted,
-    ...speakers.flatMap(({ lines, tags }) => [...lines, ...tags]),
+    ...sources.flatMap(({ lines, tags }) => [...lines, ...tags]),
     ...common,
     ...anybody,
     ...elsewhere,
@@ -134,7 +134,7 @@ export function allEntries(): readonly Entry[] {
 
 let tables: Tables | undefined;
 
-/** Taken apart at the first refusal: whoever never gets one does not wait for it. */
+/** Parsed at the first refusal, so that processes without refusals do not pay for it. */
 function read(): Tables {
   tables ??= takeApart(new PhraseBook());
   return tables;
@@ -145,11 +145,11 @@ function takeApart(book: PhraseBook): Tables {
   const lines = (entries: readonly Entry[]) => entries.map((entry) => toLine(entry, numbers));
   return {
     book,
-    speakers: SPEAKERS.map((speaker) => ({
-      speaker,
-      marks: numbers(speaker.marks ?? []),
-      lines: lines(speaker.says.filter(({ words }) => words !== undefined)),
-      tags: lines(speaker.says.filter(({ words }) => words === undefined)),
+    sources: REPLY_SOURCES.map((source) => ({
+      source,
+      marks: numbers(source.marks ?? []),
+      lines: lines(source.says.filter(({ words }) => words !== undefined)),
+      tags: lines(source.says.filter(({ words }) => words === undefined)),
     })),
     quoted: lines(SENDER_CHECK),
     common: lines(COMMON_WORDS),
@@ -172,16 +172,16 @@ function toLine(entry: Entry, numbers: (phrases: readonly string[]) => readonly 
 }
 
 function linesFor(
-  { quoted, speakers, common, anybody, elsewhere }: Tables,
+  { quoted, sources, common, anybody, elsewhere }: Tables,
   host: string | null,
-  { phase, said, words }: Heard,
+  { phase, said, words }: RefusalWords,
 ): readonly Line[] {
   if (phase === 'starttls' || phase === 'auth') return elsewhere;
-  const known = speakers.filter(
-    ({ speaker, marks }) =>
-      belongsTo(host, speaker) ||
+  const known = sources.filter(
+    ({ source, marks }) =>
+      belongsTo(host, source) ||
       marks.some((mark) => said.has(mark)) ||
-      speaker.links?.some((link) => words.links.includes(link)),
+      source.links?.some((link) => words.links.includes(link)),
   );
   return [
     ...quoted,
@@ -192,26 +192,26 @@ function linesFor(
   ];
 }
 
-function belongsTo(host: string | null, { hosts }: Speaker): boolean {
+function belongsTo(host: string | null, { hosts }: ReplySource): boolean {
   const name = host?.toLowerCase().replace(/\.$/, '') ?? '';
   return hosts?.some((domain) => name === domain || name.endsWith(`.${domain}`)) ?? false;
 }
 
-function fits({ entry, words, also, unless, enhanced }: Line, heard: Heard): boolean {
-  if (entry.phases !== undefined && !entry.phases.includes(heard.phase)) return false;
-  if (entry.codes !== undefined && !entry.codes.includes(heard.code)) return false;
-  if (entry.permanent !== undefined && entry.permanent !== heard.code >= 500) return false;
-  if (entry.enhanced === null && heard.enhanced !== null) return false;
-  if (enhanced !== null && !enhanced.some((wanted) => fitsCode(wanted, heard.enhanced))) return false;
-  if (entry.links !== undefined && !entry.links.some((link) => heard.words.links.includes(link)))
+function fits({ entry, words, also, unless, enhanced }: Line, refusal: RefusalWords): boolean {
+  if (entry.phases !== undefined && !entry.phases.includes(refusal.phase)) return false;
+  if (entry.codes !== undefined && !entry.codes.includes(refusal.code)) return false;
+  if (entry.permanent !== undefined && entry.permanent !== refusal.code >= 500) return false;
+  if (entry.enhanced === null && refusal.enhanced !== null) return false;
+  if (enhanced !== null && !enhanced.some((wanted) => fitsCode(wanted, refusal.enhanced))) return false;
+  if (entry.links !== undefined && !entry.links.some((link) => refusal.words.links.includes(link)))
     return false;
-  if (words !== null && !isSaid(heard, words)) return false;
-  if (also !== null && !isSaid(heard, also)) return false;
-  return !isSaid(heard, unless);
+  if (words !== null && !isSaid(refusal, words)) return false;
+  if (also !== null && !isSaid(refusal, also)) return false;
+  return !isSaid(refusal, unless);
 }
 
 /** Whether one of them is; a reply says few phrases, and lines have many. */
-function isSaid({ said }: Heard, phrases: ReadonlySet<number>): boolean {
+function isSaid({ said }: RefusalWords, phrases: ReadonlySet<number>): boolean {
   for (const one of said) {
     if (phrases.has(one)) return true;
   }

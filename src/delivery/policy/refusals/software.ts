@@ -1,10 +1,10 @@
 /** Refusals of self-hosted mail servers and filters, recognised mostly by their words. */
-import { AFTER_MESSAGE, AFTER_RCPT, type Speaker } from './table.ts';
+import { AFTER_MESSAGE, AFTER_RCPT, type ReplySource } from './table.ts';
 import { list } from './words.ts';
 
 const WRITTEN = '2026-11';
 
-export const SOFTWARE: readonly Speaker[] = [
+export const SOFTWARE: readonly ReplySource[] = [
   {
     name: 'sandbox',
     source:
@@ -26,15 +26,13 @@ export const SOFTWARE: readonly Speaker[] = [
     says: [
       {
         id: 'postfix-rate',
-        words: [
-          'too much mail from',
-          'too many connections from',
-          'too many new tls sessions',
-          'too many recipients from',
-          'too many auth',
-        ],
+        words: list(`
+          too much mail from, too many connections from, too many new tls sessions,
+          too many recipients from, too many auth
+        `),
         means: 'rate_limited',
       },
+      { id: 'postfix-pipelining', words: ['improper use ~ pipelining'], means: 'protocol_refused' },
       { id: 'postfix-no-hostname', words: ['client host reject not find'], means: 'reverse_dns_missing' },
       { id: 'postfix-reverse-dns', enhanced: ['x.7.25'], means: 'reverse_dns_missing' },
       { id: 'postfix-hostname', words: ['helo command reject'], means: 'hostname_refused' },
@@ -85,14 +83,10 @@ export const SOFTWARE: readonly Speaker[] = [
     name: 'exim',
     source: "exim.org/exim-html-current/doc/html/spec_html, chapter 44, and Debian's default configuration",
     written: WRITTEN,
-    marks: [
-      'verify callout',
-      'sender verify',
-      'unrouteable address',
-      'administrative prohibition',
-      'retry time not reached',
-      'exim',
-    ],
+    marks: list(`
+      verify callout, sender verify, unrouteable address, administrative prohibition,
+      retry time not reached, exim
+    `),
     says: [
       {
         id: 'exim-callout-later',

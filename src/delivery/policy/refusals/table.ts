@@ -11,7 +11,7 @@ export type About = 'recipient' | 'message' | 'sender_domain' | 'our_address' | 
 
 /** All that is given must hold; of each list one is enough. */
 export interface Entry {
-  /** Unique, and shown to whoever asks why. */
+  /** Unique, and shown in explanations. */
   readonly id: string;
   readonly phases?: readonly SmtpPhase[];
   readonly codes?: readonly number[];
@@ -37,7 +37,7 @@ export interface Entry {
 }
 
 /** A provider or a program, and what its replies mean. */
-export interface Speaker {
+export interface ReplySource {
   readonly name: string;
   /** Where its replies are documented, or were seen. */
   readonly source: string;

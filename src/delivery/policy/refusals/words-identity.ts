@@ -32,18 +32,14 @@ export const IDENTITY: readonly Entry[] = [
   {
     id: 'sender-not-verified',
     words: [
-      ...each(SENDER, [
-        'verification in progress',
-        'verification deferred',
-        'verification delayed',
-        'verification pending',
-        'verification temporarily',
-        'verify ~ progress',
-        'unverified address',
-        'not verified',
-        'verification fail',
-        'verify fail',
-      ]),
+      ...each(
+        SENDER,
+        list(`
+        verification in progress, verification deferred, verification delayed, verification pending,
+        verification temporarily, verify ~ progress, unverified address, not verified, verification fail,
+        verify fail
+      `),
+      ),
       ...list(`
         verify mailfrom, verify mail from, sender verify, sender verification, sender callout, verify sender, not verify sender, unverified sender,
         sender not ~ verified, callback ~ sender, verification fail sender, postmaster verification,

@@ -49,18 +49,10 @@ export const ABOUT_MESSAGE: readonly Entry[] = [
         body too large, body too long, length ~ maximum, length ~ threshold, too much data, data size, mail ~ too long, message ~ too long
       `),
     ],
-    unless: [
-      'header',
-      'headers',
-      'line too long',
-      'lines too long',
-      'line length',
-      'too many lines',
-      'mailbox ~ size',
-      'separate transaction',
-      'disk space',
-      'queue too long',
-    ],
+    unless: list(`
+      header, headers, line too long, lines too long, line length, too many lines, mailbox ~ size,
+      separate transaction, disk space, queue too long
+    `),
     means: 'message_too_large',
   },
   {
@@ -144,13 +136,9 @@ export const ABOUT_MESSAGE: readonly Entry[] = [
     id: 'spam-check-failed',
     phases: ['data', 'body', 'dot'],
     permanent: true,
-    words: [
-      'spamcheck fail',
-      'spam check fail',
-      'reject ~ antivirus',
-      'block ~ antivirus',
-      'refused ~ antivirus',
-    ],
+    words: list(`
+      spamcheck fail, spam check fail, reject ~ antivirus, block ~ antivirus, refused ~ antivirus
+    `),
     unless: ['timeout', 'timed out', 'error', 'temporary', 'temporarily'],
     means: 'content_refused',
   },

@@ -86,35 +86,17 @@ export const PACE: readonly Entry[] = [
         ),
       ),
     ],
-    unless: [
-      'sender address reject',
-      'maximum ~ recipient ~ exceed',
-      'max ~ recipient ~ exceed',
-      'number of recipient',
-      'exceed quota',
-      'messages stored',
-      'exceed ~ quota',
-      'limit ~ sender',
-      'mailbox quota',
-      'messages ~ on server',
-      'messages server',
-      'from ~ ip',
-      'from #',
-      'your ip',
-    ],
+    unless: list(`
+      sender address reject, maximum ~ recipient ~ exceed, max ~ recipient ~ exceed, number of recipient,
+      exceed quota, messages stored, exceed ~ quota, limit ~ sender, mailbox quota, messages ~ on server,
+      messages server, from ~ ip, from #, your ip
+    `),
     means: 'recipient_receives_too_fast',
   },
   {
     id: 'complaints-about-domain',
     phases: ['mail', ...AFTER_RCPT],
-    words: [
-      'complaints',
-      'complaint rate',
-      'too many spam',
-      'too much spam',
-      'too many bounces',
-      'bounce rate',
-    ],
+    words: list('complaints, complaint rate, too many spam, too much spam, too many bounces, bounce rate'),
     also: ['your domain', 'sender domain', 'sender s domain', 'sending domain', 'from domain'],
     unless: ['ip', '#', 'host', 'server', 'network'],
     means: 'blocked',
@@ -130,14 +112,10 @@ export const PACE: readonly Entry[] = [
       too many bounces, bounce rate, unknown recipient count, unknown recipient limit, exceed ~ unknown recipient,
       exceed ~ invalid recipient, invalid recipient limit
     `),
-    unless: [
-      'too many invalid command',
-      'too many unknown command',
-      'unexpected volume',
-      'spam points',
-      'spam ~ score',
-      'score ~ spam',
-    ],
+    unless: list(`
+      too many invalid command, too many unknown command, unexpected volume, spam points, spam ~ score,
+      score ~ spam
+    `),
     means: 'blocked',
   },
   {
@@ -166,12 +144,10 @@ export const PACE: readonly Entry[] = [
     id: 'connections-to-host',
     phases: GREETING,
     permanent: false,
-    words: [
-      'too many connection host',
-      'too many connection server',
-      'service unavailable concurrency limit',
-      'service not available concurrency limit',
-    ],
+    words: list(`
+      too many connection host, too many connection server, service unavailable concurrency limit,
+      service not available concurrency limit
+    `),
     unless: ['from', 'your'],
     means: 'host_busy',
   },
@@ -230,16 +206,9 @@ export const PACE: readonly Entry[] = [
   {
     id: 'rate-of-rejected-sender',
     words: ['sender address reject'],
-    also: [
-      'quota exceed',
-      'limit exceed',
-      'rate limit',
-      'limit reached',
-      'too many',
-      'too much',
-      'per hour',
-      'per day',
-    ],
+    also: list(`
+      quota exceed, limit exceed, rate limit, limit reached, too many, too much, per hour, per day
+    `),
     unless: ['size'],
     means: 'rate_limited',
     about: 'sender_domain',

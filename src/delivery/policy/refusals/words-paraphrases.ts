@@ -109,16 +109,9 @@ export const PARAPHRASES: readonly Entry[] = [
   },
   {
     id: 'line-ends-in-other-words',
-    words: [
-      'naked newline',
-      'stray newline',
-      'naked lf',
-      'lone lf',
-      'lone cr',
-      'stray lf',
-      'line endings',
-      'line ends',
-    ],
+    words: list(`
+      naked newline, stray newline, naked lf, lone lf, lone cr, stray lf, line endings, line ends
+    `),
     means: 'protocol_refused',
   },
   {
@@ -134,30 +127,16 @@ export const PARAPHRASES: readonly Entry[] = [
   {
     id: 'recipients-in-other-words',
     phases: ['rcpt', 'data', 'dot'],
-    words: [
-      'one recipient ~ time',
-      'one rcpt ~ time',
-      'recipient per mail',
-      'only one address',
-      'number rcpt',
-    ],
+    words: list('one recipient ~ time, one rcpt ~ time, recipient per mail, only one address, number rcpt'),
     unless: ['hour', 'day', 'minute', 'authorized', 'valid'],
     means: 'too_many_recipients',
   },
   {
     id: 'size-in-other-words',
     phases: ['mail', ...AFTER_MESSAGE],
-    words: [
-      'up to ~ mb',
-      'mb only',
-      'heavier',
-      'megabytes',
-      'kilobytes',
-      'mbytes',
-      'kbytes',
-      'size ~ over',
-      'over ~ size',
-    ],
+    words: list(`
+      up to ~ mb, mb only, heavier, megabytes, kilobytes, mbytes, kbytes, size ~ over, over ~ size
+    `),
     unless: ['header', 'mailbox', 'quota'],
     means: 'message_too_large',
   },
@@ -179,16 +158,10 @@ export const PARAPHRASES: readonly Entry[] = [
     id: 'verification-in-other-words',
     phases: AFTER_RCPT,
     permanent: false,
-    words: [
-      'still looking',
-      'callout ~ still',
-      'lookup not finished',
-      'recipient lookup not',
-      'looking up ~ mailbox',
-      'looking up ~ recipient',
-      'lookup pending',
-      'checking recipient',
-    ],
+    words: list(`
+      still looking, callout ~ still, lookup not finished, recipient lookup not, looking up ~ mailbox,
+      looking up ~ recipient, lookup pending, checking recipient
+    `),
     means: 'address_being_verified',
   },
 ];

@@ -9,11 +9,11 @@ import {
   UNUSED_MAILBOX,
 } from './phrases.ts';
 import {
-  DISABLED_MAILBOX_ABROAD,
-  FULL_MAILBOX_ABROAD,
-  SUSPENDED_MAILBOX_ABROAD,
-  UNKNOWN_MAILBOX_ABROAD,
-} from './phrases-abroad.ts';
+  DISABLED_MAILBOX_FOREIGN,
+  FULL_MAILBOX_FOREIGN,
+  SUSPENDED_MAILBOX_FOREIGN,
+  UNKNOWN_MAILBOX_FOREIGN,
+} from './phrases-foreign.ts';
 import { AFTER_RCPT, type Entry } from './table.ts';
 import { list } from './words.ts';
 
@@ -47,8 +47,8 @@ const eitherOf = (states: readonly string[]): readonly string[] =>
     states.flatMap((state) => [`${state} ${or}`, `${or} ~ ${state}`]),
   );
 const STORE = list('mailbox, account, user, recipient, inbox, post office, message store, mail store');
-const DISABLED = [...DISABLED_MAILBOX, ...DISABLED_MAILBOX_ABROAD];
-const SUSPENDED = [...SUSPENDED_MAILBOX, ...SUSPENDED_MAILBOX_ABROAD];
+const DISABLED = [...DISABLED_MAILBOX, ...DISABLED_MAILBOX_FOREIGN];
+const SUSPENDED = [...SUSPENDED_MAILBOX, ...SUSPENDED_MAILBOX_FOREIGN];
 
 const ANY_MAILBOX = list('recipient, user, mailbox, address, account, name, alias, @');
 const NOT_OF_MAILBOX = [
@@ -91,14 +91,10 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
   {
     id: 'null-mx',
     phases: AFTER_RCPT,
-    words: [
-      'null mx',
-      'nullmx',
-      'mx ~ no smtp service',
-      'domain not accept mail',
-      'domain ~ accept no mail',
-      'domain ~ not accept mail',
-    ],
+    words: list(`
+      null mx, nullmx, mx ~ no smtp service, domain not accept mail, domain ~ accept no mail,
+      domain ~ not accept mail
+    `),
     unless: [...ABOUT_SENDERS, 'accept mail from'],
     means: 'domain_accepts_no_mail',
   },
@@ -113,7 +109,7 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
   {
     id: 'mailbox-full',
     phases: AFTER_RCPT,
-    words: [...FULL_MAILBOX, ...FULL_MAILBOX_ABROAD],
+    words: [...FULL_MAILBOX, ...FULL_MAILBOX_FOREIGN],
     unless: list(`
       server storage, sending quota, sender ~ quota, message too large, message too big, message size, mail system full, mail system ~ full, system storage, device,
       no space left device, no space left ~ device, spool, queue quota, organization queue
@@ -152,37 +148,19 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
   {
     id: 'mailbox-store',
     phases: AFTER_RCPT,
-    words: [
-      'mailbox database',
-      'mailbox store',
-      'not open mailbox',
-      'not access mailbox',
-      'mailbox ~ offline',
-    ],
-    unless: [
-      'full',
-      'quota',
-      'busy',
-      'mapiexceptionshutoffquotaexceeded',
-      'accountdisabledexception',
-      'accountdisabled',
-    ],
+    words: list('mailbox database, mailbox store, not open mailbox, not access mailbox, mailbox ~ offline'),
+    unless: list(`
+      full, quota, busy, mapiexceptionshutoffquotaexceeded, accountdisabledexception, accountdisabled
+    `),
     means: 'mailbox_unavailable',
   },
   {
     id: 'mailbox-in-use',
     phases: AFTER_RCPT,
-    words: [
-      'mailbox ~ locked ~ process',
-      'mailbox ~ locked ~ session',
-      'mailbox ~ locked another',
-      'mailbox in use',
-      'mailbox ~ busy',
-      'hold ~ lock',
-      'lock ~ held',
-      'locked ~ another',
-      'used by another',
-    ],
+    words: list(`
+      mailbox ~ locked ~ process, mailbox ~ locked ~ session, mailbox ~ locked another, mailbox in use,
+      mailbox ~ busy, hold ~ lock, lock ~ held, locked ~ another, used by another
+    `),
     unless: ['mailbox server', 'server busy', 'too busy'],
     means: 'mailbox_unavailable',
   },
@@ -317,7 +295,7 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
   {
     id: 'mailbox-unknown-abroad',
     phases: AFTER_RCPT,
-    words: UNKNOWN_MAILBOX_ABROAD,
+    words: UNKNOWN_MAILBOX_FOREIGN,
     unless: SENDER,
     means: 'unknown_recipient',
   },
@@ -414,16 +392,7 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
       now lives, now at @, now uses @, now use @, please use @, please write @, use instead @, use @ instead, new mailbox @,
       contact ~ now @, reach ~ now @, successor, replacement address
     `),
-    unless: [
-      'user unknown',
-      'try again',
-      'postmaster',
-      'report',
-      'question',
-      'unblock',
-      'delist',
-      'contact your',
-    ],
+    unless: list('user unknown, try again, postmaster, report, question, unblock, delist, contact your'),
     means: 'mailbox_moved',
   },
   {

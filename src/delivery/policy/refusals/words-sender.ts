@@ -112,15 +112,10 @@ export const ABOUT_SENDER: readonly Entry[] = [
         message sending ~ not allowed
       `),
     ],
-    unless: [
-      'sender ip',
-      'sender reputation',
-      'envelope block',
-      'recipient mail address not verified',
-      'suspected spam sender',
-      'user not member ~ domain',
-      'user not member domain',
-    ],
+    unless: list(`
+      sender ip, sender reputation, envelope block, recipient mail address not verified,
+      suspected spam sender, user not member ~ domain, user not member domain
+    `),
     means: 'sender_refused',
   },
   {

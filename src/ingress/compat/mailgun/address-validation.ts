@@ -20,8 +20,7 @@ const DISPOSABLE = { result: 'do_not_send', risk: 'high' } as const;
 export function routeMailgunValidation(app: FastifyInstance, deps: ValidationDeps): void {
   app.get('/v4/address/validate', { config: { scope: 'send', tied: true } }, async ({ principal, query }) => {
     const { address } = jsonFields(query);
-    if (typeof address !== 'string' || address === '')
-      throw new Problems().add('address', 'is required').toError();
+    if (typeof address !== 'string' || address === '') throw new Problems().missing('address').toError();
     const asked = [parseAddress(address)];
     const [result] = await validateAddresses(deps, principal.organizationId, asked, BUDGET);
     return validationView(address, result as ValidationResult);

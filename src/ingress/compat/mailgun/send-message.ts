@@ -90,7 +90,7 @@ function formOf(given: unknown): FormBody {
 async function recipientsOf(form: FormBody): Promise<Address[]> {
   const mailboxes = (await mailboxesOf(form, 'to')) ?? [];
   const problems = new Problems();
-  if (mailboxes.length === 0) problems.add('to', 'is required');
+  if (mailboxes.length === 0) problems.missing('to');
   if (mailboxes.length > MAX_RECIPIENTS)
     problems.add(
       'to',

@@ -81,7 +81,7 @@ function answerOf(error: ApiError, request: FastifyRequest): { status: number; b
   }
   if (error.code === 'NOT_FOUND' && area === undefined)
     return { status: 404, body: { ErrorCode: 404, Message: NOT_OFFERED } };
-  if (error.code === 'VALIDATION_ERROR' && error.message.startsWith('body: the body is not'))
+  if (error.details.some(({ kind }) => kind === 'unreadable'))
     return { status: 422, body: { ErrorCode: 402, Message: wordsOf(error) } };
   // Concerns the request, whereas 422 concerns the message.
   if (error instanceof DryRunElsewhere)

@@ -202,7 +202,7 @@ function messageView(email: EmailRow) {
     Attachments: [] as string[],
     Status: email.status === 'queued' ? 'Queued' : 'Sent',
     TrackOpens: email.track_opens,
-    TrackLinks: trackedLinks(email.addresses.track_clicks ?? 'off'),
+    TrackLinks: trackedLinks(email.options.track_clicks ?? 'off'),
     Metadata: metadataTexts(email.metadata ?? {}),
     Sandboxed: email.mode === 'sandbox',
   };

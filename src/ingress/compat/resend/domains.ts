@@ -84,7 +84,8 @@ function trackingIn({ open_tracking: opens, click_tracking: clicks }: JsonFields
 function nameIn({ name, region }: JsonFields) {
   const problems = new Problems();
   const parsed = typeof name === 'string' ? parseDomainName(name) : null;
-  if (parsed === null) problems.add('name', name === undefined ? 'is required' : 'must be a string');
+  if (name === undefined) problems.missing('name');
+  else if (parsed === null) problems.add('name', 'must be a string');
   else if (!parsed.ok) problems.add('name', parsed.message);
   if (region !== undefined && !REGIONS.includes(region as string))
     problems.add('region', `must be one of ${REGIONS.join(', ')}`);

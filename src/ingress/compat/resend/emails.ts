@@ -25,8 +25,12 @@ import { isUuid } from '../../../runtime/ids.ts';
 import type { Reach } from '../../../runtime/permissions.ts';
 import { Problems } from '../../../runtime/problems.ts';
 import { ServiceError } from '../../../runtime/service-error.ts';
-import { answerOnce, honourKey, type Work } from '../../../submission/idempotency/idempotency-key.ts';
-import type { StoredAnswer } from '../../../submission/idempotency/idempotency-store.ts';
+import {
+  answerIdempotently,
+  honourIdempotencyKey,
+  type Work,
+} from '../../../submission/idempotency/key-header.ts';
+import type { StoredAnswer } from '../../../submission/idempotency/store.ts';
 import { type Accepted, type SubmissionDeps, submit } from '../../../submission/submit.ts';
 import { type ManyAccepted, submitMany } from '../../../submission/submit-many.ts';
 import { placeIn, resendList } from './cursor.ts';
@@ -73,8 +77,8 @@ function routeResendSend(
 ): void {
   app.post(
     path,
-    { preValidation: honourKey(db), config: { scope: 'send', tied: true } },
-    async (request, reply) => answerOnce(db, request, reply, workOf(request), resendRefusal),
+    { preValidation: honourIdempotencyKey(db), config: { scope: 'send', tied: true } },
+    async (request, reply) => answerIdempotently(db, request, reply, workOf(request), resendRefusal),
   );
 }
 

@@ -37,7 +37,7 @@ describe('an error in the form of Resend', () => {
   it('names fields as Resend does, also for one email of several', () => {
     const details = [
       { field: 'emails[3].to[0].email', message: 'is wrong' },
-      { field: 'emails[3].template_id', message: 'is required' },
+      { field: 'emails[3].template_id', message: 'is required', kind: 'missing' as const },
       { field: 'emails[3].attachments[1].url', message: 'is wrong' },
       { field: 'template_data.name', message: 'is wrong' },
     ];

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { JSON_TYPE, type WriteError } from '../../../http/error-handler.ts';
 import { type ApiError, apiErrorOf, type ErrorCode } from '../../../http/errors.ts';
 import type { Problem, ServiceError } from '../../../runtime/service-error.ts';
-import { type AnswerRefusal, isOfOtherRequest } from '../../../submission/idempotency/idempotency-key.ts';
+import { type AnswerRefusal, OtherRequestError } from '../../../submission/idempotency/key-header.ts';
 
 interface ResendError {
   readonly statusCode: number;
@@ -51,7 +51,8 @@ function resendErrorOf(error: ApiError, request?: FastifyRequest): ResendError {
   if (code === 'UNAUTHORIZED')
     return { statusCode: 403, name: 'invalid_api_key', message: 'API key is invalid.' };
   if (code === 'IDEMPOTENCY_CONFLICT') {
-    const name = isOfOtherRequest(error) ? 'invalid_idempotent_request' : 'concurrent_idempotent_requests';
+    const name =
+      error instanceof OtherRequestError ? 'invalid_idempotent_request' : 'concurrent_idempotent_requests';
     return { statusCode: 409, name, message };
   }
   const usual = error.statusCode < 500 ? 'validation_error' : 'application_error';
@@ -61,7 +62,7 @@ function resendErrorOf(error: ApiError, request?: FastifyRequest): ResendError {
 
 /** The sentence lists all problems; the first one determines the name. */
 function invalid({ details, message }: ApiError): ResendError {
-  const problems = details.map(({ field, message: what }) => ({ field: resendField(field), message: what }));
+  const problems = details.map((problem) => ({ ...problem, field: resendField(problem.field) }));
   const [first] = problems;
   if (first === undefined || first.field === 'body')
     return { statusCode: 400, name: 'validation_error', message };
@@ -79,16 +80,16 @@ const OF_FIELD: readonly (readonly [field: RegExp, name: string])[] = [
   [/^region$/, 'invalid_region'],
 ];
 
-function nameOf({ field, message }: Problem): string {
+function nameOf({ field, kind }: Problem): string {
   const [, own] = placeAndField(field);
   const ofField = OF_FIELD.find(([pattern]) => pattern.test(own))?.[1];
   if (ofField !== undefined) return ofField;
-  if (/\bis required\b/.test(message)) return 'missing_required_field';
+  if (kind === 'missing') return 'missing_required_field';
   return own === 'from' ? 'invalid_from_address' : 'validation_error';
 }
 
-function sentenceOf({ field, message }: Problem): string {
-  if (message === 'is required') return `Missing \`${field}\` field.`;
+function sentenceOf({ field, message, kind }: Problem): string {
+  if (kind === 'missing') return `Missing \`${field}\` field.`;
   const words = message.replaceAll('template_id', 'template');
   return `Invalid \`${field}\` field: ${words}${/[.?!]$/.test(words) ? '' : '.'}`;
 }

@@ -52,7 +52,7 @@ function contentOf({ html, text, template }: JsonFields): JsonFields {
   if (template === undefined)
     return text === '' && html !== undefined ? { html } : { html, text, text_from_html: isAlone(html, text) };
   const { id, variables } = jsonFields(template);
-  if (id === undefined) throw new Problems().add('template.id', 'is required').toError();
+  if (id === undefined) throw new Problems().missing('template.id').toError();
   return { html, text, template_id: id, template_data: variables };
 }
 

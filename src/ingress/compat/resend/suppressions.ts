@@ -137,7 +137,7 @@ function askedFor(idOrEmail: string): Address | string {
 
 function listIn(list: unknown, field: string): readonly unknown[] {
   const problems = new Problems();
-  if (list === undefined) problems.add(field, 'is required');
+  if (list === undefined) problems.missing(field);
   else if (!Array.isArray(list) || list.length === 0 || list.length > MAX_BATCH)
     problems.add(field, `must be a list of 1 to ${MAX_BATCH}`);
   problems.throwIfAny();
@@ -159,8 +159,8 @@ function addressesOf(emails: readonly unknown[], fieldOf: (index: number) => str
   const problems = new Problems();
   const addresses = emails.map((email, index) => {
     const parsed = typeof email === 'string' ? parseAddress(email) : null;
-    if (parsed === null)
-      problems.add(fieldOf(index), email === undefined ? 'is required' : 'must be a string');
+    if (email === undefined) problems.missing(fieldOf(index));
+    else if (parsed === null) problems.add(fieldOf(index), 'must be a string');
     else if (!parsed.ok) problems.add(fieldOf(index), parsed.message);
     return parsed;
   });

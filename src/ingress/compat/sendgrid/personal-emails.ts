@@ -194,7 +194,8 @@ function momentOf(seconds: unknown, field: string): string | undefined {
 function listOf(mail: JsonFields, field: string): readonly unknown[] {
   const list = mail[field];
   if (Array.isArray(list)) return list;
-  throw new Problems().add(field, list === undefined ? 'is required' : 'must be an array').toError();
+  if (list === undefined) throw new Problems().missing(field).toError();
+  throw new Problems().add(field, 'must be an array').toError();
 }
 
 /** Settings that would change the content or the recipients. */

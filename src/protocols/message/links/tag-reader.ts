@@ -50,7 +50,6 @@ export class TagReader {
     this.#wanted = wanted;
   }
 
-  /** `letterAt` is the offset of the tag's name. */
   begin(letterAt: number, isEnding: boolean): void {
     this.#state = 'tag name';
     this.#at = letterAt;

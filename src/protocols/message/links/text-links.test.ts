@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { redirectTextLinks } from './text-links.ts';
+import { atOnce } from '../../../runtime/sliced-work.ts';
+import { redirectingTextLinks } from './text-links.ts';
+
+const redirectTextLinks = (...args: Parameters<typeof redirectingTextLinks>) =>
+  atOnce(redirectingTextLinks(...args));
 
 const redirect = (url: string) => `[${url}]`;
 

@@ -1,5 +1,5 @@
 /** Redirects the links of plain text as mail clients find them, and changes nothing else. Pure. */
-import { atOnce, type SlicedWork } from '../../../runtime/sliced-work.ts';
+import type { SlicedWork } from '../../../runtime/sliced-work.ts';
 import type { Redirect } from './html-links.ts';
 import { isWebAddress } from './web-address.ts';
 
@@ -10,11 +10,6 @@ const STEP_CHARS = 32 * 1024;
 /** Trailing punctuation and closing brackets are not part of a link. */
 const AFTER = /[.,;:!?'\])}]+$/;
 
-export function redirectTextLinks(text: string, redirect: Redirect): string {
-  return atOnce(redirectingTextLinks(text, redirect));
-}
-
-/** The same for text of any size. */
 export function* redirectingTextLinks(text: string, redirect: Redirect): SlicedWork<string> {
   let changed = '';
   let copied = 0;

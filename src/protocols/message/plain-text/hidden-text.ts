@@ -27,7 +27,6 @@ const MAX_HTML_CHARS = 2 * 1024 * 1024;
 const MAX_ATTRIBUTES_CHARS = 64 * 1024;
 const MAX_TEXTS = 100;
 const MAX_TEXT_CHARS = 2_000;
-/** Tokens per slice. */
 const SLICE_TOKENS = 200;
 
 /** Without duplicates, in source order, comments first. */

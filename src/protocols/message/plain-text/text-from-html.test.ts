@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { textFromHtml } from './text-from-html.ts';
+import { atOnce } from '../../../runtime/sliced-work.ts';
+import { convertingHtml } from './text-from-html.ts';
+
+const textFromHtml = (...args: Parameters<typeof convertingHtml>) => atOnce(convertingHtml(...args));
 
 describe('the text of html', () => {
   it.each([

@@ -3,6 +3,7 @@
  * per line, which takes gigabytes for 20 MB of empty lines.
  */
 import type { SlicedWork } from '../../../runtime/sliced-work.ts';
+import { hexDigit } from './transfer-decoding.ts';
 
 const STEP_BYTES = 64 * 1024;
 const LINES_PER_STEP = 500;
@@ -114,19 +115,13 @@ function decodeUpTo(
   let at = from;
   while (at < until) {
     const byte = body[at] as number;
-    const high = byte === EQUALS && at + 2 < end ? hexDigit(body[at + 1] as number) : -1;
-    const low = high < 0 ? -1 : hexDigit(body[at + 2] as number);
+    const high = byte === EQUALS && at + 2 < end ? hexDigit(body[at + 1]) : -1;
+    const low = high < 0 ? -1 : hexDigit(body[at + 2]);
     out[length++] = low < 0 ? byte : high * 16 + low;
     at += low < 0 ? 1 : 3;
   }
   written.length = length;
   return at;
-}
-
-function hexDigit(byte: number): number {
-  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
-  const letter = byte | 0x20;
-  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
 }
 
 /** The offsets of a line's start, its end without CR and LF, and the next line. */

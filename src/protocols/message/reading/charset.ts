@@ -15,7 +15,6 @@ export interface CharsetDecoder {
 const SINGLE_BYTE = /^(?:windows-\d+|iso-8859-\d+|koi8-[ru]|ibm866)$/;
 const WINDOWS_1252 = 'windows-1252';
 
-/** Null for an unknown label. */
 export function charsetDecoder(label: string): CharsetDecoder | null {
   const decoder = textDecoder(label);
   return decoder === null ? null : (singleByte(decoder.encoding) ?? decoder);

@@ -12,7 +12,6 @@ export interface FieldBlock {
   readonly fields: Fields;
   /** Offset of the line after the empty line, or of the end. */
   readonly next: number;
-  /** Problems of the header's form. */
   readonly problems: readonly HeaderProblem[];
   /** Every field, including repeated ones. */
   readonly scanned: readonly ScannedField[];

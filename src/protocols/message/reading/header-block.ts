@@ -15,7 +15,6 @@ export interface HeaderField {
 export interface HeaderBlock {
   readonly ok: true;
   readonly fields: readonly HeaderField[];
-  /** Offset of the body. */
   readonly bodyAt: number;
 }
 

@@ -30,7 +30,6 @@ export interface OutlinedField {
 }
 
 export interface OutlinedPart extends MessagePart {
-  /** The part's raw header. */
   readonly head: Buffer;
   readonly disposition: ContentType;
   readonly filename: string | null;
@@ -48,7 +47,6 @@ export interface MessageOutline {
 
 /** More parts than the API creates. The rest counts as one piece outside. */
 export const MAX_OUTLINED_PARTS = 200;
-/** Bytes searched per slice. */
 const SLICE_BYTES = 256 * 1024;
 /** Lines of a field unfolded per slice. */
 const SLICE_LINES = 500;

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { mailbox } from '../../../../test/support/addresses.ts';
-import { composeMessage, toWire } from '../compose.ts';
+import { atOnce } from '../../../runtime/sliced-work.ts';
+import { composing, writingWire } from '../compose.ts';
 import { parseMessage } from './parsed-message.ts';
+
+const composeMessage = (...args: Parameters<typeof composing>) => atOnce(composing(...args));
+const toWire = (...args: Parameters<typeof writingWire>) => atOnce(writingWire(...args));
 
 const parts = {
   id: '01932e1b-7c2a-7000-8000-0123456789ab',

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { bytesOf, readShown, sizeOf, textOf } from './shown-message.ts';
+import { atOnce } from '../../../runtime/sliced-work.ts';
+import { bytesOf, readShown, sizing, textOf } from './shown-message.ts';
+
+const sizeOf = (...args: Parameters<typeof sizing>) => atOnce(sizing(...args));
 
 const message = (...lines: string[]) => Buffer.from(`${lines.join('\r\n')}\r\n`);
 const PDF = Buffer.from('%PDF-1.7 \x00\xff and more', 'latin1');

@@ -77,10 +77,6 @@ export function bytesOf(part: MessagePart): Buffer {
   return decodedBytes(part, part.body.length);
 }
 
-export function sizeOf(part: MessagePart): number {
-  return atOnce(sizing(part));
-}
-
 /** Computes the size without decoding. */
 export function* sizing({ fields, body }: MessagePart): SlicedWork<number> {
   const encoding = (fields.get('content-transfer-encoding') ?? '').toLowerCase();

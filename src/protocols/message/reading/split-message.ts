@@ -25,7 +25,7 @@ export interface SplitMessage {
   readonly ambiguity: string | null;
 }
 
-export const MAX_BYTES = 1_048_576;
+const MAX_BYTES = 1_048_576;
 export const MAX_DEPTH = 6;
 export const MAX_PARTS = 64;
 const MAX_BOUNDARY = 200;

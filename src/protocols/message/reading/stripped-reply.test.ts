@@ -33,6 +33,7 @@ describe('what announces a quote is left out', () => {
     ['Czech', 'po 16. 11. 2026 v 9:12 odesílatel Shop <shop@example.org> napsal:'],
     ['Russian', 'пн, 16 нояб. 2026 г. в 09:12, Shop <shop@example.org> написал:'],
     ['Chinese', 'Shop <shop@example.org> 于2026年11月16日周一 09:12写道:'],
+    ['Chinese, with its own colon', 'Shop <shop@example.org> 于2026年11月16日周一 09:12写道\uff1a'],
   ])('%s', (_client, line) => {
     expect(strippedReply(`${REPLY}\n\n${line}\n\n${QUOTE}`)).toBe(REPLY);
   });
@@ -47,6 +48,10 @@ describe('what announces a quote is left out', () => {
     [
       'Outlook without a rule',
       'Von: Shop <shop@example.org>\nGesendet: Montag\nAn: Ada\nBetreff: Bestellung\n\nHallo',
+    ],
+    [
+      'Outlook, Chinese',
+      '发件人\uff1a Shop <shop@example.org>\n发送时间\uff1a 2026-11-16\n收件人\uff1a Ada\n主题\uff1a Order\n\nHello',
     ],
     ['a signature', '-- \nAda Lovelace\n12 St James Square'],
     ['no quotes', 'On Mon, Nov 16, 2026 at 9:12 AM Shop <shop@example.org> wrote:\n\nHello Ada'],

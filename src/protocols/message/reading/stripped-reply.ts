@@ -23,16 +23,16 @@ const MAX_HEADER_LINES = 8;
 
 /** "wrote", at the end of an introduction. */
 const WROTE =
-  /(?:wrote|writes|schrieb(?: am [^:]{1,60})?|geschrieben|a écrit|escribió|escribi[oó]|ha scritto|escreveu|schreef(?: [^:]{1,80})?|skrev(?: [^:]{1,80})?|napsala?|napsal\(a\)|napisała?|napisał\(a\)|kirjoitti|пишет|писала?|написала?|írta|yazdı|a scris|έγραψε|je napisao|написа|写道|寫道|wrote the following|さんは書きました|님이 작성)\s*[::]\s*$/iu;
+  /(?:wrote|writes|schrieb(?: am [^:]{1,60})?|geschrieben|a écrit|escribió|escribi[oó]|ha scritto|escreveu|schreef(?: [^:]{1,80})?|skrev(?: [^:]{1,80})?|napsala?|napsal\(a\)|napisała?|napisał\(a\)|kirjoitti|пишет|писала?|написала?|írta|yazdı|a scris|έγραψε|je napisao|написа|写道|寫道|wrote the following|さんは書きました|님이 작성)\s*[:\uff1a]\s*$/iu;
 const DATED = /\d/;
 
 const SEPARATOR =
   /^\s*[-_*]{2,}\s*(?:original message|original appointment|forwarded message|ursprüngliche nachricht|originalnachricht|weitergeleitete nachricht|message d'origine|message original|message transféré|mensaje original|mensaje reenviado|messaggio originale|messaggio inoltrato|mensagem original|oorspronkelijk bericht|doorgestuurd bericht|originalmeddelande|ursprungligt meddelande|oprindelig meddelelse|opprinnelig melding|alkuperäinen viesti|původní zpráva|oryginalna wiadomość|wiadomość oryginalna|eredeti üzenet|исходное сообщение|пересылаемое сообщение|özgün ileti|原始邮件|原始郵件|元のメッセージ|원본 메시지)\s*[-_*]{2,}\s*$/iu;
 const RULE = /^\s*_{20,}\s*$/;
 const FROM_FIELD =
-  /^[\s*]*(?:from|von|de|da|van|från|fra|od|lähettäjä|feladó|от|kimden|发件人|寄件者|差出人|보낸 사람)\s*[::]/iu;
+  /^[\s*]*(?:from|von|de|da|van|från|fra|od|lähettäjä|feladó|от|kimden|发件人|寄件者|差出人|보낸 사람)\s*[:\uff1a]/iu;
 const OTHER_FIELD =
-  /^[\s*]*(?:sent|date|to|cc|subject|gesendet|datum|an|betreff|envoyé|date|à|objet|enviado|fecha|para|asunto|inviato|data|a|oggetto|enviada em|assunto|verzonden|aan|onderwerp|skickat|till|ämne|sendt|til|emne|wysłano|do|temat|odesláno|komu|předmět|lähetetty|vastaanottaja|aihe|отправлено|кому|тема|gönderme|kime|konu|发送时间|收件人|主题|送信日時|宛先|件名)\s*[::]/iu;
+  /^[\s*]*(?:sent|date|to|cc|subject|gesendet|datum|an|betreff|envoyé|date|à|objet|enviado|fecha|para|asunto|inviato|data|a|oggetto|enviada em|assunto|verzonden|aan|onderwerp|skickat|till|ämne|sendt|til|emne|wysłano|do|temat|odesláno|komu|předmět|lähetetty|vastaanottaja|aihe|отправлено|кому|тема|gönderme|kime|konu|发送时间|收件人|主题|送信日時|宛先|件名)\s*[:\uff1a]/iu;
 const QUOTED = /^\s{0,3}(?:>|\|\s)/;
 const SIGNATURE = /^-- ?$/;
 const SENT_FROM =
@@ -127,7 +127,6 @@ const QUOTE_MARKS = [
   'name="quote"',
 ] as const;
 
-/** The html before the quote. */
 export function htmlBeforeQuote(html: string): string {
   const lower = html.toLowerCase();
   const found = QUOTE_MARKS.map((mark) => lower.indexOf(mark)).filter((at) => at >= 0);

@@ -35,7 +35,6 @@ export function* decodingBase64(body: Buffer, limit: number): SlicedWork<Buffer>
   return out.subarray(0, length);
 }
 
-/** Without decoding. */
 export function* sizingBase64(body: Buffer): SlicedWork<number> {
   let size = 0;
   for (let from = 0; from < body.length; from += PIECE_BYTES) {
@@ -100,7 +99,8 @@ function decodePiece(body: Buffer, out: Buffer, state: { at: number; length: num
   state.length = length;
 }
 
-function hexDigit(byte: number | undefined): number {
+/** -1 for any other byte. */
+export function hexDigit(byte: number | undefined): number {
   if (byte === undefined) return -1;
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
   const letter = byte | 0x20;

@@ -50,7 +50,6 @@ export interface SessionTimes {
   readonly idleMs: number;
   /** For the next command to be complete, for TLS to be agreed on, and for a reply to be taken. */
   readonly commandMs: number;
-  /** For a whole message. */
   readonly messageMs: number;
   /** For the whole conversation. */
   readonly sessionMs: number;

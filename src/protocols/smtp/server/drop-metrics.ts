@@ -11,7 +11,6 @@ const DROP_REASONS: ReadonlyMap<Reply, string> = new Map([
   [REPLIES.busy, 'address_limit'],
 ]);
 
-/** To be told of every reply. */
 export function countDrops(metrics: Metrics, role: 'inbound' | 'submission'): (reply: Reply) => void {
   const dropped = metrics.counter(
     `postrider_${role}_dropped_total`,

@@ -84,11 +84,11 @@ export class SmtpListener implements Service {
   async #stop(): Promise<void> {
     for (const server of [this.#server, ...this.#helpers]) if (server.listening) server.close();
     for (const session of this.#sessions.keys()) session.stop();
-    const impatient = setTimeout(() => {
+    const timer = setTimeout(() => {
       for (const session of this.#sessions.keys()) session.destroy();
     }, DRAIN_MS);
     await Promise.all(this.#sessions.values());
-    clearTimeout(impatient);
+    clearTimeout(timer);
   }
 
   async #welcome(socket: Socket): Promise<void> {

@@ -2,15 +2,14 @@
  * How the messages of a session come in: with DATA, or in chunks with BDAT. It owns the message that comes in chunks, and how
  * many messages have begun. 250 follows when the dialogue has the message safe, never before.
  */
-import { ChunkSink, parseChunk } from './chunks.ts';
 import type { Dialogue, SessionOptions } from './dialogue.ts';
-import type { MessageReader } from './message-reader.ts';
+import type { MessageReader, MessageSink } from './message-reader.ts';
 import { REPLIES, type Reply } from './replies.ts';
 import type { SessionConnection } from './session-connection.ts';
 import type { MessageEnd } from './session-input.ts';
 
 /** What became of the recipients of a transaction. */
-export interface EnvelopeState {
+interface EnvelopeState {
   readonly accepted: boolean;
   readonly refused: boolean;
 }
@@ -106,4 +105,40 @@ export class MessageIntake {
 function refusalOf(envelope: EnvelopeState | null): Reply | null {
   if (envelope?.accepted) return null;
   return envelope?.refused ? REPLIES.noRecipient : REPLIES.sequence;
+}
+
+interface Chunk {
+  readonly bytes: number;
+  readonly isLast: boolean;
+}
+
+/** `86 LAST`; null where it is not that, and nobody knows how many bytes of a message follow. */
+function parseChunk(argument: string): Chunk | null {
+  const match = /^(\d{1,12})(?:[ \t]+(LAST))?$/i.exec(argument);
+  return match === null ? null : { bytes: Number(match[1]), isLast: match[2] !== undefined };
+}
+
+/** Reads the bytes of one chunk (BDAT, RFC 3030) into a message. The bytes of a refused chunk are read and dropped. */
+class ChunkSink implements MessageSink {
+  readonly #into: MessageReader | null;
+  readonly #bytes: number;
+  #left: number;
+
+  constructor(bytes: number, into: MessageReader | null) {
+    this.#bytes = bytes;
+    this.#left = bytes;
+    this.#into = into;
+  }
+
+  /** Of the whole message. */
+  get size(): number {
+    return this.#into?.size ?? this.#bytes - this.#left;
+  }
+
+  take(bytes: Buffer): Buffer | null {
+    const own = bytes.subarray(0, this.#left);
+    this.#left -= own.length;
+    this.#into?.keep(own);
+    return this.#left > 0 ? null : bytes.subarray(own.length);
+  }
 }

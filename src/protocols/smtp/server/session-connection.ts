@@ -5,12 +5,11 @@
  */
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import type { SessionOptions } from './dialogue.ts';
+import type { SessionOptions, SessionTimes } from './dialogue.ts';
 import { MessagePace } from './message-pace.ts';
 import type { MessageSink } from './message-reader.ts';
 import { REPLIES, type Reply } from './replies.ts';
 import { type ServerTls, serverSocketOptions } from './server-tls.ts';
-import { SessionClock } from './session-clock.ts';
 import { type Line, type MessageEnd, SessionInput, type SpeedWatch } from './session-input.ts';
 import type { Activity } from './session-slots.ts';
 import {
@@ -50,7 +49,7 @@ export class SessionConnection {
   #isBlocked = false;
   #pace: MessagePace | null = null;
   /** Said when it is ended from outside. */
-  #farewell: Reply = REPLIES.stopping;
+  #closingReply: Reply = REPLIES.stopping;
 
   constructor(
     socket: Socket,
@@ -138,7 +137,7 @@ export class SessionConnection {
 
   lastWords(why: Interruption): Reply {
     const { isIdle, idleReply } = this.#conversation;
-    if (why === 'stopped') return this.#farewell;
+    if (why === 'stopped') return this.#closingReply;
     return why === 'timeout' && isIdle && this.clock.isIdleTooLong ? idleReply : LAST_WORDS[why];
   }
 
@@ -148,7 +147,7 @@ export class SessionConnection {
   }
 
   makeRoom(): void {
-    this.#farewell = REPLIES.madeRoom;
+    this.#closingReply = REPLIES.madeRoom;
     this.stop();
     // In the middle of a TLS handshake no reply can be said: the connection ends without one.
     setTimeout(() => this.destroy(), CLOSE_WITHIN_MS).unref();
@@ -174,3 +173,60 @@ const LAST_WORDS = {
   timeout: REPLIES.timeout,
   too_slow: REPLIES.tooSlow,
 } as const;
+
+/**
+ * How long a session still has for what its client does next, by a clock that is never set.
+ *
+ * A client that is idle (neither logged in nor sending a message) has a time that commands do not extend; a completed
+ * message does.
+ */
+class SessionClock {
+  readonly #times: SessionTimes;
+  readonly #endsAt: number;
+  #idleUntil: number;
+  #progressAt: number;
+  #messageBegan = 0;
+
+  /** Times are those of performance.now(). */
+  constructor(times: SessionTimes, connectedAt: number) {
+    this.#times = times;
+    this.#endsAt = connectedAt + times.sessionMs;
+    this.#idleUntil = connectedAt + times.idleMs;
+    this.#progressAt = connectedAt;
+  }
+
+  /** The client has logged in, or a step of a message was accepted. */
+  progressed(): void {
+    this.#progressAt = performance.now();
+  }
+
+  /** Whatever was answered to it. */
+  messageCompleted(): void {
+    this.progressed();
+    this.#idleUntil = this.#progressAt + this.#times.commandMs;
+  }
+
+  /** For the next command; negative when the time is up. */
+  leftMs(isIdle: boolean): number {
+    const ends = isIdle ? Math.min(this.#endsAt, this.#idleUntil) : this.#endsAt;
+    return Math.min(this.#times.commandMs, ends - performance.now());
+  }
+
+  messageBegan(): void {
+    this.#messageBegan = performance.now();
+  }
+
+  /** For the message that has begun, whether it comes at once or in chunks. */
+  messageLeftMs(): number {
+    return Math.min(this.#messageBegan + this.#times.messageMs, this.#endsAt) - performance.now();
+  }
+
+  get isIdleTooLong(): boolean {
+    return performance.now() >= this.#idleUntil;
+  }
+
+  /** Nothing was accepted for as long as an idle client has at first. */
+  get hasStalled(): boolean {
+    return performance.now() - this.#progressAt >= this.#times.idleMs;
+  }
+}

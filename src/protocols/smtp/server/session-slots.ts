@@ -32,7 +32,6 @@ interface TakenSlot extends Slot {
   isProven: boolean;
 }
 
-/** The part of the slots that is kept for proven clients. */
 const KEPT_PART = 0.25;
 const REMEMBER_MS = DAY_MS;
 const MAX_REMEMBERED = 10_000;

@@ -17,7 +17,6 @@ export interface MailFacts {
   readonly isDead: boolean;
   /** Whether the address is suppressed when the message is composed. */
   readonly isSuppressed: boolean;
-  /** For an open: whether it is the first. */
   readonly isFirstOpen: boolean;
 }
 

@@ -67,7 +67,7 @@ function returned(mail: MailFacts): object {
     From: email.from.email,
     BouncedAt: event.created_at,
     DumpAvailable: false,
-    ...postmarkActivity(event, isSuppressed || event.type === 'complained'),
+    ...postmarkActivity(event, isSuppressed),
     Subject: email.subject,
   };
 }
