@@ -19,13 +19,14 @@ const TEXT_DECIDES = [
 /** Files whose errors come from others, which give no code. */
 const TEXT_IS_ALL: Readonly<Record<string, string>> = {
   'cli/run.ts': 'Node.js names an unknown option only in the text of its error',
+  'cli/templates/mjml-tags.ts': 'MJML names an invalid value only in the text of its message',
   'database/errors.ts': 'the PostgreSQL driver and PgBouncer give these failures no code of their own',
   'delivery/tls/session-result.ts': 'the failures of OpenSSL reach the facts of a session as text',
   'http/json-body.ts': 'JSON.parse names the place of a mistake only in the text of its error',
   'operations/move/replication.ts': 'CREATE SUBSCRIPTION reports the refusal of the other server as text',
 };
 /** Messages between processes, which have the name `message` and are no errors. */
-const SIGNALS = new Set(['processes/stop-signals.ts', 'supervisor/role-run.ts']);
+const SIGNALS = new Set(['processes/stop-signals.ts', 'supervisor/role-process.ts']);
 
 function filesWith(patterns: readonly RegExp[]): string[] {
   return readdirSync(SRC, { recursive: true, encoding: 'utf8' })

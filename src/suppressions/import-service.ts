@@ -1,4 +1,4 @@
-/** Accepts uploaded lists and reports their progress. importer.ts processes them. */
+/** Accepts uploaded lists, processes them in chunks, and reports their progress. */
 import { isUtf8 } from 'node:buffer';
 import type { Database } from '../database/database.ts';
 import { isUnavailable } from '../database/errors.ts';
