@@ -21,6 +21,7 @@ import { parseConfig } from '../src/runtime/config.ts';
 import { MINUTE_MS } from '../src/runtime/durations.ts';
 import { EXIT_CONFIG } from '../src/runtime/refused-start.ts';
 import { SECRETS } from '../src/runtime/secret-files.ts';
+import { settingNames } from '../test/support/setting-names.ts';
 
 const FOLDERS = ['ops', 'ops/three-hosts', 'ops/cells'];
 const FILES = [
@@ -36,18 +37,7 @@ const COMPOSE = ['compose.yaml', 'ops/compose.parts.yaml'];
 const PROXIES = ['ops/Caddyfile', 'ops/nginx.conf', 'ops/traefik.yaml'];
 
 it('name settings that exist', () => {
-  const settings = new Set([
-    ...[
-      'config',
-      'database-config',
-      'cells-config',
-      'dns-config',
-      'identity-config',
-      'smtp-config',
-      'acme-config',
-    ].flatMap((name) => all(read(`src/runtime/${name}.ts`), /'((?:POSTRIDER|DATABASE)_[A-Z_]+)'/g)),
-    ...SECRETS.map((name) => `${name}_FILE`),
-  ]);
+  const settings = settingNames();
   const named = FILES.flatMap((file) =>
     all(read(file), /\b((?:POSTRIDER|DATABASE)_[A-Z_]+)\b/g).map((name) => ({ file, name })),
   );

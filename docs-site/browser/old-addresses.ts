@@ -1,12 +1,20 @@
-/** The reference was one page once, and the whole of /docs: `/docs#post_emails_send` was the way to an endpoint. */
+/**
+ * Old addresses with a `#` in them, which only a browser knows: headings that moved to another page, and endpoints as they were named
+ * when the reference was one page (`/docs#post_emails_send`).
+ */
+const OPERATION = /^(get|post|put|patch|delete)_\w+$/;
 
 export async function followOldAddresses(): Promise<void> {
-  const [, operation = ''] = /^#((?:get|post|put|patch|delete)_\w+)$/.exec(location.hash) ?? [];
-  if (operation === '' || document.getElementById(operation)) return;
+  const heading = decodeURIComponent(location.hash.slice(1));
+  if (heading === '' || document.getElementById(heading)) return;
   const root = new URL(document.body.dataset.root || './', location.href);
-  const response = await fetch(new URL('reference/operations.json', root));
+  const isOperation = OPERATION.test(heading);
+  const response = await fetch(
+    new URL(isOperation ? 'reference/operations.json' : 'moved-headings.json', root),
+  );
   if (!response.ok) return;
   const addresses: Record<string, string> = await response.json();
-  const address = addresses[operation];
+  const page = location.pathname.slice(root.pathname.length);
+  const address = addresses[isOperation ? heading : `${page}#${heading}`];
   if (address !== undefined) location.replace(new URL(address, root));
 }

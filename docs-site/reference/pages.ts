@@ -23,7 +23,7 @@ export interface ReferencePage {
 }
 
 /** The page of errors has a heading for each code. */
-const DEFAULTS: ReferenceOptions = { errorLink: (name) => `../api/errors.md#${slugOf(name)}` };
+const DEFAULTS: ReferenceOptions = { errorLink: (name) => `../reference/errors.md#${slugOf(name)}` };
 
 export function referencePages(document: Document, options: ReferenceOptions = DEFAULTS): ReferencePage[] {
   const groups = [...endpointsByTag(document)];
@@ -60,7 +60,7 @@ function indexPage(
   const markdown = [
     `# ${title}`,
     document.info.description ?? '',
-    'What webhooks are told is on [a page of its own](webhook-events.md).',
+    BESIDE,
     `Paths begin at \`/api/v1\` of your installation. The same as a document for machines: \`/openapi.json\`.`,
     HOW_TO_RUN,
     '## Errors of every operation',
@@ -69,6 +69,20 @@ function indexPage(
   ].join('\n\n');
   return { path: 'reference/index', title, markdown: `${markdown}\n` };
 }
+
+/** The pages of the reference that are written by hand, in the order of the menu. */
+const BESIDE = `Beside the endpoints below:
+
+- [API conventions](../reference/conventions.md): authentication, the shape of answers, times, pages of a list
+- [Errors and limits](../reference/errors.md): every code with its cause and its cure, rate limits and sending limits
+- [Webhook events](webhook-events.md): the body of each event that a webhook receives
+- [Commands](../reference/commands.md): the command line of an installation
+- [Guarantees](../reference/guarantees.md): what a 201 promises, and what is not guaranteed
+- [Client for JavaScript and TypeScript](../../sdk/README.md)
+- [Client for Python](../../clients/python/README.md)
+- [Client for PHP](../../clients/php/README.md)
+- [Security](../../SECURITY.md): the security model, and how to report a vulnerability
+- [Changelog](../../CHANGELOG.md): what each version changes`;
 
 const HOW_TO_RUN = `The examples run as they are, with the address of your installation and a key in the environment; replace the ids \
 in them with your own. What only people may do, who are signed in, wants the value of their cookie instead.

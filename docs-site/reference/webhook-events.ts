@@ -34,7 +34,7 @@ export function webhookEventsPage(document: Document): ReferencePage {
   return { path: 'reference/webhook-events', title, markdown: `${markdown}\n` };
 }
 
-const ABOUT = `Each is posted to the [webhooks](webhooks.md) that ask for it, signed ([how to check it, and what is repeated when](../api/webhooks.md)). \
+const ABOUT = `Each is posted to the [webhooks](webhooks.md) that ask for it, signed ([how to check it, and what is repeated when](../track/webhooks.md)). \
 The examples are what a test of that type sends: \`POST /webhooks/:id/test\`, or the button in the dashboard. New types and fields may come: leave alone what you do not know.`;
 
 function familySection(name: string, events: readonly WebhookEvent[], document: Document): string[] {

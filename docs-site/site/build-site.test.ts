@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildSite } from './build-site.ts';
+import { MOVED, MOVED_HEADINGS } from './moved.ts';
 import type { SiteOptions } from './page.ts';
 
 /** Answered by the installation. */
@@ -19,7 +20,7 @@ describe.each<SiteOptions>([
   beforeAll(async () => {
     folder = mkdtempSync(path.join(tmpdir(), 'postrider-docs-site-'));
     ({ dead } = await buildSite(folder, { base, links }));
-    pages = filesOf('.html');
+    pages = filesOf('.html').filter((name) => !(name.replace(/\.html$/, '') in MOVED));
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -95,6 +96,36 @@ describe.each<SiteOptions>([
     expect(Object.keys(addresses).length).toBeGreaterThan(100);
   });
 
+  it('leads from every old address of a page to one that exists', () => {
+    const moved: Record<string, string> = JSON.parse(read('moved.json'));
+    expect(Object.keys(moved).length).toBeGreaterThan(60);
+    const wrong = Object.entries(moved).filter(
+      ([from, to]) => pages.includes(`${from}.html`) || !pages.includes(`${to}.html`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it.runIf(links === 'html')('has a page at every old address that sends the browser on', () => {
+    const wrong = Object.entries(MOVED).filter(([from, to]) => {
+      const [, target = ''] =
+        /http-equiv="refresh" content="0; url=([^"]+)"/.exec(read(`${from}.html`)) ?? [];
+      return new URL(target, `http://host${base}${from}.html`).pathname !== `${base}${to}.html`;
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('leads from every heading that moved to one that exists', () => {
+    const moved: Record<string, string> = JSON.parse(read('moved-headings.json'));
+    const exists = (place: string) => {
+      const [address = '', heading = ''] = place.split('#');
+      const file = fileAt(base + address);
+      return file !== null && read(file).includes(` id="${heading}"`);
+    };
+    expect(Object.keys(moved)).toHaveLength(Object.keys(MOVED_HEADINGS).length);
+    const wrong = Object.entries(moved).filter(([from, to]) => exists(from) || !exists(to));
+    expect(wrong).toEqual([]);
+  });
+
   it('marks each page once in the menu', () => {
     const twice = pages.filter((file) => (read(file).match(/aria-current="page"/g) ?? []).length > 1);
     expect(twice).toEqual([]);
@@ -111,9 +142,9 @@ describe.each<SiteOptions>([
     const file = filesOf('.json').find((name) => name.includes('search')) ?? '';
     const index = MiniSearch.loadJSON(read(file), SEARCH_OPTIONS);
     const first = (words: string) => index.search(words).map(({ id }) => String(id).replace('.html', ''));
-    expect(first('idempotency key').slice(0, 5).join()).toContain('api/');
-    expect(first('POSTRIDER_SANDBOX_SPEED').slice(0, 5).join()).toContain('operations/sandbox');
-    expect(first('RATE_LIMITED').slice(0, 8).join()).toContain('api/errors');
+    expect(first('idempotency key').slice(0, 5).join()).toMatch(/send\/|reference\//);
+    expect(first('POSTRIDER_SANDBOX_SPEED').slice(0, 5).join()).toContain('start/sandbox');
+    expect(first('RATE_LIMITED').slice(0, 8).join()).toContain('reference/errors');
     expect(first('webhok signature').slice(0, 5).join()).toContain('webhooks');
     expect(first('qqqqxyz')).toEqual([]);
   });

@@ -6,6 +6,7 @@ import { layOut } from './layout.ts';
 import { Links } from './links.ts';
 import { llmsText } from './llms.ts';
 import { renderMarkdown } from './markdown.ts';
+import { movedFiles } from './moved-pages.ts';
 import { sectionsOf } from './navigation.ts';
 import { addressOf, type SiteOptions } from './page.ts';
 import { type Reference, readReference } from './reference.ts';
@@ -32,6 +33,7 @@ export async function buildSite(folder: string, options: SiteOptions): Promise<B
   }
   files.set('404.html', notFoundPage(frame, options));
   files.set('reference/operations.json', addressesOf(reference, options));
+  for (const [name, content] of movedFiles(options)) files.set(name, content);
   files.set('llms.txt', llmsText(pages, sections, options));
   replaceFolder(folder, files, links.files);
   return { pages: pages.length, dead: links.dead };

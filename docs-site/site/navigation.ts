@@ -26,22 +26,25 @@ interface Plan {
   readonly weight: number;
 }
 
+/** By task, in the order in which most readers meet them. */
 const PLANS: readonly Plan[] = [
-  { title: 'Quick start', path: 'guides/quick-start', weight: 2 },
-  { title: 'Guides', path: 'guides/index', folder: 'guides', weight: 1.6 },
-  { title: 'Using the API', path: 'api/index', folder: 'api', weight: 1.5 },
-  { title: 'API reference', path: 'reference/index', folder: 'reference', weight: 1.2 },
-  { title: 'Errors', path: 'api/errors', weight: 1.5 },
-  { title: 'Migrating', path: 'migrate/index', folder: 'migrate', weight: 1.2 },
-  { title: 'Clients', path: 'clients/javascript', folder: 'clients', weight: 1.2 },
+  { title: 'Start', path: 'start/index', folder: 'start', more: ['concepts'], weight: 2 },
+  { title: 'Send', path: 'send/index', folder: 'send', weight: 1.6 },
+  { title: 'Receive', path: 'receive/index', folder: 'receive', weight: 1.5 },
+  { title: 'Track', path: 'track/index', folder: 'track', weight: 1.5 },
+  { title: 'Domains', path: 'domains/index', folder: 'domains', weight: 1.5 },
+  { title: 'Migrate', path: 'migrate/index', folder: 'migrate', weight: 1.4 },
+  { title: 'Deploy', path: 'deploy/index', folder: 'deploy', weight: 1.5 },
+  { title: 'Operate', path: 'operate/index', folder: 'operate', weight: 1.4 },
+  { title: 'Scale', path: 'scale/index', folder: 'scale', weight: 1.2 },
   {
-    title: 'Operations',
-    path: 'operations/index',
-    folder: 'operations',
-    more: ['dashboard', 'reliability', 'security', 'changelog'],
+    title: 'Reference',
+    path: 'reference/index',
+    folder: 'reference',
+    more: ['clients/javascript', 'clients/python', 'clients/php', 'security', 'changelog'],
     weight: 1.2,
   },
-  { title: 'Internals', path: 'internals/index', folder: 'internals', weight: 0.7 },
+  { title: 'Project', path: 'internals/index', folder: 'internals', weight: 0.7 },
   { title: 'Decisions', path: 'decisions/index', folder: 'decisions', weight: 0.5 },
 ];
 

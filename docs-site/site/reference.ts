@@ -14,7 +14,7 @@ export interface Reference {
 
 export async function readReference(): Promise<Reference> {
   const document = (await apiDocument()) as unknown as Document;
-  const errorLink = (code: string) => `../api/errors.md#${code.toLowerCase()}`;
+  const errorLink = (code: string) => `../reference/errors.md#${code.toLowerCase()}`;
   const pages = referencePages(document, { errorLink }).map((page) => ({
     ...page,
     source: `docs/${page.path}.md`,

@@ -16,9 +16,10 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'sdk/README.md': 'clients/javascript',
   'clients/python/README.md': 'clients/python',
   'clients/php/README.md': 'clients/php',
-  'examples/testing/README.md': 'guides/testing-examples',
-  'ops/patroni/README.md': 'operations/patroni',
-  'ops/three-hosts/README.md': 'operations/three-hosts',
+  'examples/testing/README.md': 'start/testing-examples',
+  'ops/patroni/README.md': 'scale/patroni',
+  'ops/cells/README.md': 'scale/cells-example',
+  'ops/three-hosts/README.md': 'scale/three-hosts',
 };
 /** The front page of the repository says what that of the site says. */
 const SAME: Readonly<Record<string, string>> = { 'README.md': 'docs/README.md' };
@@ -29,22 +30,12 @@ export function readPages(): Page[] {
     .map((name) => name.split(path.sep).join('/'))
     .map((name) => pageOf(`docs/${name}`, name.replace(/\.md$/, '').replace(/(^|\/)README$/, '$1index')));
   const elsewhere = Object.entries(ELSEWHERE).map(([source, place]) => pageOf(source, place));
-  const pages = [...below, ...elsewhere].sort((a, b) => (a.path < b.path ? -1 : 1));
-  return [...pages, decisionsIndex(pages)];
+  return [...below, ...elsewhere].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 function pageOf(source: string, place: string): Page {
   const markdown = readFileSync(path.join(ROOT, source), 'utf8');
   return { path: place, source, title: titleOf(markdown, place), markdown };
-}
-
-/** Decisions are added one by one, by people who have something else in mind than a list of them. */
-function decisionsIndex(pages: readonly Page[]): Page {
-  const lines = pages
-    .filter((page) => page.path.startsWith('decisions/'))
-    .map(({ title, source }) => `- [${title}](${path.posix.basename(source)})`);
-  const markdown = `# Decisions\n\nWhat was decided, why not something else, and what follows.\n\n${lines.join('\n')}\n`;
-  return { path: 'decisions/index', source: 'docs/decisions/README.md', title: 'Decisions', markdown };
 }
 
 /** Where a link of `source` leads, as a path in the repository. */

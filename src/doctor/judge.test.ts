@@ -45,7 +45,7 @@ describe('an examination', () => {
 
 describe('the documentation of the doctor', () => {
   it('lists every check, in order, and marks the quick ones', () => {
-    const page = readFileSync(new URL('../../docs/operations/doctor.md', import.meta.url), 'utf8');
+    const page = readFileSync(new URL('../../docs/operate/doctor.md', import.meta.url), 'utf8');
     const rows = [...page.matchAll(/^\| `(\w+)` +\| (yes| {3}) /gm)].map(([, name, quick]) => [
       name,
       quick === 'yes',

@@ -177,13 +177,16 @@ function encodedFor(file: StaticFile, accepted: unknown): { encoding?: string; b
  * leave the folder. A file is read and compressed on first use: reading hundreds of pages would slow down the
  * start.
  *
- * `api/sending.html` is served as `api/sending`, and `api/index.html` as `api/`.
+ * `api/sending.html` is served as `api/sending`, and `api/index.html` as `api/`. Addresses of pages that have moved
+ * redirect to the new page: `moved.json` in the folder lists them.
  */
 
 /** By name in the folder: `/api/sending.html`. */
 type StaticSite = ReadonlyMap<string, () => StaticFile>;
 
 const NOT_FOUND_PAGE = '/404.html';
+/** New paths of pages by their old ones, without endings: `{"api/sending": "send/emails"}`. */
+const MOVED_PAGES = '/moved.json';
 
 /** Allows scripts and styles from this host only, no inline code, and no other hosts. */
 const POLICY = {
@@ -209,13 +212,14 @@ export function openStaticSite(folder: string): StaticSite | null {
 
 /** `base` is the path of the site: `/docs`. */
 export function serveStaticSite(app: FastifyInstance, base: string, site: StaticSite): void {
+  const movedPages = lazily(() => readMovedPages(site));
   app.get(base, async (_request, reply) => reply.redirect(`${base}/`, 308));
   app.get(`${base}/*`, async (request, reply) => {
     const path = (request.url.split('?', 1)[0] ?? '').slice(base.length);
     const name = fileOf(path);
     const file = name === NOT_FOUND_PAGE ? undefined : site.get(name);
     if (file) return sendStaticFile(file(), request, reply);
-    const known = knownAs(site, path);
+    const known = knownAs(site, path) ?? movedTo(movedPages(), path);
     return known === null ? sayNotFound(site, request, reply) : reply.redirect(base + known, 308);
   });
 }
@@ -230,6 +234,19 @@ function knownAs(site: StaticSite, path: string): string | null {
   const page = path.replace(/\.html$/, '');
   if (page !== path && path !== NOT_FOUND_PAGE && site.has(path)) return page.replace(/\/index$/, '/');
   return site.has(`${path}/index.html`) ? `${path}/` : null;
+}
+
+function readMovedPages(site: StaticSite): ReadonlyMap<string, string> {
+  const file = site.get(MOVED_PAGES);
+  return new Map(Object.entries(file ? JSON.parse(file().plain.toString()) : {}));
+}
+
+/** The current path of a page that has moved; its Markdown moves with it. */
+function movedTo(moved: ReadonlyMap<string, string>, path: string): string | null {
+  const [, name = '', ending] = /^\/(.*?)(\.html|\.md)?$/.exec(path) ?? [];
+  const page = moved.get(name.replace(/\/$/, '/index')) ?? moved.get(`${name}/index`);
+  if (page === undefined) return null;
+  return ending === '.md' ? `/${page}.md` : `/${page.replace(/\/index$/, '/')}`;
 }
 
 function sayNotFound(site: StaticSite, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -26,6 +26,7 @@ beforeAll(async () => {
   write('dist/api/index.html', '<!doctype html><title>Using the API</title>');
   write('dist/api/sending.html', LONG);
   write('dist/api/sending.md', '# Sending');
+  write('dist/moved.json', '{"guides/sending": "api/sending", "guides/index": "api/index"}');
   write('dist/assets/site-4f3a.js', 'export {}');
   const site = openStaticSite(join(root, 'dist'));
   if (!site) throw new Error('no site');
@@ -90,6 +91,22 @@ describe('a page', () => {
   it('caches files with a hash in their name permanently', async () => {
     const { headers } = await app.inject('/docs/assets/site-4f3a.js');
     expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
+  });
+});
+
+describe('a page that has moved', () => {
+  it.each([
+    ['/docs/guides/sending', '/docs/api/sending'],
+    ['/docs/guides/sending?from=mail', '/docs/api/sending'],
+    ['/docs/guides/sending.html', '/docs/api/sending'],
+    ['/docs/guides/sending.md', '/docs/api/sending.md'],
+    ['/docs/guides/', '/docs/api/'],
+    ['/docs/guides', '/docs/api/'],
+    ['/docs/guides/index.html', '/docs/api/'],
+    ['/docs/guides/index.md', '/docs/api/index.md'],
+  ])('redirects from its old address: %s', async (url, address) => {
+    const { statusCode, headers } = await app.inject({ url, headers: page });
+    expect([statusCode, headers.location]).toEqual([308, address]);
   });
 });
 

@@ -35,7 +35,7 @@ describe('the simulator', () => {
   });
 
   it('bounces mail for the documented reasons', () => {
-    const page = readFileSync('docs/operations/sandbox.md', 'utf8');
+    const page = readFileSync('docs/start/sandbox.md', 'utf8');
     const rows = [...page.matchAll(/^\| `(\w+)@` .*\| `bounced`, reason `(\w+)`/gm)];
     const named = Object.fromEntries(rows.map(([, name, reason]) => [name, reason]));
     expect(Object.keys(named)).toEqual(['bounced', 'full', 'blocked']);

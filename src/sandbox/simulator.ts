@@ -46,6 +46,10 @@ const BEHAVIORS = new Map<string, (address: string) => SimulatedBehavior>([
   ['clicked', () => acceptAnd('click')],
 ]);
 
+/** The names that have a role, in the order of the documentation. */
+export const SIMULATED_NAMES: readonly string[] = [...BEHAVIORS.keys()];
+
+/** Whether the address is a simulator address. */
 export function isSimulated(address: string): boolean {
   return halvesOf(address).domain.toLowerCase() === SIMULATOR_DOMAIN;
 }
@@ -86,6 +90,6 @@ function refuse(code: number, enhanced: string, text: string): SimulatedBehavior
 }
 
 function unknown(address: string): SimulatedBehavior {
-  const known = [...BEHAVIORS.keys()].join(', ');
+  const known = SIMULATED_NAMES.join(', ');
   return refuse(550, '5.1.1', `<${address}>: No such simulator address; known are ${known}`);
 }

@@ -67,7 +67,7 @@ describe('the audit log', () => {
   });
 
   it('has no action that the page about it does not list', async () => {
-    const page = readFileSync('docs/api/accounts.md', 'utf8');
+    const page = readFileSync('docs/operate/users.md', 'utf8');
     const { paths } = (await (await fetch(`${server.url}/openapi.json`)).json()) as {
       paths: Record<string, Record<string, { 'x-audit'?: string }>>;
     };

@@ -6,13 +6,13 @@ import { CHROMIUM, type Visitor, World } from './world.ts';
 /** A page of each kind: the first, a list, prose with code, wide tables, pictures, tabs. */
 const PAGES = [
   '/docs/',
-  '/docs/guides/',
-  '/docs/guides/quick-start',
-  '/docs/api/sending',
-  '/docs/api/errors',
-  '/docs/operations/configuration',
+  '/docs/start/',
+  '/docs/start/quick-start',
+  '/docs/send/emails',
+  '/docs/reference/errors',
+  '/docs/deploy/configuration',
   '/docs/internals/architecture',
-  '/docs/reliability',
+  '/docs/reference/guarantees',
   '/docs/decisions/',
   '/docs/reference/',
   '/docs/reference/emails',
@@ -67,7 +67,7 @@ describe.skipIf(CHROMIUM === null)('the documentation', () => {
     expect((await runAxe(reader.page)).violations.map(({ id }) => id)).toEqual([]);
     await reader.page.keyboard.press('ArrowUp');
     await reader.page.keyboard.press('Enter');
-    await reader.page.waitForURL('**/docs/api/errors#rate-limit');
+    await reader.page.waitForURL('**/docs/reference/errors#rate-limit');
   });
 
   it('says so when nothing is found, and Escape closes the search', async () => {
@@ -84,7 +84,7 @@ describe.skipIf(CHROMIUM === null)('the documentation', () => {
     await other.open('/docs/');
     await other.button('Theme: system').click();
     await other.button('Theme: light').click();
-    await other.open('/docs/api/sending');
+    await other.open('/docs/send/emails');
     await other.button('Theme: dark').waitFor();
     await other.page.goto('/');
     expect(await other.page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
@@ -93,7 +93,7 @@ describe.skipIf(CHROMIUM === null)('the documentation', () => {
 
   it('opens its menu on a phone, and closes it with Escape', async () => {
     const phone = await world.visitor(PHONE);
-    await phone.open('/docs/api/sending');
+    await phone.open('/docs/track/events');
     const menu = phone.page.getByRole('navigation', { name: 'Documentation' });
     const button = phone.button('Menu');
     await button.press('Enter');
@@ -101,13 +101,13 @@ describe.skipIf(CHROMIUM === null)('the documentation', () => {
     await phone.page.keyboard.press('Escape');
     expect(await button.getAttribute('aria-expanded')).toBe('false');
     await button.click();
-    await menu.getByRole('link', { name: 'Webhooks' }).click();
+    await menu.getByRole('link', { name: 'Webhooks', exact: true }).click();
     await phone.heading('Webhooks').first().waitFor();
     await phone.context.close();
   });
 
   it('shows an example in the language that was chosen, with the keyboard, and on the next visit', async () => {
-    await reader.open('/docs/guides/quick-start');
+    await reader.open('/docs/start/quick-start');
     const shown = () => reader.page.locator('.code-group .code:visible').innerText();
     expect(await shown()).toContain('curl http://');
     const tab = (name: string) => reader.page.getByRole('tab', { name, exact: true });
@@ -123,25 +123,32 @@ describe.skipIf(CHROMIUM === null)('the documentation', () => {
 
   it('is read without scripts: every language is shown, and the menu is there', async () => {
     const { page, context } = await world.visitor({ javaScriptEnabled: false });
-    await page.goto('/docs/guides/quick-start');
+    await page.goto('/docs/start/quick-start');
     expect(await page.locator('.code-group .code:visible').count()).toBe(6);
     expect(await page.getByRole('button').count()).toBe(0);
     await page
       .getByRole('navigation', { name: 'Documentation' })
-      .getByRole('link', { name: 'Errors' })
+      .getByRole('link', { name: 'Reference', exact: true })
       .click();
-    await page.getByRole('heading', { name: 'Errors and limits' }).waitFor();
+    await page.getByRole('heading', { name: 'API reference' }).waitFor();
     await context.close();
   });
 
   it('copies an example', async () => {
-    await reader.open('/docs/api/errors');
+    await reader.open('/docs/reference/errors');
     await reader.page.locator('.code').first().hover();
     await reader.page.locator('.copy').first().click();
     await reader.button('Copied').waitFor();
     expect(await reader.page.evaluate(() => navigator.clipboard.readText())).toMatch(
       /^curl \$API\/emails\/send/,
     );
+  });
+
+  it('leads from the old address of a page to the page, and to a heading that is elsewhere now', async () => {
+    await reader.page.goto('/docs/api/sending#fields');
+    await reader.page.waitForURL('**/docs/send/emails#fields');
+    await reader.page.goto('/docs/api/templates#send-it-to-many');
+    await reader.page.waitForURL('**/docs/send/batch#send-one-template-to-many-recipients');
   });
 
   it('still leads from the old address of an endpoint to the endpoint', async () => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { ERROR_CODES, statusOf } from '../../src/http/errors.ts';
 
-const page = readFileSync('docs/api/errors.md', 'utf8');
+const page = readFileSync('docs/reference/errors.md', 'utf8');
 const sections = new Map(
   [...page.matchAll(/^### `([A-Z_]+)`\n([\s\S]*?)(?=^##)/gm)].map(([, code = '', text = '']) => [code, text]),
 );

@@ -21,9 +21,7 @@ const TIMEOUT_MS = 30_000;
 const FOR_PEOPLE = /^\/(auth|members|audit-log)/;
 const RUN = promisify(execFile);
 
-const PAGES = pages().filter(({ name }) =>
-  /^(README\.md|docs\/(api|guides|operations|migrate)\/)/.test(name),
-);
+const PAGES = pages().filter(({ name }) => /^(README\.md$|docs\/(?!internals|decisions))/.test(name));
 const BLOCKS = PAGES.flatMap(blocksOf).filter(
   // What is shown in several languages is run by languages.test.ts.
   ({ note, tab }) => tab === null && !note?.startsWith('example:'),
@@ -101,29 +99,31 @@ async function idsFor(page: string): Promise<Record<string, string>> {
   const mail = async (email: string, more: object = {}) => ({
     ID: await world.send({ to: [{ email }], ...more }),
   });
-  if (page === 'docs/api/reading.md') {
+  if (page === 'docs/track/events.md') {
     await mail('ada@example.org', { tags: [{ name: 'kind', value: 'receipt' }] });
     return mail('greylisted@simulator.test');
   }
-  if (page === 'docs/api/explain.md') return mail('deferred@simulator.test');
-  if (page === 'docs/api/proofs.md') {
+  if (page === 'docs/track/explain.md') return mail('deferred@simulator.test');
+  if (page === 'docs/track/proofs.md') {
     const { ID } = await mail('delivered@simulator.test');
     await capturedFrom(ID);
     return { ID };
   }
-  if (page === 'docs/api/inbound.md') {
+  if (page === 'docs/receive/replies.md') {
     return {
       RECEIVED_ID: await insertReadMail(world.server.db, { id: world.org.id, address: 'hello@sandbox.test' }),
     };
   }
-  if (page === 'docs/guides/quick-start.md') return mail('ada@example.org');
+  if (page === 'docs/start/quick-start.md') return mail('ada@example.org');
   if (page === 'README.md') {
     const { ID } = await mail('ada@example.org');
     return { ID, MESSAGE_ID: await capturedFrom(ID) };
   }
-  if (page === 'docs/api/tracking.md')
+  if (page === 'docs/domains/rotate-dkim.md')
+    return { ID: (await world.call('POST', '/domains', { domain: 'rotated.example.org' })).id };
+  if (page === 'docs/send/tracking.md')
     return { DOMAIN_ID: (await world.call('POST', '/domains', { domain: 'tracked.example.org' })).id };
-  if (page === 'docs/operations/sandbox.md')
+  if (page === 'docs/start/sandbox.md')
     return { ID: await capturedFrom((await mail('archive@example.org')).ID) };
   return {};
 }

@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 /** Below a heading, up to the next one of any level. */
 function section(page: string, heading: string): string {
-  const [, part = ''] = readFileSync(`docs/api/${page}.md`, 'utf8').split(`\n${heading}\n`);
+  const [, part = ''] = readFileSync(`docs/${page}.md`, 'utf8').split(`\n${heading}\n`);
   return part.split(/\n##+ /)[0] ?? '';
 }
 
@@ -24,9 +24,9 @@ function fieldsOf(path: string): string[] {
 }
 
 it.each([
-  ['/emails/send', 'sending', '## Fields', 20],
-  ['/emails/batch', 'templates', '## Send it to many', 20],
-  ['/inbound/{id}/reply', 'inbound', '## Answering', 6],
+  ['/emails/send', 'send/emails', '## Fields', 20],
+  ['/emails/batch', 'send/batch', '## Send one template to many recipients', 20],
+  ['/inbound/{id}/reply', 'receive/replies', '## Answer received mail', 6],
 ])('every field of POST %s is on its page', (path, page, heading, atLeast) => {
   const text = section(page, heading);
   const fields = fieldsOf(path);
@@ -35,7 +35,7 @@ it.each([
 });
 
 it('every option over SMTP is in its table', () => {
-  const table = section('smtp', '## Options').toLowerCase();
+  const table = section('send/smtp', '## Options').toLowerCase();
   expect(OPTION_NAMES.length).toBeGreaterThan(10);
   expect(OPTION_NAMES.filter((name) => !table.includes(`\`${name}\``))).toEqual([]);
 });

@@ -73,7 +73,7 @@ describe('the reference', () => {
         [...description.matchAll(/^([A-Z_]+): /gm)].map(([, code]) => code),
       );
       return codes
-        .filter((code) => !text.includes(`[\`${code}\`](../api/errors.md#${code?.toLowerCase()})`))
+        .filter((code) => !text.includes(`[\`${code}\`](../reference/errors.md#${code?.toLowerCase()})`))
         .map((code) => `${nameOf(endpoint)}: ${code}`);
     });
     expect(missing).toEqual([]);
@@ -98,9 +98,9 @@ describe('the reference', () => {
   });
 
   it('links every error to its cause and cure', () => {
-    const headings = readFileSync('docs/api/errors.md', 'utf8').match(/^#+ .*$/gm) ?? [];
-    const known = new Set(headings.map((one) => `../api/errors.md#${slugOf(one.replace(/^#+ /, ''))}`));
-    const links = pages.flatMap(({ markdown }) => markdown.match(/\.\.\/api\/errors\.md[^)]*/g) ?? []);
+    const headings = readFileSync('docs/reference/errors.md', 'utf8').match(/^#+ .*$/gm) ?? [];
+    const known = new Set(headings.map((one) => `../reference/errors.md#${slugOf(one.replace(/^#+ /, ''))}`));
+    const links = pages.flatMap(({ markdown }) => markdown.match(/\.\.\/reference\/errors\.md#[^)]*/g) ?? []);
     expect(links.filter((link) => !known.has(link))).toEqual([]);
     expect(links.length).toBeGreaterThan(150);
   });

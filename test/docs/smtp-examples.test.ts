@@ -59,7 +59,7 @@ const asProgram = (code: string) =>
   new Function('nodemailer', 'API_KEY', `return (async () => { ${code} })()`) as Run;
 
 it('those for nodemailer send', async () => {
-  const whole = `${example('docs/api/smtp.md', 'nodemailer')} return info.response;`;
+  const whole = `${example('docs/send/smtp.md', 'nodemailer')} return info.response;`;
   expect(await asProgram(whole)(nodemailer, org.key)).toMatch(/^250 2\.0\.0 Ok: queued as /);
   const mail = "{ from: 'hello@sandbox.test', to: 'ada@example.org', subject: 'nodemailer', text: 'x' }";
   await asProgram(`${example('docs/migrate/smtp.md', 'nodemailer')} await transport.sendMail(${mail});`)(
@@ -71,7 +71,7 @@ it('those for nodemailer send', async () => {
 
 it.skipIf(!has('python3', '-c', 'import smtplib'))('that for Python sends (needs python3)', async () => {
   const given = `API_KEY = '${org.key}'\nmessage = 'From: hello@sandbox.test\\nSubject: python\\n\\nHi'\n`;
-  expect(await run('python3', ['-'], given + example('docs/api/smtp.md', 'python'))).toBe('');
+  expect(await run('python3', ['-'], given + example('docs/send/smtp.md', 'python'))).toBe('');
   expect(await wasSent('python')).toBe(true);
 });
 

@@ -1,4 +1,4 @@
-/** A disk that fails once under PostgreSQL, and under a worker's journal. The results are in docs/reliability.md. */
+/** A disk that fails once under PostgreSQL, and under a worker's journal. The results are in docs/reference/guarantees.md. */
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';

@@ -224,7 +224,7 @@ describe('reports of DMARC', () => {
 });
 
 it('the sample of the documentation is taken as it is shown', async () => {
-  const page = readFileSync('docs/operations/inbound.md', 'utf8');
+  const page = readFileSync('docs/receive/bounces.md', 'utf8');
   const [, command = ''] = /example: sample report -->\s+```sh\n([\s\S]*?)```/.exec(page) ?? [];
   const shown = command.replace('2525', String(inbound.port)).replace('shop.example.org', org.domain);
   await promisify(execFile)('sh', ['-c', shown], { env: { ...process.env, ADDRESS: addressOf('dmarc') } });

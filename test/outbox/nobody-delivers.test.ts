@@ -29,7 +29,7 @@ describe('that nobody delivers is told within 30 seconds', () => {
     const alert =
       /name: postrider-at-once\n\s+interval: (\d+)s\n\s+rules:\n\s+- alert: PostriderNobodyDelivers/;
     const evaluatedMs = secondsIn('ops/alerts.yaml', alert);
-    const scrapedMs = secondsIn('docs/operations/monitoring.md', /scrape_interval: (\d+)s/);
+    const scrapedMs = secondsIn('docs/operate/monitoring.md', /scrape_interval: (\d+)s/);
     const dueMs = secondsIn('ops/alerts.yaml', /postrider_undelivered_seconds\) > (\d+)/);
     const noticedMs = Math.max(LEASE_MS, dueMs);
     expect(noticedMs + scrapedMs + evaluatedMs + ANSWER_MS).toBeLessThanOrEqual(PROMISED_MS);

@@ -161,14 +161,19 @@ it(
     do email = await client.emails.get(message_id); while (email.status === 'queued' || email.status === 'processing');
     const { data: [captured] } = await client.sandbox.list();
     const dashboard = await fetch(baseUrl);
-    const docs = await (await fetch(baseUrl + '/docs/api/sending')).text();
+    const docs = await (await fetch(baseUrl + '/docs/send/emails')).text();
     const title = docs.match(/<h1[^>]*>(.*?)</)?.[1];
     console.log(JSON.stringify([email.status, captured.subject, dashboard.headers.get('content-type'), title]));
   `;
     writeFileSync(path.join(project, 'send.mjs'), program);
     const url = `http://127.0.0.1:${env.POSTRIDER_PORT}`;
     const { stdout } = await run(process.execPath, ['send.mjs', apiKey, url], { cwd: project });
-    expect(JSON.parse(stdout)).toEqual(['delivered', 'Hi', expect.stringContaining('text/html'), 'Sending']);
+    expect(JSON.parse(stdout)).toEqual([
+      'delivered',
+      'Hi',
+      expect.stringContaining('text/html'),
+      'Send emails',
+    ]);
     expect((await postrider('status')).stdout).toMatch(/^API +ready at/m);
     expect(existsSync(path.join(project, 'data', 'postgres.json'))).toBe(true);
     expect(existsSync(path.join(installed, 'data'))).toBe(false);

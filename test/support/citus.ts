@@ -25,7 +25,7 @@ const run = promisify(execFile);
 /** Undefined if the tests of Citus are skipped. */
 export const CITUS_BIN = process.env.POSTRIDER_TEST_CITUS_BIN;
 
-/** The settings that docs/operations/cells.md requires of a node. */
+/** The settings that docs/scale/cells.md requires of a node. */
 const SETTINGS: Readonly<Record<string, string>> = {
   shared_preload_libraries: 'citus',
   'citus.allow_nested_distributed_execution': 'on',
@@ -55,9 +55,9 @@ const DIFFERENT = `
   WHERE (shown.columns, shown.indexes, shown.rules, shown.triggers)
     IS DISTINCT FROM (kept.columns, kept.indexes, kept.rules, kept.triggers)`;
 
-/** The commands of docs/operations/cells.md for an operator, before and after the tables are created. */
+/** The commands of docs/scale/cells.md for an operator, before and after the tables are created. */
 const [BEFORE_TABLES = '', AFTER_TABLES = ''] = (
-  /```sql\n(CREATE ROLE cell_1 [\s\S]*?)```/.exec(readFileSync('docs/operations/cells.md', 'utf8'))?.[1] ?? ''
+  /```sql\n(CREATE ROLE cell_1 [\s\S]*?)```/.exec(readFileSync('docs/scale/cells.md', 'utf8'))?.[1] ?? ''
 ).split(/^-- npx postrider migrate.*$/m);
 
 interface Node {

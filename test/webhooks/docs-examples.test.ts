@@ -1,13 +1,14 @@
-/** The programs of docs/api/webhooks.md that check signatures, run as they stand against a webhook that really came. */
+/** The programs of docs/track/verify-webhooks.md, run as they stand against a webhook that really came. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { GO_CACHE, isInstalled, PROGRAMS } from '../docs/languages/programs.ts';
 import { World } from './world.ts';
 
-const page = readFileSync(new URL('../../docs/api/webhooks.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../docs/track/verify-webhooks.md', import.meta.url), 'utf8');
 const dir = mkdtempSync(join(tmpdir(), 'postrider-examples-'));
 
 interface Call {
@@ -33,7 +34,9 @@ afterAll(async () => {
 });
 
 function example(name: string): string {
-  const code = new RegExp(`<!-- example: ${name} -->\\s+\`\`\`\\w+\\n([\\s\\S]*?)\`\`\``).exec(page)?.[1];
+  const code = new RegExp(
+    `<!-- example: ${name} -->\\s+\`\`\`\\w+(?: \\[\\w+\\])?\\n([\\s\\S]*?)\`\`\``,
+  ).exec(page)?.[1];
   if (code === undefined) throw new Error(`There is no example ${name}.`);
   return code;
 }
@@ -52,6 +55,30 @@ call = json.load(sys.stdin)
 print(verify(call["secret"], call["headers"], call["body"].encode()))`;
     return execFileSync('python3', ['-c', script], { input: JSON.stringify(call) }).toString() === 'True\n';
   },
+  php(call) {
+    const file = join(dir, 'verify.php');
+    writeFileSync(
+      file,
+      `${example('php')}
+$call = json_decode(file_get_contents('php://stdin'), true);
+echo json_encode(verify($call['secret'], $call['headers'], $call['body']));`,
+    );
+    return execFileSync(PROGRAMS.PHP, [file], { input: JSON.stringify(call) }).toString() === 'true';
+  },
+  ruby(call) {
+    const script = `${example('ruby')}
+require 'json'
+call = JSON.parse($stdin.read)
+print verify(call['secret'], call['headers'], call['body'])`;
+    return execFileSync(PROGRAMS.Ruby, ['-e', script], { input: JSON.stringify(call) }).toString() === 'true';
+  },
+  go(call) {
+    const file = join(dir, 'verify.go');
+    writeFileSync(file, goProgram(example('go')));
+    const env = { ...process.env, GOCACHE: GO_CACHE };
+    const printed = execFileSync(PROGRAMS.Go, ['run', file], { input: JSON.stringify(call), env });
+    return printed.toString() === 'true';
+  },
   shell({ secret, headers, body }) {
     const file = join(dir, 'body');
     writeFileSync(file, body);
@@ -67,7 +94,43 @@ print(verify(call["secret"], call["headers"], call["body"].encode()))`;
   },
 };
 
-describe.each(Object.entries(VERIFIERS))('the example for %s', (_name, verify) => {
+/** A whole program needs a main function and more imports than the function of the page. */
+function goProgram(code: string): string {
+  return `${code.replace('import (', 'import (\n\t"encoding/json"\n\t"fmt"\n\t"os"')}
+func main() {
+	var call struct {
+		Secret  string
+		Headers map[string]string
+		Body    string
+	}
+	json.NewDecoder(os.Stdin).Decode(&call)
+	headers := http.Header{}
+	for name, value := range call.Headers {
+		headers.Set(name, value)
+	}
+	fmt.Print(verify(call.Secret, headers, []byte(call.Body)))
+}
+`;
+}
+
+const NEEDS: Readonly<Record<string, Parameters<typeof isInstalled>[0]>> = {
+  python: 'Python',
+  php: 'PHP',
+  ruby: 'Ruby',
+  go: 'Go',
+};
+const RUNNABLE = Object.entries(VERIFIERS).filter(([name]) => {
+  const language = NEEDS[name];
+  return language === undefined || isInstalled(language);
+});
+
+it('is there in six languages', () => {
+  const named = [...page.matchAll(/<!-- example: (\w+) -->/g)].map(([, name]) => name);
+  expect(named).toEqual(['node', 'python', 'php', 'ruby', 'go', 'shell']);
+  expect(Object.keys(VERIFIERS).toSorted()).toEqual(named.toSorted());
+});
+
+describe.each(RUNNABLE)('the example for %s', (_name, verify) => {
   it('verifies what really came', async () => {
     expect(await verify(real)).toBe(true);
   });
@@ -80,7 +143,7 @@ describe.each(Object.entries(VERIFIERS))('the example for %s', (_name, verify) =
 });
 
 /** The shell's shows how a signature is made, and leaves the time to the reader. */
-const TIMED = Object.entries(VERIFIERS).filter(([name]) => name !== 'shell');
+const TIMED = RUNNABLE.filter(([name]) => name !== 'shell');
 
 it.each(TIMED)('the example for %s refuses what is too old', async (_name, verify) => {
   const old = String(Math.floor(Date.now() / 1000) - 301);

@@ -369,7 +369,7 @@ describe('the format postmark', () => {
 
 describe.each(FORMATS)('the example of %s in the docs', (format) => {
   it('has the headers and fields of a call that really came', async () => {
-    const page = readFileSync(new URL('../../docs/api/webhooks.md', import.meta.url), 'utf8');
+    const page = readFileSync(new URL('../../docs/track/webhooks.md', import.meta.url), 'utf8');
     const example =
       new RegExp(`<!-- example: ${format} -->\\s+\`\`\`http\\n([\\s\\S]*?)\`\`\``).exec(page)?.[1] ?? '';
     const [head = '', body = ''] = example.split('\n\n');

@@ -68,7 +68,7 @@ function problemOf(one: CertificateState, nowMs: number): Observation[] {
   if (last_error === null && leftMs > 0) return [];
   const state = stateOf(name, expires_at, leftMs);
   const why = last_error === null ? '' : ` The last attempt failed: ${quoted(last_error)}.`;
-  const fix = `Mend that; the next attempt is at ${due_at.toISOString().slice(0, 16)}Z. See docs/operations/certificates.md.`;
+  const fix = `Mend that; the next attempt is at ${due_at.toISOString().slice(0, 16)}Z. See docs/deploy/certificates.md.`;
   return [{ level: leftMs <= 0 && expires_at !== null ? 'bad' : 'warn', seen: `${state}${why}`, fix }];
 }
 
