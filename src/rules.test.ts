@@ -20,7 +20,6 @@ const TEXT_DECIDES = [
 const TEXT_IS_ALL: Readonly<Record<string, string>> = {
   'cli/templates/mjml-tags.ts': 'MJML reports what it drops only as text',
   'cli/run.ts': 'Node.js names an unknown option only in the text of its error',
-  'cli/templates/mjml-tags.ts': 'MJML names an invalid value only in the text of its message',
   'database/errors.ts': 'the PostgreSQL driver and PgBouncer give these failures no code of their own',
   'delivery/tls/session-result.ts': 'the failures of OpenSSL reach the facts of a session as text',
   'http/json-body.ts': 'JSON.parse names the place of a mistake only in the text of its error',
