@@ -1,7 +1,7 @@
 /** How long it takes from a click in the dashboard's menu until the page is there with its rows, in a real browser. */
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { findChromium } from '../scripts/lib/system-programs.mjs';
-import { setUpToken } from '../src/accounts/users/set-up.ts';
+import { setUpToken } from '../src/accounts/users/first-user.ts';
 import { SecretKey } from '../src/runtime/secret-key.ts';
 import { type BenchResult, MissingPeer, type Progress, type Size } from './support/bench.ts';
 import { type Installation, startInstallation } from './support/installation.ts';

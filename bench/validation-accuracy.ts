@@ -43,9 +43,8 @@ async function loadOurs() {
     await built<typeof import('../src/protocols/message/address.ts')>('protocols/message/address');
   const { loadLists } = await built<typeof import('../src/validation/lists.ts')>('validation/lists');
   const { suggestDomain } =
-    await built<typeof import('../src/validation/suggest-domain.ts')>('validation/suggest-domain');
-  const { placeOf } =
-    await built<typeof import('../src/validation/domain-parents.ts')>('validation/domain-parents');
+    await built<typeof import('../src/validation/checks/typo.ts')>('validation/checks/typo');
+  const { placeOf } = await built<typeof import('../src/validation/lists.ts')>('validation/lists');
   const checks = 'validation/checks';
   const { checkDisposable } = await built<typeof import('../src/validation/checks/disposable.ts')>(
     `${checks}/disposable`,

@@ -22,8 +22,8 @@ async function buildAll() {
   const trigrams = await validation('trigrams.ts');
   const { measure } = await validation('checks/random.ts');
   const { isSpecialUse } = await validation('special-use.ts');
-  const { suggestDomain } = await validation('suggest-domain.ts');
-  const { placeOf } = await validation('domain-parents.ts');
+  const { suggestDomain } = await validation('checks/typo.ts');
+  const { placeOf } = await validation('lists.ts');
   const { typoTarget } = await validation('lists.ts');
   const curated = (name) => fs.readFileSync(path.join(root, 'validation-data', 'curated', name), 'utf8');
 

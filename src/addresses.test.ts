@@ -59,7 +59,7 @@ describe('an address', () => {
       'protocols/message/reading/sender-mailbox.ts', // From and Sender of submitted messages
       'protocols/message/recipient-pattern.ts', // whom a key may write to
       'received/route-address.ts', // of routes, which may be for any name
-      'request-logs/redacted.ts', // of bodies that were refused, whatever they are
+      'request-logs/entry.ts', // of bodies that were refused, whatever they are
       'sandbox/service.ts',
       'suppressions/import-list.ts',
       'validation/routes.ts',

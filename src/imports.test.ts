@@ -130,8 +130,8 @@ const HTTP_FILES: readonly string[] = [
   'organizations/settings/auto-validation.ts',
   'organizations/settings/disposable-domains.ts',
   'organizations/settings/guard.ts',
-  'organizations/settings/open-tracking.ts',
   'organizations/settings/retention.ts',
+  'organizations/settings/tracking.ts',
   'submission/idempotency/key-header.ts',
 ];
 const HTTP_FOLDERS = ['cli/', 'emails/http/', 'http/', 'ingress/', 'processes/'];

@@ -26,7 +26,7 @@ const TEXT_IS_ALL: Readonly<Record<string, string>> = {
   'operations/move/replication.ts': 'CREATE SUBSCRIPTION reports the refusal of the other server as text',
 };
 /** Messages between processes, which have the name `message` and are no errors. */
-const SIGNALS = new Set(['processes/stop-signals.ts', 'supervisor/role-run.ts']);
+const SIGNALS = new Set(['processes/stop-signals.ts', 'supervisor/role-process.ts']);
 
 function filesWith(patterns: readonly RegExp[]): string[] {
   return readdirSync(SRC, { recursive: true, encoding: 'utf8' })

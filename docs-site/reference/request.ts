@@ -1,6 +1,6 @@
 /** The request that an operation's examples make: one for all languages. */
 import { type Document, type Endpoint, jsonSchemaOf, type Operation } from '../../src/http/docs-document.ts';
-import { exampleOf } from '../../src/http/docs-example.ts';
+import { exampleOf } from '../../src/http/example-values.ts';
 
 /** Who is asking: a program with a key, somebody who is signed in, or anybody. */
 export type Caller = 'key' | 'session' | 'anybody';

@@ -5,25 +5,25 @@ import type { Page, SiteOptions } from './page.ts';
 const page = (path: string, source: string, markdown = ''): Page => ({ path, source, title: path, markdown });
 const FIRST = page('index', 'docs/README.md');
 const ERRORS = page(
-  'api/errors',
-  'docs/api/errors.md',
+  'reference/errors',
+  'docs/reference/errors.md',
   '[list](README.md) `[no](x.md)`\n\n```\n[no](README.md)\n```\n',
 );
-const API = page('api/index', 'docs/api/README.md');
+const API = page('reference/index', 'docs/reference/README.md');
 const SDK = page('clients/javascript', 'sdk/README.md');
 const PAGES = [FIRST, ERRORS, API, SDK];
 
 const links = (options: SiteOptions = { base: '/docs/', links: 'clean' }) => new Links(PAGES, options);
 
 it.each([
-  [FIRST, 'api/errors.md#rate-limit', 'api/errors#rate-limit'],
-  [FIRST, 'api/README.md', 'api/'],
-  [FIRST, 'api/', 'api/'],
+  [FIRST, 'reference/errors.md#rate-limit', 'reference/errors#rate-limit'],
+  [FIRST, 'reference/README.md', 'reference/'],
+  [FIRST, 'reference/', 'reference/'],
   [ERRORS, 'README.md', './'],
   [ERRORS, '../README.md', '../'],
   [ERRORS, '../../README.md', '../'],
   [ERRORS, '../../sdk/README.md', '../clients/javascript'],
-  [SDK, '../docs/api/errors.md', '../api/errors'],
+  [SDK, '../docs/reference/errors.md', '../reference/errors'],
   [API, '#in-short', '#in-short'],
   [API, 'https://example.org/', 'https://example.org/'],
   [API, '../../ops/nginx.conf', '../files/ops/nginx.conf.txt'],
@@ -35,7 +35,7 @@ it.each([
 it('names files where the web server has to find them by itself', () => {
   const plain = links({ base: '/', links: 'html' });
   expect(plain.of(ERRORS, 'README.md')).toBe('index.html');
-  expect(plain.of(FIRST, 'api/errors.md')).toBe('api/errors.html');
+  expect(plain.of(FIRST, 'reference/errors.md')).toBe('reference/errors.html');
 });
 
 it('tells of links that lead nowhere', () => {
@@ -50,6 +50,6 @@ it('tells of links that lead nowhere', () => {
 
 it('leads from Markdown to Markdown, and leaves code alone', () => {
   expect(links().inMarkdown(ERRORS)).toBe(
-    '[list](/docs/api/index.md) `[no](x.md)`\n\n```\n[no](README.md)\n```\n',
+    '[list](/docs/reference/index.md) `[no](x.md)`\n\n```\n[no](README.md)\n```\n',
   );
 });

@@ -6,13 +6,17 @@
  *
  * States: unread or expired (every lookup fails and is to be retried); valid.
  */
-import { MAIN_CELL } from '../database/database.ts';
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Database, MAIN_CELL } from '../database/database.ts';
 import { MOVED_AWAY, noteCell } from '../database/errors.ts';
 import type { Sql } from '../database/sql.ts';
+import { copyOrganization, insertOrganization, type OrganizationRow } from '../organizations/store.ts';
 import { readClocks } from '../runtime/clock.ts';
 import type { Service } from '../runtime/lifecycle.ts';
 import type { Log } from '../runtime/log.ts';
-import { changedSince } from './store.ts';
+import { OtherCellError } from './identity.ts';
+import { assignCell, changedSince } from './store.ts';
 
 const CHECK_INTERVAL_MS = 200;
 const GOOD_FOR_MS = 1_000;
@@ -71,7 +75,6 @@ export class CellDirectory implements Service {
     return this.#cells.size;
   }
 
-  /** The name of the organization's cell. */
   cellOf(organizationId: string): string {
     if (!this.#isGood())
       throw new UnknownPlaceError('It is not known just now which organization is in which cell.');
@@ -152,4 +155,43 @@ export class UnknownPlaceError extends Error {
  */
 export class MovedAwayError extends Error {
   readonly code = MOVED_AWAY;
+}
+
+/**
+ * Writes to the cell first: an organization that only its cell knows does no harm, but one that its cell does not know could
+ * not work. Resolves when no process takes it to be in the first cell any more. `besides`: part of the transaction that creates
+ * it in control.
+ */
+export async function createInCell(
+  db: Database,
+  cell: string,
+  row: OrganizationRow,
+  besides: (tx: Sql) => Promise<unknown> = async () => undefined,
+): Promise<void> {
+  const isElsewhere = cell !== MAIN_CELL;
+  if (isElsewhere) await copyOrganization(cellNamed(db, cell), row);
+  await db.transaction(async (tx) => {
+    await insertOrganization(tx, row);
+    if (isElsewhere) await assignCell(tx, row.id, cell);
+    await besides(tx);
+  });
+  if (isElsewhere) await sleep(NOTICED_MS);
+}
+
+function cellNamed(db: Database, name: string): Database {
+  const cell = db.cells.find((one) => one.name === name);
+  if (cell === undefined)
+    throw new Error(`There is no cell ${name}: there are ${db.cells.map((one) => one.name).join(', ')}.`);
+  return cell.db;
+}
+
+/** Describes the existing ones; null if every cell is named. */
+export async function unconfiguredCells(db: Database): Promise<string | null> {
+  const named = new Set(db.cells.map(({ name }) => name));
+  const placed = (await changedSince(db.cells[0]?.db ?? db, 0)).map(({ cell }) => cell);
+  const unnamed = [...new Set(placed)].filter((cell) => !named.has(cell));
+  if (unnamed.length === 0) return null;
+  const words = `Organizations are in the cell ${unnamed.join(', ')}, which POSTRIDER_CELLS does not name.`;
+  if (named.size > 1) return `${words} Their requests are answered with 503 until it does.`;
+  throw new OtherCellError(`${words} Set it as it is on every other host.`);
 }

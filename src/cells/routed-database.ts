@@ -1,6 +1,6 @@
 /**
  * The database of an installation with several cells. It runs each statement on the right database, which the statement's
- * definition and parameters determine (route.ts). Callers need not know about cells. Code that concerns all organizations at
+ * definition and parameters determine. Callers need not know about cells. Code that concerns all organizations at
  * once uses one cell (`of`, `cells`), and is refused here.
  *
  * It owns no connections: the creators of `main` and the other databases do.
@@ -9,13 +9,12 @@ import { type Cell, Database, MAIN_CELL } from '../database/database.ts';
 import { noteCell } from '../database/errors.ts';
 import type { FinalCheck } from '../database/one-statement.ts';
 import type { Pooling } from '../database/pooler.ts';
-import type { Sql, Statement } from '../database/sql.ts';
+import type { Home, Sql, Statement } from '../database/sql.ts';
 import { type CellDirectory, MovedAwayError, UnknownPlaceError } from './directory.ts';
 import type { CellGate } from './gate.ts';
-import { homeOf, organizationsOf } from './route.ts';
 import { RoutedTransaction } from './routed-transaction.ts';
 
-export interface RoutedOptions {
+interface RoutedOptions {
   /** Control, which is also the first cell. */
   readonly main: Database;
   readonly others: ReadonlyMap<string, Database>;
@@ -254,4 +253,30 @@ function kept<T>(known: Map<string, T>, name: string, make: () => T): T {
 
 function withoutRecheck(db: Database, look: FinalCheck | undefined): Sql {
   return look === undefined ? db : db.looking(look);
+}
+
+/** An ad-hoc statement without a declaration must run on the database of one cell. */
+export function homeOf({ place }: Statement<unknown>): Home {
+  return place?.home ?? 'cell';
+}
+
+/** The organizations whose rows of a cell the statement concerns; empty if it concerns all rows of the cell. */
+export function organizationsOf(
+  { place }: Statement<unknown>,
+  params: readonly unknown[] = [],
+): readonly string[] {
+  if (place?.home !== 'cell' || place.organization === undefined) return [];
+  const { organization } = place;
+  if (typeof organization === 'string') return idsIn(params[placeOf(organization)]);
+  return organization.flatMap((parameter) => idsIn(params[placeOf(parameter)]));
+}
+
+/** A parameter is one id or a list of ids. A list may be long and is not copied. Empty if neither was given. */
+function idsIn(param: unknown): readonly string[] {
+  if (Array.isArray(param)) return param;
+  return typeof param === 'string' ? [param] : [];
+}
+
+function placeOf(parameter: string): number {
+  return Number(parameter.slice(1)) - 1;
 }

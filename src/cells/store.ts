@@ -1,4 +1,5 @@
 /** The one writer of `organization_cells`: the organizations that were placed in a cell explicitly. */
+
 import { type Sql, sql } from '../database/sql.ts';
 
 export interface PlacedOrganization {
@@ -57,3 +58,29 @@ export async function assignCell(
   await tx.exec(lock);
   await tx.exec(upsert, [organizationId, cell, isMoving]);
 }
+
+interface CellFacts {
+  /** The PostgreSQL version, such as `17.5`. */
+  readonly server: string;
+  /** The size of its schema on the disk. */
+  readonly bytes: number;
+}
+
+const select = sql<CellFacts>(
+  'cells.facts',
+  `SELECT split_part(current_setting('server_version'), ' ', 1) AS server,
+          (SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0) FROM pg_class c
+           WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'm'))::bigint AS bytes`,
+  { home: 'either' },
+);
+
+/** Facts about a cell's server and the size of its data. Reads only. */
+export function cellFactsOf(db: Sql): Promise<CellFacts> {
+  return db.one(select);
+}
+
+/**
+ * Organizations whose cell the configuration does not name. If it names other cells, their requests are refused automatically.
+ * If it names none, no cell is looked up, and their mail would be stored and searched in the wrong place, so the server must
+ * not start.
+ */

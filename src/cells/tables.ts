@@ -104,7 +104,7 @@ export const TABLES = {
       'emails/clicks.ts',
       'emails/opens.ts',
       'emails/outcomes.ts',
-      'emails/store-erasure.ts',
+      'emails/store-removal.ts',
       'insert_emails()',
       'store_new_emails()',
     ],
@@ -114,7 +114,6 @@ export const TABLES = {
     [
       'emails/lists/search-backfill.ts',
       'emails/outcomes.ts',
-      'emails/store-erasure.ts',
       'emails/store-removal.ts',
       'emails/store.ts',
       'insert_emails()',
@@ -244,7 +243,7 @@ export const TABLES = {
 
   // Control: organizations and people.
   api_key_usage: organizationInControl(
-    ['accounts/api-keys/usage-store.ts'],
+    ['accounts/api-keys/usage.ts'],
     'after 90 days, by a chore',
     'counts what keys were used for in every cell',
   ),
@@ -294,7 +293,7 @@ export const TABLES = {
     'belongs to people',
   ),
   sign_in_attempts: ofInstallation(
-    ['accounts/users/sign-in-attempt-store.ts', 'begin_sign_in()'],
+    ['accounts/users/sign-in-throttle.ts', 'begin_sign_in()'],
     'after 15 minutes, by a chore',
     'belongs to people',
   ),

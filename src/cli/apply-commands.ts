@@ -6,9 +6,7 @@ import type { Command } from './command.ts';
 export const applyCommands: readonly Command[] = [
   {
     name: 'apply export',
-    positionals: [],
     optionalPositionals: ['FOLDER'],
-    required: {},
     optional: { org: 'ID', url: 'URL' },
     flags: ['overwrite'],
     summary: 'Write postrider.yaml from what is there, into FOLDER with its templates as files, or print it',
@@ -24,8 +22,6 @@ export const applyCommands: readonly Command[] = [
   },
   {
     name: 'apply',
-    positionals: [],
-    required: {},
     optional: { file: 'FILE', org: 'ID', url: 'URL', secrets: 'FILE' },
     short: { file: 'f' },
     flags: ['prune', 'prune-used', 'dry-run', 'detailed-exitcode', 'yes'],

@@ -17,9 +17,6 @@ import { minute, table } from './table.ts';
 export const canaryCommands: readonly Command[] = [
   {
     name: 'canary list',
-    positionals: [],
-    required: {},
-    optional: {},
     summary: 'List the canaries of the route table, and how much of each provider’s mail they have moved',
     example: 'canary list',
     run: ({ config }) => withDatabase(config, listAll),
@@ -27,8 +24,6 @@ export const canaryCommands: readonly Command[] = [
   {
     name: 'canary show',
     positionals: ['CANARY'],
-    required: {},
-    optional: {},
     summary: 'Show how mail of a canary fares on both ways, what comes next, and its last steps',
     explains: {
       CANARY: 'the canary, by its name in the route table',
@@ -42,8 +37,6 @@ export const canaryCommands: readonly Command[] = [
   {
     name: 'canary finish',
     positionals: ['CANARY'],
-    required: {},
-    optional: {},
     summary: 'End a canary: the new way becomes the first step of its rule, the old ones its fallback',
     explains: {
       CANARY: 'the canary, by its name in the route table',
@@ -61,7 +54,6 @@ function steering(verb: string, action: string, change: Steer, summary: string):
   return {
     name: `canary ${verb}`,
     positionals: ['CANARY'],
-    required: {},
     optional: { provider: 'PROVIDER' },
     summary,
     explains: {

@@ -1,6 +1,5 @@
 /** Lists the installation's databases and their state. */
-import { cellFactsOf } from '../cells/facts.ts';
-import { changedSince } from '../cells/store.ts';
+import { cellFactsOf, changedSince } from '../cells/store.ts';
 import { type Database, MAIN_CELL } from '../database/database.ts';
 import { schemaVersions } from '../database/migrate.ts';
 import { sizeText } from '../operations/backup/progress.ts';
@@ -17,9 +16,6 @@ import { table } from './table.ts';
 export const cellCommands: readonly Command[] = [
   {
     name: 'cell list',
-    positionals: [],
-    required: {},
-    optional: {},
     summary: 'List the databases that organizations are kept in: what is in each, and whether it answers',
     example: 'cell list',
     run: list,

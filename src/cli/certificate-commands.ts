@@ -7,9 +7,6 @@ import { minute, table } from './table.ts';
 
 export const certificatesCommand: Command = {
   name: 'certificates',
-  positionals: [],
-  required: {},
-  optional: {},
   summary:
     'List the certificates that were ordered by ACME, when they expire, and why the last attempt failed',
   example: 'certificates',

@@ -54,12 +54,12 @@ export interface Command {
   /** The words of the command, `key revoke`. */
   readonly name: string;
   /** Required arguments, in order. */
-  readonly positionals: readonly string[];
+  readonly positionals?: readonly string[];
   /** Optional arguments after the required ones. */
   readonly optionalPositionals?: readonly string[];
   /** Each option with the word for its value in the help. */
-  readonly required: Readonly<Record<string, string>>;
-  readonly optional: Readonly<Record<string, string>>;
+  readonly required?: Readonly<Record<string, string>>;
+  readonly optional?: Readonly<Record<string, string>>;
   /** One-letter forms of options with a value. */
   readonly short?: Readonly<Record<string, string>>;
   /** Options without a value. */
@@ -132,7 +132,7 @@ export function parametersOf(command: Command): {
 } {
   const choicesOf = (word: string, value: string) =>
     command.choices?.[word] ?? (value.includes('|') ? value.split('|') : []);
-  const positionals = [...command.positionals, ...(command.optionalPositionals ?? [])];
+  const positionals = [...(command.positionals ?? []), ...(command.optionalPositionals ?? [])];
   const valued = Object.entries({ ...command.required, ...command.optional });
   const flags = [...(command.flags ?? []), ...(command.json === false ? [] : ['json'])];
   return {
@@ -151,14 +151,14 @@ export function parametersOf(command: Command): {
 }
 
 export function usageOf(command: Command): string {
-  const named = (options: Readonly<Record<string, string>>) =>
+  const named = (options: Readonly<Record<string, string>> = {}) =>
     Object.entries(options).map(([name, value]) => {
       const short = command.short?.[name];
       return `${short === undefined ? '' : `-${short}|`}--${name} ${value}`;
     });
   return [
     command.name,
-    ...command.positionals,
+    ...(command.positionals ?? []),
     ...(command.optionalPositionals ?? []).map((one) => `[${one}]`),
     ...named(command.required),
     ...named(command.optional).map((one) => `[${one}]`),

@@ -15,8 +15,6 @@ import { withDatabase } from './installation.ts';
 export const contentCommands: readonly Command[] = [
   {
     name: 'content bring-back',
-    positionals: [],
-    required: {},
     optional: { org: 'ID' },
     summary:
       'Bring content of emails back from object storage into PostgreSQL; may be interrupted and run again',

@@ -19,9 +19,7 @@ import { takeOverInEach } from './take-over.ts';
 
 export const discardCommand: Command = {
   name: 'queue discard',
-  positionals: [],
   required: { mode: 'live|sandbox' },
-  optional: {},
   flags: ['yes'],
   summary: 'Discard all mail of a mode that was not sent yet; every recipient ends as failed, with an event',
   explains: {

@@ -20,8 +20,6 @@ import { explainError, openDatabase } from './installation.ts';
 
 export const doctorCommand: Command = {
   name: 'doctor',
-  positionals: [],
-  required: {},
   optional: { 'key-copy': 'FILE' },
   flags: ['quick'],
   summary:

@@ -1,11 +1,16 @@
 import type { Database } from '../database/database.ts';
-import type { DomainWithKey } from '../domains/domain-keys.ts';
+import { EXPORT_FORMATS, type ExportFormat, exportedFile } from '../domains/export/file.ts';
 import { parseDomainName } from '../domains/name.ts';
+import { signingSentence, signingStateOf } from '../domains/own-dkim/own-signer.ts';
+import type { OwnKeyRow } from '../domains/own-dkim/store.ts';
 import { DomainService } from '../domains/service.ts';
+import type { DomainWithKey } from '../domains/signing-keys.ts';
 import { findByName } from '../domains/store.ts';
 import type { DnsCheck } from '../domains/verify.ts';
 import { presentDomain, presentNewDomain } from '../domains/view.ts';
+import { listOrganizations } from '../organizations/store.ts';
 import { createDomainChecking } from '../processes/domain-checking.ts';
+import { checkOwnDkimRecord, ownRecord } from '../processes/own-dkim.ts';
 import type { DomainName } from '../protocols/message/domain-name.ts';
 import { createLog } from '../runtime/log.ts';
 import { ServiceError } from '../runtime/service-error.ts';
@@ -17,6 +22,7 @@ import {
   type CommandContext,
   EXIT_FAILED,
   EXIT_USAGE,
+  type Options,
 } from './command.ts';
 import { openKeyRing, withDatabase } from './installation.ts';
 import { checkOrganization } from './organization-lookup.ts';
@@ -39,7 +45,6 @@ export const domainCommands: readonly Command[] = [
   },
   {
     name: 'domain list',
-    positionals: [],
     ...common,
     summary: 'List the sending domains of an organization',
     example: 'domain list --org org_8zqh0yv5k2m1d',
@@ -211,7 +216,7 @@ function stateOf(row: DomainWithKey): string {
 }
 
 /** Null means all organizations. */
-export function withDomains<T>(
+function withDomains<T>(
   { config, clock }: CommandContext,
   organizationId: string | null,
   work: (opened: Opened) => Promise<T>,
@@ -249,4 +254,90 @@ async function idOf(db: Database, organizationId: string, name: string): Promise
   throw new CliError(
     `${domain} is not registered there. \`npx postrider domain list --org ${organizationId}\` shows what is.`,
   );
+}
+
+export const dkimCommand: Command = {
+  name: 'dkim',
+  summary: "Show the DKIM record of the installation's own domain, and ask DNS for it now",
+  example: 'dkim',
+  run: show,
+};
+
+async function show({ config, clock }: CommandContext): Promise<CommandAnswer> {
+  const domain = config.dkimDomain;
+  if (domain === undefined) {
+    throw new CliError(
+      "POSTRIDER_DKIM_DOMAIN is not set: mail is signed by its sender's domain alone. Set it to a domain of yours, such as that of POSTRIDER_HOSTNAME, for every process and this shell.",
+    );
+  }
+  const key = await withDatabase(config, async (db) => {
+    const ring = await openKeyRing(db, config);
+    return checkOwnDkimRecord({ config, db, clock, ring, log: createLog('cli', 'silent') }, domain);
+  });
+  return answerTo(key, config.mode);
+}
+
+function answerTo(key: OwnKeyRow, mode: CommandContext['config']['mode']): CommandAnswer {
+  const { domain, switches, missing_since, last_check: check, checked_at } = key;
+  const state = signingStateOf(key);
+  const dns_record = ownRecord(key);
+  const signing_from = state === 'waiting' ? null : switches.at(-1);
+  return {
+    json: { domain, state, signing_from, missing_since, dns_record, check, checked_at },
+    lines: [
+      mode === 'live'
+        ? signingSentence(key)
+        : `In the sandbox mail is not signed by ${domain}; live mail is.`,
+      '',
+      ...recordLines([dns_record]),
+      '',
+      check?.message ?? '',
+    ],
+    exitCode: check?.status === 'pass' ? 0 : EXIT_FAILED,
+  };
+}
+
+export const domainExportCommand: Command = {
+  name: 'domain export',
+  required: {},
+  optional: { org: 'ID', format: 'zone|terraform|octodns', zone: 'NAME' },
+  flags: ['with-host'],
+  summary: 'Print the DNS records of all domains as one file; --with-host adds those of this server',
+  explains: {
+    '--org': 'only domains of this organization, by its id; without it, those of all organizations',
+    '--format': 'a zone file of BIND, or the input of Terraform or octoDNS; a zone file without it',
+    '--zone': 'only records in this zone, with names relative to it',
+    '--with-host': 'also the records of the host names of this server',
+  },
+  example: 'domain export --format terraform',
+  run: (context, _positionals, options) => exportRecords(context, options),
+};
+
+async function exportRecords(context: CommandContext, options: Options): Promise<CommandAnswer> {
+  const { org = null, zone, 'with-host': withHost } = options;
+  const format = formatOf(options.format ?? 'zone');
+  const choice = { withHost: withHost !== undefined, zone: zone === undefined ? undefined : zoneOf(zone) };
+  const found = await withDomains(context, org, async ({ db, domains }) => {
+    const ids = org === null ? (await listOrganizations(db)).map(({ id }) => id) : [org];
+    return domains.dnsRecords(
+      ids.map((organizationId) => ({ organizationId })),
+      choice,
+    );
+  });
+  return {
+    json: { records: found.records, left_out: found.leftOut },
+    lines: exportedFile(format, found).text.trimEnd().split('\n'),
+  };
+}
+
+function formatOf(given: string): ExportFormat {
+  const format = EXPORT_FORMATS.find((one) => one === given);
+  if (format !== undefined) return format;
+  throw new CliError(`--format must be one of ${EXPORT_FORMATS.join(', ')}, not ${given}.`, EXIT_USAGE);
+}
+
+function zoneOf(given: string): string {
+  const parsed = parseDomainName(given);
+  if (!parsed.ok) throw new CliError(`--zone: ${parsed.message}`, EXIT_USAGE);
+  return parsed.domain;
 }

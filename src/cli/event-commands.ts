@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Database } from '../database/database.ts';
 import { readEvents } from '../emails/lists/events-to.ts';
-import { sentWithAmong } from '../emails/lists/sent-with.ts';
+import { sentWithAmong } from '../emails/lists/store-list.ts';
 import { EVENT_TYPES, type EventType } from '../events/append.ts';
 import { serverReply } from '../events/read.ts';
 import { type StreamRow, streamView } from '../events/stream.ts';
@@ -27,8 +27,6 @@ const MAX_LAST = 1_000;
 export const eventCommands: readonly Command[] = [
   {
     name: 'events',
-    positionals: [],
-    required: {},
     optional: { org: 'ID', type: 'TYPE', recipient: 'ADDRESS', key: 'ID', last: 'N' },
     flags: ['follow'],
     summary:

@@ -6,10 +6,7 @@ import { helpFor } from './help.ts';
 export function helpCommand(commands: () => readonly Command[]): Command {
   return {
     name: 'help',
-    positionals: [],
     optionalPositionals: ['COMMAND', 'SUBCOMMAND'],
-    required: {},
-    optional: {},
     summary: 'Explain a command with every option and an example, or list all commands',
     explains: {
       COMMAND: 'the command, or the first word of several: key',

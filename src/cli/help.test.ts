@@ -30,7 +30,7 @@ describe('the table of commands', () => {
       const options = parametersOf(command).options.flatMap(({ word, short }) => [word, `-${short}`]);
       const given = command.example.match(/(?<= )--?[a-z-]+(?= |$)/g) ?? [];
       expect(options).toEqual(expect.arrayContaining(given));
-      for (const name of Object.keys(command.required)) expect(command.example).toContain(`--${name} `);
+      for (const name of Object.keys(command.required ?? {})) expect(command.example).toContain(`--${name} `);
     }
   });
 });

@@ -16,7 +16,6 @@ const SHARED: Readonly<Record<string, string>> = {
   '--json': 'print the answer for programs',
 };
 
-/** Every command with its summary. */
 export function overview(commands: readonly Command[]): string {
   const usages = commands.flatMap((command) => [`  ${usageOf(command)}`, `      ${command.summary}`]);
   return [
@@ -53,7 +52,6 @@ export function helpFor(commands: readonly Command[], words: readonly string[]):
   );
 }
 
-/** One command with its usage, arguments, options and an example. */
 export function helpOf(command: Command): string {
   const { arguments: positionals, options } = parametersOf(command);
   const all = [...positionals, ...options];

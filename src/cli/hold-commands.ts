@@ -13,9 +13,9 @@ import {
   listInCells,
   placeInCells,
 } from '../interventions/holds/holds-in-cells.ts';
+import { holdDetailView, holdStateOf, placedHoldView } from '../interventions/holds/schema.ts';
 import type { HoldRow } from '../interventions/holds/store.ts';
 import { holdTargetOf } from '../interventions/holds/targets.ts';
-import { holdDetailView, holdStateOf, placedHoldView } from '../interventions/holds/view.ts';
 import { ServiceError } from '../runtime/service-error.ts';
 import { webhookBacklog } from '../webhooks/queue.ts';
 import { type OperatorAction, operatorName, recordOperatorAction } from './audit.ts';
@@ -36,9 +36,6 @@ import { takeOverInEach } from './take-over.ts';
 export const holdCommands: readonly Command[] = [
   {
     name: 'hold list',
-    positionals: [],
-    required: {},
-    optional: {},
     summary: 'List the holds, those in force first',
     example: 'hold list',
     run: listAll,
@@ -65,10 +62,7 @@ export const holdCommands: readonly Command[] = [
   },
   {
     name: 'release',
-    positionals: [],
     optionalPositionals: ['HOLD'],
-    required: {},
-    optional: {},
     flags: ['yes'],
     summary: 'Release a hold: says how much mail would go and how old it is, and with --yes sends it',
     explains: {
@@ -82,7 +76,6 @@ export const holdCommands: readonly Command[] = [
     name: 'discard',
     positionals: ['HOLD'],
     required: { reason: 'TEXT' },
-    optional: {},
     flags: ['yes'],
     summary: 'Discard the mail of a hold; with --yes every recipient ends as failed, with an event',
     explains: {

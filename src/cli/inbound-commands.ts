@@ -16,8 +16,6 @@ export const inboundCommands: readonly Command[] = [
   {
     name: 'inbound show',
     positionals: ['ID'],
-    required: {},
-    optional: {},
     summary: 'Show a kept inbound message as it is',
     explains: {
       ID: 'the message, by its id in `npx postrider inbound`',
@@ -28,8 +26,6 @@ export const inboundCommands: readonly Command[] = [
   {
     name: 'inbound remove',
     positionals: ['ID'],
-    required: {},
-    optional: {},
     summary: 'Delete a kept inbound message',
     explains: {
       ID: 'the message, by its id in `npx postrider inbound`',
@@ -39,9 +35,6 @@ export const inboundCommands: readonly Command[] = [
   },
   {
     name: 'inbound',
-    positionals: [],
-    required: {},
-    optional: {},
     summary: 'List mail to postmaster@ and abuse@, and reports that could not be parsed',
     example: 'inbound',
     run: list,

@@ -1,7 +1,6 @@
 /** Finds the installation of this environment and data folder, and opens its database. */
-import { MovedAwayError, UnknownPlaceError } from '../cells/directory.ts';
+import { MovedAwayError, UnknownPlaceError, unconfiguredCells } from '../cells/directory.ts';
 import { checkIdentities, OtherCellError } from '../cells/identity.ts';
-import { unconfiguredCells } from '../cells/unconfigured-cells.ts';
 import { type Cell, type Database, MAIN_CELL } from '../database/database.ts';
 import { embeddedPostgresUrl } from '../database/embedded/cluster-home.ts';
 import { startEmbeddedPostgres } from '../database/embedded-postgres.ts';

@@ -22,7 +22,6 @@ import { minute, table } from './table.ts';
 export const keyCommands: readonly Command[] = [
   {
     name: 'key create',
-    positionals: [],
     required: { org: 'ID', name: 'NAME', scope: SCOPES.join('|') },
     optional: {
       ...{ domain: 'DOMAIN', expires: 'DATE' },
@@ -49,8 +48,6 @@ export const keyCommands: readonly Command[] = [
   },
   {
     name: 'key list',
-    positionals: [],
-    required: {},
     optional: { org: 'ID' },
     summary: 'List the API keys of every organization, or of one',
     example: 'key list',
@@ -59,7 +56,6 @@ export const keyCommands: readonly Command[] = [
   {
     name: 'key revoke',
     positionals: ['ID'],
-    required: {},
     optional: { mail: MAIL_OF_REVOKED.join('|') },
     flags: ['yes'],
     summary:

@@ -12,8 +12,6 @@ import { CliError, type Command, type CommandContext, EXIT_USAGE, type Options }
 export const mcpCommand: Command = {
   name: 'mcp',
   isElsewhere: true,
-  positionals: [],
-  required: {},
   optional: { url: 'URL', key: 'KEY' },
   summary: 'Serve MCP over stdin and stdout, for agents that send and look up mail',
   explains: {

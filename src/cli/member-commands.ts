@@ -1,8 +1,7 @@
 /** Invites and disables users, for an operator who manages accounts from a shell. */
-import { disableUser } from '../accounts/members/disable-user.ts';
+
 import { invite } from '../accounts/members/invites.ts';
-import { createMember } from '../accounts/members/new-member.ts';
-import { changeRole } from '../accounts/members/service.ts';
+import { changeRole, createMember, disableUser } from '../accounts/members/service.ts';
 import { findMember } from '../accounts/members/store.ts';
 import { createLink } from '../accounts/users/account-link.ts';
 import { parseAccountEmail } from '../accounts/users/email.ts';
@@ -53,7 +52,6 @@ export const memberCommands: readonly Command[] = [
   {
     name: 'user role',
     positionals: ['EMAIL', 'ROLE'],
-    required: {},
     optional: { org: 'ID' },
     summary: 'Change the role of a user in an organization',
     explains: { EMAIL, ROLE, '--org': ONLY_ORGANIZATION },
@@ -64,8 +62,6 @@ export const memberCommands: readonly Command[] = [
   {
     name: 'user disable',
     positionals: ['EMAIL'],
-    required: {},
-    optional: {},
     flags: ['revoke'],
     summary: 'Sign a user out everywhere, and let them in no more until `user enable`',
     explains: {
@@ -78,8 +74,6 @@ export const memberCommands: readonly Command[] = [
   {
     name: 'user enable',
     positionals: ['EMAIL'],
-    required: {},
-    optional: {},
     summary: 'Let a disabled user sign in again',
     explains: { EMAIL },
     example: 'user enable ada@example.org',

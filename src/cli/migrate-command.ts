@@ -20,9 +20,6 @@ const UP_TO_DATE = 'The schema is up to date.';
 
 export const migrateCommand: Command = {
   name: 'migrate',
-  positionals: [],
-  required: {},
-  optional: {},
   flags: ['dry-run', 'online'],
   summary:
     'Bring the database schema up to date; --online only if what runs can go on; --dry-run says what would be done ' +

@@ -16,7 +16,6 @@ import { directUrl, withDatabase } from './installation.ts';
 export const moveCommand: Command = {
   name: 'org move',
   positionals: ['ID', 'CELL'],
-  required: {},
   optional: { reach: 'URL' },
   flags: ['offline', 'abandon'],
   summary: 'Move all mail of an organization to another cell, go on with that, or undo it',

@@ -1,7 +1,7 @@
 import { insertMembership } from '../accounts/members/store.ts';
 import { accountEmail } from '../accounts/users/email.ts';
 import { findUserByEmail } from '../accounts/users/store.ts';
-import { createInCell } from '../cells/create-organization.ts';
+import { createInCell } from '../cells/directory.ts';
 import { changedSince } from '../cells/store.ts';
 import { MAIN_CELL } from '../database/database.ts';
 import type { Sql } from '../database/sql.ts';
@@ -23,7 +23,6 @@ export const organizationCommands: readonly Command[] = [
   {
     name: 'org create',
     positionals: ['NAME'],
-    required: {},
     optional: { owner: 'EMAIL', cell: 'NAME' },
     summary: 'Create an organization, owned by a user there is',
     explains: {
@@ -36,9 +35,6 @@ export const organizationCommands: readonly Command[] = [
   },
   {
     name: 'org list',
-    positionals: [],
-    required: {},
-    optional: {},
     summary: 'List the organizations',
     example: 'org list',
     run: list,
@@ -46,8 +42,6 @@ export const organizationCommands: readonly Command[] = [
   {
     name: 'org limit',
     positionals: ['ID', 'RECIPIENTS'],
-    required: {},
-    optional: {},
     summary: 'Set how many recipients an organization may send to per UTC day (0: no limit)',
     explains: {
       ID: 'the organization, by its id',

@@ -15,7 +15,6 @@ export const verifyProofCommand: Command = {
   name: 'verify-proof',
   isElsewhere: true,
   positionals: ['FILE'],
-  required: {},
   optional: { key: 'PUBLIC_KEY', message: 'FILE' },
   summary: 'Check a proof of what became of an email; needs no installation',
   explains: {

@@ -30,8 +30,6 @@ export const queueCommands: readonly Command[] = [
   {
     name: 'queue pause',
     positionals: ['SITE'],
-    required: {},
-    optional: {},
     summary: 'Stop sending to a site until it is resumed; mail on its way still arrives',
     explains: {
       SITE: 'a site of the queue, as `npx postrider queue` names it',
@@ -42,8 +40,6 @@ export const queueCommands: readonly Command[] = [
   {
     name: 'queue resume',
     positionals: ['SITE'],
-    required: {},
-    optional: {},
     summary: 'Send to a site again: lifts a pause, a block or a slower pace',
     explains: {
       SITE: 'a site of the queue, as `npx postrider queue` names it',
@@ -54,8 +50,6 @@ export const queueCommands: readonly Command[] = [
   {
     name: 'queue try-now',
     positionals: ['SITE'],
-    required: {},
-    optional: {},
     summary: 'Try a blocked or slow site at once; a block stays if that fails, and a pause in any case',
     explains: {
       SITE: 'a site of the queue, as `npx postrider queue` names it',
@@ -65,9 +59,7 @@ export const queueCommands: readonly Command[] = [
   },
   {
     name: 'queue flush',
-    positionals: [],
     optionalPositionals: ['SITE'],
-    required: {},
     optional: { org: 'ID' },
     summary:
       'Make deferred mail due now: that of a site, of an organization, or of an organization to a site',
@@ -79,9 +71,6 @@ export const queueCommands: readonly Command[] = [
   },
   {
     name: 'queue',
-    positionals: [],
-    required: {},
-    optional: {},
     summary: 'Show the queue by site: what is waiting, and why',
     example: 'queue',
     run: show,

@@ -168,12 +168,12 @@ function parseOptions(command: Command, args: readonly string[]) {
 }
 
 function checkComplete(command: Command, positionals: readonly string[], options: Options): void {
-  const most = command.positionals.length + (command.optionalPositionals?.length ?? 0);
-  const extra = positionals.slice(most);
+  const { positionals: expected = [], optionalPositionals = [], required = {} } = command;
+  const extra = positionals.slice(expected.length + optionalPositionals.length);
   if (extra.length > 0) throw wrongUsage(command, tooMany(command, extra));
   const missing = [
-    ...command.positionals.slice(positionals.length),
-    ...Object.keys(command.required)
+    ...expected.slice(positionals.length),
+    ...Object.keys(required)
       .filter((name) => options[name] === undefined)
       .map((name) => `--${name}`),
   ];

@@ -19,8 +19,6 @@ import { table } from './table.ts';
 export const secretCommands: readonly Command[] = [
   {
     name: 'secret rotate',
-    positionals: [],
-    required: {},
     optional: { wait: 'SECONDS' },
     summary: 'Change the secret key while everything runs; may be interrupted and run again',
     explains: {
@@ -32,8 +30,6 @@ export const secretCommands: readonly Command[] = [
   {
     name: 'secret retire',
     positionals: ['KEY'],
-    required: {},
-    optional: {},
     flags: ['yes'],
     summary: 'Drop a key that nothing is encrypted with anymore; links in mail signed with it stop working',
     explains: {
@@ -44,9 +40,6 @@ export const secretCommands: readonly Command[] = [
   },
   {
     name: 'secret',
-    positionals: [],
-    required: {},
-    optional: {},
     summary: 'Show the secret keys: since when each is used, and what is encrypted with it',
     example: 'secret',
     run: show,

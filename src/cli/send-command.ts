@@ -28,13 +28,11 @@ const WAIT_S = 30;
 const MAX_WAIT_S = 3_600;
 const CHECK_INTERVAL_MS = 250;
 const MAX_SUBJECT_CHARS = 998;
-/** Final events of a delivery. */
 const FINAL = ['delivered', 'bounced', 'failed', 'rejected'];
 
 export const sendCommand: Command = {
   name: 'send',
   positionals: ['ADDRESS'],
-  required: {},
   optional: { org: 'ID', from: 'ADDRESS', subject: 'TEXT', text: 'TEXT', wait: 'SECONDS' },
   summary: 'Send a test mail, and say what became of it',
   explains: {

@@ -1,14 +1,11 @@
 /** For operators who lost the link that `npm start` printed, or run the roles separately. */
-import { setUpLink, setUpToken } from '../accounts/users/set-up.ts';
+import { setUpLink, setUpToken } from '../accounts/users/first-user.ts';
 import { hasUsers } from '../accounts/users/store.ts';
 import { CliError, type Command, type CommandAnswer, type CommandContext, EXIT_FAILED } from './command.ts';
 import { openKeyRing, withDatabase } from './installation.ts';
 
 export const setUpCommand: Command = {
   name: 'setup-link',
-  positionals: [],
-  required: {},
-  optional: {},
   summary: 'Print the link for creating the first user; it works until there is one',
   example: 'setup-link',
   run,

@@ -6,10 +6,7 @@ const ROLES: readonly StartProgram[] = ['api', 'worker', 'inbound', 'submission'
 export const startCommand: Command = {
   name: 'start',
   isElsewhere: true,
-  positionals: [],
   optionalPositionals: ['ROLE'],
-  required: {},
-  optional: {},
   summary: `Run everything on this machine, or only one role (${ROLES.join(', ')}) with DATABASE_URL`,
   explains: {
     ROLE: 'one process of the installation; without it, everything runs',

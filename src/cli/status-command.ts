@@ -1,33 +1,23 @@
 import type { Database } from '../database/database.ts';
-import type { SchemaVersions } from '../database/migrate.ts';
-import { holdName } from '../interventions/holds/hold.ts';
+import { type SchemaVersions, schemaVersions } from '../database/migrate.ts';
+import { countKept } from '../inbound/kept-mail.ts';
+import { type HoldInForce, holdName } from '../interventions/holds/hold.ts';
+import { holdsInForce } from '../interventions/holds/store.ts';
 import { liveHolders } from '../operations/secret-keys/store.ts';
 import { listOrganizations } from '../organizations/store.ts';
-import type { QueueStatus, WorkerStatus } from '../outbox/status.ts';
+import { type QueueStatus, queueStatus, type WorkerStatus, workerStatus } from '../outbox/status.ts';
 import type { OpenCells } from '../processes/cells.ts';
 import { dataFolders } from '../processes/data-folders.ts';
 import type { Config } from '../runtime/config.ts';
 import { type DiskSpace, type DiskState, judgeDisk, readDiskSpace, tightest } from '../runtime/disk-space.ts';
 import { localUrl } from '../supervisor/http-address.ts';
-import {
-  areWell,
-  type CellStatus,
-  type CellsStatus,
-  holdsOfAll,
-  isSchemaUsable,
-  queueOfAll,
-  statusOfCells,
-} from './cell-status.ts';
 import { CliError, type Command, type CommandAnswer, type CommandContext, EXIT_FAILED } from './command.ts';
-import { awayLines, sum } from './each-cell.ts';
+import { awayLines, type CellAway, queryEachCell, sum } from './each-cell.ts';
 import { explainError, NotRunningError, openDatabase } from './installation.ts';
 import { duration } from './table.ts';
 
 export const statusCommand: Command = {
   name: 'status',
-  positionals: [],
-  required: {},
-  optional: {},
   summary: 'Show how this installation is doing; exits with 0 when all is well',
   example: 'status',
   run: ({ config }: CommandContext) => status(config),
@@ -269,4 +259,66 @@ function queueWords({ waiting, due, claimed, oldestDueSeconds }: QueueStatus): s
 function workerWords({ epoch, host, pid, heartbeatAgeSeconds, alive }: WorkerStatus): string {
   const state = alive ? '' : ', taken for dead';
   return `worker ${epoch} on ${host}, pid ${pid}, heartbeat ${duration(heartbeatAgeSeconds)} ago${state}`;
+}
+
+interface CellStatus {
+  readonly cell: string;
+  readonly schema: SchemaVersions;
+  readonly queue: QueueStatus;
+  readonly workers: readonly WorkerStatus[];
+  /** Messages to postmaster@ and the like. */
+  readonly kept: number;
+  readonly holds: readonly HoldInForce[];
+}
+
+interface CellsStatus {
+  /** Always includes the first cell. */
+  readonly cells: readonly CellStatus[];
+  readonly away: readonly CellAway[];
+}
+
+/** The state of each cell, and of all together. */
+async function statusOfCells(db: Database): Promise<CellsStatus> {
+  const { answers, away } = await queryEachCell(db, statusOfCell);
+  return { cells: answers.map(({ value }) => value), away };
+}
+
+async function statusOfCell(db: Database, cell: string): Promise<CellStatus> {
+  const schema = await schemaVersions(db);
+  const [queue, workers, kept, holds] = await Promise.all([
+    queueStatus(db),
+    workerStatus(db),
+    countKept(db),
+    holdsInForce(db),
+  ]);
+  return { cell, schema, queue, workers, kept, holds };
+}
+
+function queueOfAll(cells: readonly CellStatus[]): QueueStatus {
+  const of = (name: 'waiting' | 'due' | 'claimed') => sum(cells.map(({ queue }) => queue[name]));
+  const ages = cells.map(({ queue }) => queue.oldestDueSeconds).filter((age) => age !== null);
+  return {
+    ...{ waiting: of('waiting'), due: of('due'), claimed: of('claimed') },
+    oldestDueSeconds: ages.length === 0 ? null : Math.max(...ages),
+  };
+}
+
+/** Lists a hold once that is in force in several cells. */
+function holdsOfAll(cells: readonly CellStatus[]): readonly HoldInForce[] {
+  const byName = new Map(
+    cells.flatMap(({ holds }) => holds.map((one) => [holdName(one, one.organizationId), one] as const)),
+  );
+  return [...byName.values()];
+}
+
+/** During an upgrade, processes of two versions may share the schema. */
+function isSchemaUsable({ version, needs, known }: SchemaVersions): boolean {
+  return version >= known && needs <= known;
+}
+
+/** Every cell must answer and have workers. */
+function areWell({ cells, away }: CellsStatus): boolean {
+  const isWell = ({ schema, workers }: CellStatus) =>
+    isSchemaUsable(schema) && workers.some((worker) => worker.alive);
+  return away.length === 0 && cells.every(isWell);
 }

@@ -35,9 +35,7 @@ const MAX_LAST = 1_000;
 export const suppressionCommands: readonly Command[] = [
   {
     name: 'suppression list',
-    positionals: [],
     optionalPositionals: ['ADDRESS'],
-    required: {},
     optional: { org: 'ID', reason: REASONS.join('|'), last: 'N' },
     summary: 'List suppressed addresses, newest first, or why one address gets no mail',
     explains: {
@@ -52,7 +50,6 @@ export const suppressionCommands: readonly Command[] = [
   {
     name: 'suppression add',
     positionals: ['ADDRESS'],
-    required: {},
     optional: { org: 'ID', reason: REASONS.join('|') },
     summary: 'Suppress an address: nothing is sent to it until it is removed',
     explains: { ADDRESS, '--org': ONLY_ORGANIZATION, '--reason': 'why; manual without it' },
@@ -62,7 +59,6 @@ export const suppressionCommands: readonly Command[] = [
   {
     name: 'suppression remove',
     positionals: ['ADDRESS'],
-    required: {},
     optional: { org: 'ID' },
     summary: 'Remove every entry of an address, so that it may be mailed again',
     explains: { ADDRESS, '--org': ONLY_ORGANIZATION },

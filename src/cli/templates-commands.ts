@@ -5,7 +5,6 @@ export const templatesCommands: readonly Command[] = [
   {
     name: 'templates push',
     positionals: ['FOLDER'],
-    required: {},
     optional: { org: 'ID', url: 'URL' },
     flags: ['draft', 'publish', 'dry-run', 'detailed-exitcode'],
     summary:
@@ -25,7 +24,6 @@ export const templatesCommands: readonly Command[] = [
   {
     name: 'templates pull',
     positionals: ['FOLDER'],
-    required: {},
     optional: { org: 'ID', url: 'URL' },
     flags: ['overwrite'],
     summary:

@@ -4,10 +4,10 @@ import type { Database } from '../database/database.ts';
 import { counted } from '../doctor/finding.ts';
 import { type WhatHappened, whatHappened } from '../interventions/undos/bounces.ts';
 import { processUndo } from '../interventions/undos/process-undos.ts';
+import { incidentView, undoView } from '../interventions/undos/routes.ts';
 import { checkedIncident, knownFilters } from '../interventions/undos/service.ts';
 import { findUndo, requestUndo, type UndoRow } from '../interventions/undos/store.ts';
 import type { Incident } from '../interventions/undos/undo.ts';
-import { incidentView, undoView } from '../interventions/undos/view.ts';
 import { listOrganizations } from '../organizations/store.ts';
 import { createLifetime } from '../outbox/lifetime.ts';
 import { openContentStore } from '../processes/content-store.ts';
@@ -42,7 +42,6 @@ const EXPLAINS = {
 export const undoCommands: readonly Command[] = [
   {
     name: 'incident',
-    positionals: [],
     required: WINDOW,
     optional: FILTERS,
     summary: 'Show what bounced between two times (2026-11-16T09:00Z), by reason, with samples',
@@ -52,7 +51,6 @@ export const undoCommands: readonly Command[] = [
   },
   {
     name: 'undo',
-    positionals: [],
     required: { ...WINDOW, reason: 'TEXT' },
     optional: FILTERS,
     flags: ['yes'],

@@ -15,9 +15,6 @@ import { table } from './table.ts';
 export const userCommands: readonly Command[] = [
   {
     name: 'user list',
-    positionals: [],
-    required: {},
-    optional: {},
     summary: 'List the users',
     example: 'user list',
     run: list,
@@ -25,8 +22,6 @@ export const userCommands: readonly Command[] = [
   {
     name: 'user link',
     positionals: ['EMAIL'],
-    required: {},
-    optional: {},
     summary: "Create a link for setting a user's new password; it works once, for an hour",
     explains: {
       EMAIL: 'the address the user signs in with',
@@ -37,8 +32,6 @@ export const userCommands: readonly Command[] = [
   {
     name: 'user totp-off',
     positionals: ['EMAIL'],
-    required: {},
-    optional: {},
     summary: 'Turn off the second factor of a user who has lost it',
     explains: {
       EMAIL: 'the address the user signs in with',

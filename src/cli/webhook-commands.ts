@@ -38,8 +38,6 @@ const CHECK_INTERVAL_MS = 250;
 export const webhookCommands: readonly Command[] = [
   {
     name: 'webhook list',
-    positionals: [],
-    required: {},
     optional: { org: 'ID' },
     summary: 'List the webhooks of an organization, and whether they are reached',
     explains: { '--org': ONLY_ORGANIZATION },
@@ -49,7 +47,6 @@ export const webhookCommands: readonly Command[] = [
   {
     name: 'webhook add',
     positionals: ['URL'],
-    required: {},
     optional: { org: 'ID', events: 'TYPES', format: WEBHOOK_FORMATS.join('|') },
     summary: 'Send events to a URL, and show the signing secret once',
     explains: {
@@ -64,7 +61,6 @@ export const webhookCommands: readonly Command[] = [
   {
     name: 'webhook test',
     positionals: ['ID'],
-    required: {},
     optional: { org: 'ID', type: 'TYPE', wait: 'SECONDS' },
     summary: 'Send a test to a webhook, and say what it answered',
     explains: {

@@ -21,3 +21,11 @@ export function optionalColumn<Row>(
   const values = rows.map(read);
   return values.some((value) => value !== null) ? values : null;
 }
+
+/** The values of each named field over all rows, as arrays for `unnest`. */
+export function columns<Row, Name extends keyof Row>(
+  rows: readonly Row[],
+  ...names: readonly Name[]
+): Row[Name][][] {
+  return names.map((name) => rows.map((row) => row[name]));
+}

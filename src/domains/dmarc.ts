@@ -4,7 +4,7 @@
  */
 import type { Answer } from '../protocols/dns/answer.ts';
 import { makeSafe } from '../protocols/smtp/reply-parser.ts';
-import { placeOf } from '../validation/domain-parents.ts';
+import { placeOf } from '../validation/lists.ts';
 import { parseTags } from './dkim-record.ts';
 
 export const DMARC_POLICIES = ['none', 'quarantine', 'reject'] as const;

@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { KeyRing } from '../runtime/key-ring.ts';
 import { SecretKey } from '../runtime/secret-key.ts';
-import { PrivateKeyBox } from './private-key-box.ts';
+import { PrivateKeyBox } from './signing-keys.ts';
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const der = privateKey.export({ type: 'pkcs8', format: 'der' });

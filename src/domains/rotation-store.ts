@@ -158,10 +158,6 @@ export async function retireDkimKeys(db: Sql, nowMs: number): Promise<void> {
 }
 
 /** The second key that the sandbox's DNS publishes, besides the key that signs. */
-export function findPublishedRotation(
-  db: Sql,
-  domain: string,
-  selector: string,
-): Promise<{ domain: string; selector: string; public_key: Buffer } | undefined> {
+export function findPublishedRotation(db: Sql, domain: string, selector: string) {
   return db.maybeOne(selectPublished, [domain, selector]);
 }

@@ -1,8 +1,8 @@
-/** A rotation as the API shows it: its progress, the relevant record and the next step. */
 import { type DnsRecord, dkimName, dkimValue } from './dns-records.ts';
-import type { DomainWithKey } from './domain-keys.ts';
 import type { RotationRow } from './rotation.ts';
+import type { DomainWithKey } from './signing-keys.ts';
 
+/** A rotation as the API shows it: its progress, the relevant record and the next step. */
 export function presentRotation(domain: DomainWithKey, rotation: RotationRow) {
   const isWaiting = rotation.status === 'waiting_for_dns';
   const other = recordOf(domain.domain, rotation);

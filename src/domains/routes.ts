@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { clickTrackingOf } from '../emails/email.ts';
 import { mayChange } from '../http/access.ts';
-import type { ApiRoutes } from '../http/api-routes.ts';
+import type { ApiRoutes, App } from '../http/api-routes.ts';
 import { nameTarget } from '../http/audit.ts';
 import { dataOf, deletedSchema } from '../http/envelope.ts';
 import { ApiError, type ErrorCode } from '../http/errors.ts';
@@ -119,7 +119,7 @@ function shower(domains: DomainService) {
   return (row: DomainWithRotation) => presentDomain(row, domains.host, domains.reportsTo(row), domains.sts);
 }
 
-function routeTracking(app: Parameters<ApiRoutes>[0], domains: DomainService): void {
+function routeTracking(app: App, domains: DomainService): void {
   const shown = shower(domains);
   app.put(
     '/domains/:id/tracking',
@@ -139,7 +139,7 @@ function routeTracking(app: Parameters<ApiRoutes>[0], domains: DomainService): v
   );
 }
 
-function routeRotation(app: Parameters<ApiRoutes>[0], domains: DomainService): void {
+function routeRotation(app: App, domains: DomainService): void {
   const shown = shower(domains);
   app.post(
     '/domains/:id/dkim/rotate',

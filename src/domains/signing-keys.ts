@@ -6,14 +6,16 @@
  * long as the domain exists. Missing domains and failures are not cached.
  */
 
-import type { KeyObject } from 'node:crypto';
+import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { type Sql, sql } from '../database/sql.ts';
 import type { MailDomain } from '../protocols/message/address.ts';
 import { BoundedMap } from '../runtime/bounded-map.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { DomainKeys } from './domain-keys.ts';
-import { domainOwnerOf } from './domain-owner.ts';
-import { findByName } from './store.ts';
+import type { KeyRing } from '../runtime/key-ring.ts';
+import { SealedBox } from '../runtime/sealed-box.ts';
+import type { KeyPairs } from './key-pairs.ts';
+import { domainOwnerOf } from './senders.ts';
+import { type DomainRow, findByName, findDomain, setKey } from './store.ts';
 
 export interface SigningKey {
   readonly selector: string;
@@ -124,5 +126,77 @@ export class DomainSigningKeys {
     const row = await findByName(this.#db, organizationId, domain);
     if (row !== undefined) await this.#keys.ensure(this.#db, row);
     return this.#db.maybeOne(selectSealed, [organizationId, domain]);
+  }
+}
+
+/** The stored key: the public half in plain, the private half encrypted. */
+interface NewDomainKey {
+  readonly publicKey: Buffer;
+  readonly sealedPrivateKey: Buffer;
+}
+
+export type DomainWithKey = DomainRow & { readonly public_key: Buffer };
+
+/**
+ * Creates the DKIM keys of domains. Owns the keys in progress, so that concurrent requests do not generate a second
+ * key for one domain.
+ */
+export class DomainKeys {
+  readonly box: PrivateKeyBox;
+  readonly #pairs: Pick<KeyPairs, 'take'>;
+  readonly #underWay = new Map<string, Promise<DomainWithKey | undefined>>();
+
+  constructor(ring: KeyRing, pairs: Pick<KeyPairs, 'take'>) {
+    this.box = new PrivateKeyBox(ring);
+    this.#pairs = pairs;
+  }
+
+  async make(organizationId: string, domainId: string): Promise<NewDomainKey> {
+    const { publicKey, privateKey } = await this.#pairs.take(organizationId);
+    const sealedPrivateKey = this.box.seal(domainId, privateKey);
+    privateKey.fill(0);
+    return { publicKey, sealedPrivateKey };
+  }
+
+  /**
+   * Returns the domain with a key, creating one if needed: domains that were not registered through the API start
+   * without. Of several processes that create a key concurrently, the first one wins.
+   */
+  async ensure(db: Sql, row: DomainRow): Promise<DomainWithKey | undefined> {
+    if (hasKey(row)) return row;
+    const known = this.#underWay.get(row.id);
+    if (known) return known;
+    const giving = this.#give(db, row).finally(() => this.#underWay.delete(row.id));
+    this.#underWay.set(row.id, giving);
+    return giving;
+  }
+
+  async #give(db: Sql, row: DomainRow): Promise<DomainWithKey | undefined> {
+    const { organization_id, id } = row;
+    const made = await this.make(organization_id, id);
+    const after = (await setKey(db, row, made)) ?? (await findDomain(db, organization_id, id));
+    return after !== undefined && hasKey(after) ? after : undefined;
+  }
+}
+
+function hasKey(row: DomainRow): row is DomainWithKey {
+  return row.public_key !== null;
+}
+
+/** Encrypts DKIM private keys at rest, bound to their domain. */
+export class PrivateKeyBox {
+  readonly sealed: SealedBox;
+
+  constructor(ring: KeyRing) {
+    this.sealed = new SealedBox(ring, 'dkim-keys', 'DKIM key');
+  }
+
+  /** `privateKey` is PKCS#8 in DER. */
+  seal(domainId: string, privateKey: Buffer): Buffer {
+    return this.sealed.seal(domainId, privateKey);
+  }
+
+  open(domainId: string, sealed: Buffer): KeyObject {
+    return createPrivateKey({ key: this.sealed.open(domainId, sealed), format: 'der', type: 'pkcs8' });
   }
 }

@@ -261,7 +261,6 @@ type Fetched =
   | { readonly kind: 'found'; readonly text: string; readonly record: SpfRecord }
   | Extract<SpfVerdict, { kind: 'missing' | 'several' | 'malformed' | 'unavailable' }>;
 
-/** The one SPF record of a name. */
 export async function fetchSpf(lookUp: LookUpTxt, name: string): Promise<Fetched> {
   const answer = await lookUp(name);
   if (answer.kind === 'unavailable') return { kind: 'unavailable', at: name, code: answer.code };

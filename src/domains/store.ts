@@ -149,19 +149,11 @@ export function insertDomain(db: Sql, row: NewDomain): Promise<DomainRow> {
 }
 
 /** The organization's domain of exactly this canonical name, if it is verified. */
-export function findVerified(
-  db: Sql,
-  organizationId: string,
-  domain: string,
-): Promise<DomainRow | undefined> {
+export function findVerified(db: Sql, organizationId: string, domain: string) {
   return db.maybeOne(selectVerified, [organizationId, domain]);
 }
 
-export function findByName(
-  db: Sql,
-  organizationId: string,
-  domain: MailDomain,
-): Promise<DomainRow | undefined> {
+export function findByName(db: Sql, organizationId: string, domain: MailDomain) {
   return db.maybeOne(selectByName, [organizationId, domain]);
 }
 
@@ -226,11 +218,7 @@ export async function checkUnverifiedSoon(db: Sql, now: Date): Promise<void> {
 }
 
 /** Any organization's registration of the name, or the one with the given selector. */
-export function findPublished(
-  db: Sql,
-  domain: string,
-  selector: string | null,
-): Promise<DomainRow | undefined> {
+export function findPublished(db: Sql, domain: string, selector: string | null) {
   return db.maybeOne(selectPublished, [domain, selector]);
 }
 

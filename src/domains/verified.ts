@@ -4,7 +4,7 @@ import { INSTALLATION } from '../organizations/installation.ts';
 import type { MailDomain } from '../protocols/message/address.ts';
 import type { DomainName } from '../protocols/message/domain-name.ts';
 import { storedDomain } from '../protocols/message/stored.ts';
-import { domainOwnerOf } from './domain-owner.ts';
+import { domainOwnerOf } from './senders.ts';
 
 export interface SenderDomain {
   readonly organizationId: string;

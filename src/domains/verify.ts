@@ -5,11 +5,9 @@
 import type { Answer } from '../protocols/dns/answer.ts';
 import type { LookupOptions, Resolver } from '../protocols/dns/resolver.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { adviseDkim } from './dkim-advice.ts';
+import { adviseDkim, adviseDmarc, adviseSpf, describeDnsFailure, isRightSpf, proposedSpf } from './advice.ts';
 import { type DkimVerdict, judgeDkim } from './dkim-record.ts';
 import { findDmarc } from './dmarc.ts';
-import { adviseDmarc } from './dmarc-advice.ts';
-import { describeDnsFailure } from './dns-failure.ts';
 import {
   dkimName,
   dkimValue,
@@ -20,7 +18,6 @@ import {
   spfValue,
 } from './dns-records.ts';
 import { evaluateSpf, fetchSpf, type LookUpTxt, type Senders, type SpfVerdict } from './spf.ts';
-import { adviseSpf, isRightSpf, proposedSpf } from './spf-advice.ts';
 import { fitSpf } from './spf-fit.ts';
 
 /**

@@ -2,9 +2,9 @@
 import { domainToUnicode } from 'node:url';
 import { problemsOf, stopsAt } from './check.ts';
 import { dnsRecords, type HostSts, NO_REPORTS, type ReportsTo, recommendedRecords } from './dns-records.ts';
-import type { DomainWithKey } from './domain-keys.ts';
 import { presentRotation } from './rotation-view.ts';
 import type { DomainWithRotation } from './service.ts';
+import type { DomainWithKey } from './signing-keys.ts';
 import { presentTracking } from './tracking/view.ts';
 import { pendingChecks } from './verify.ts';
 

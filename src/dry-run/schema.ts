@@ -1,9 +1,10 @@
-/** The schema of a dry run's response. */
 import { Type } from 'typebox';
 import { nullable, strictObject, stringEnum, timestamp } from '../http/schema.ts';
 import { FINDING_SEVERITIES } from '../message-checks/findings.ts';
 import { AUTHENTICATION_RESULTS } from '../sandbox/authentication.ts';
 import { VALIDATION_VERDICTS } from '../validation/score.ts';
+import type { EmailForecast, RecipientForecast } from './forecast.ts';
+import type { MessageForecast } from './message-forecast.ts';
 import { EXPECTED_OUTCOMES } from './recipient-outcome.ts';
 
 const checkLinks = Type.Boolean({
@@ -11,7 +12,6 @@ const checkLinks = Type.Boolean({
   description: 'Also asks where the links of the message lead, which takes seconds.',
 });
 
-/** The query of dry-run operations. */
 export const dryRunQuery = strictObject({ check_links: checkLinks });
 
 /** The query of sends. Strict, because a misspelt `dry_run` must not send mail. */
@@ -134,3 +134,27 @@ export const dryMixedResult = Type.Object(
   },
   { $id: 'DryRunMixed' },
 );
+
+export interface RefusalView {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  readonly details: { readonly field: string; readonly message: string }[];
+}
+
+/** A forecast in the API's format. */
+export function forecastView(forecast: EmailForecast | undefined, refusal: RefusalView | null) {
+  return {
+    refusal,
+    message: forecast?.message ? messageForecastView(forecast.message) : null,
+    recipients: (forecast?.recipients ?? []).map(recipientForecastView),
+  };
+}
+
+export function messageForecastView({ links: _, findings, ...rest }: MessageForecast) {
+  return { ...rest, findings: [...findings] };
+}
+
+export function recipientForecastView({ notBefore, ...rest }: RecipientForecast) {
+  return { ...rest, not_before: notBefore?.toISOString() ?? null };
+}

@@ -7,6 +7,7 @@
 
 import { countClicks } from '../counters/hourly-counts.ts';
 import { countInStreams } from '../counters/stream-counts.ts';
+import { columns } from '../database/call.ts';
 import { type Sql, sql } from '../database/sql.ts';
 import { EVERY_MS, type Fetched, isTooSoon } from './opens.ts';
 import { countChanges, deriveStatusesOf, lockEmailsOf, span } from './outcomes.ts';
@@ -31,7 +32,6 @@ export interface ClickedRecipient {
   /** All recorded clicks of this recipient. */
   readonly clicks: number;
   readonly clicked_by_person: boolean;
-  /** The last click on this link. */
   readonly last_at: Date | null;
   readonly followed_by_person: boolean;
   /** How many other links were followed shortly before. */
@@ -100,9 +100,7 @@ function readRecipients(
   return tx.many(select, [
     clicks.map(({ organizationId }) => organizationId),
     ids,
-    clicks.map(({ position }) => position),
-    clicks.map(({ url }) => url),
-    clicks.map(({ atMs }) => atMs),
+    ...columns(clicks, 'position', 'url', 'atMs'),
     ...span(ids),
   ]);
 }
@@ -154,8 +152,7 @@ async function writeOpened(tx: Sql, clicks: readonly RecordedClick[]): Promise<v
   await tx.exec(update, [
     clicks.map(({ organizationId }) => organizationId),
     ids,
-    clicks.map(({ position }) => position),
-    clicks.map(({ atMs }) => atMs),
+    ...columns(clicks, 'position', 'atMs'),
     ...span(ids),
   ]);
 }

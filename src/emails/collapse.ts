@@ -6,7 +6,9 @@
  * The newer email is the one accepted later by the database's clock, because the clocks of two hosts may differ. Of emails
  * accepted at the same time, the newer has the greater id.
  */
+
 import { createHash } from 'node:crypto';
+import { columns } from '../database/call.ts';
 import { type Sql, sql } from '../database/sql.ts';
 import { endLifetimes } from '../outbox/make-due.ts';
 import type { DeliveryKey } from '../outbox/states.ts';
@@ -103,12 +105,7 @@ const removeOld = sql(
 export async function supersedeOlder(tx: Sql, emails: readonly NewEmail[]): Promise<void> {
   const newest = newestOf(emails);
   if (newest.length === 0) return;
-  const before = await tx.many(note, [
-    newest.map(({ organizationId }) => organizationId),
-    newest.map(({ digest }) => digest),
-    newest.map(({ emailId }) => emailId),
-    newest.map(({ position }) => position),
-  ]);
+  const before = await tx.many(note, [...columns(newest, 'organizationId', 'digest', 'emailId', 'position')]);
   await endLifetimes(
     tx,
     before.map((row) => ({

@@ -1,8 +1,8 @@
 /** The content fields of an email, each with its own rule. Problems are reported together, by the field's path. */
 
 import { Type } from 'typebox';
-import { localeField } from '../http/locale-field.ts';
-import { checked, mapOf, strictObject } from '../http/schema.ts';
+import { localeField } from '../http/fields.ts';
+import { checked, mapOf, strictObject, stringEnum, timestamp } from '../http/schema.ts';
 import { isBase64 } from '../protocols/message/base64-in-turns.ts';
 import { isAttachableType } from '../protocols/message/file-content.ts';
 import {
@@ -21,7 +21,6 @@ const MAX_BODY_BYTES = 2 * 1024 * 1024;
 const MAX_HEADERS = 50;
 const MAX_ATTACHMENTS = 50;
 
-/** One line of text for a header. */
 export function headerText(maxLength: number, options: Record<string, unknown> = {}) {
   return checked(Type.Unsafe<HeaderText>({ type: 'string', maxLength, ...options }), (text, problems) => {
     const unsafe = findUnwritable(text);
@@ -135,3 +134,26 @@ export const attachments = Type.Array(attachment, { maxItems: MAX_ATTACHMENTS })
 function add(problems: Problems, field: string, check: HeaderCheck): void {
   if (!check.ok) problems.add(field, check.message);
 }
+
+/** The fields that show a hold on an email: in the email, in its events, and in the answer to a send. */
+export const emailHold = Type.Object(
+  {
+    id: Type.String({ examples: ['hold_0c3f9a51be2d47a6c9e1'] }),
+    reason: Type.String(),
+    placed_by: Type.String({
+      description: 'As of the hold: a user, an API key, an operator, or `guard`.',
+    }),
+    placed_at: timestamp(),
+  },
+  { $id: 'EmailHold', description: 'Of mail that is `held`: GET /holds/{id} says more.' },
+);
+
+/** Fields of an accepted email. They are present only if a hold keeps the email, so that other answers stay as they were. */
+export const heldFields = {
+  state: Type.Optional(
+    stringEnum(['held'], {
+      description: 'Only where a hold keeps the email, or some of its recipients, from being sent.',
+    }),
+  ),
+  hold: Type.Optional(emailHold),
+};

@@ -7,8 +7,7 @@ import type { Clock } from '../runtime/clock.ts';
 import { MODES } from '../runtime/config.ts';
 import type { Problems } from '../runtime/problems.ts';
 import { RECIPIENT_KINDS } from './email.ts';
-import { attachments, bodyText, mailLocale, subject } from './fields-schema.ts';
-import { emailHold, heldFields } from './hold-schema.ts';
+import { attachments, bodyText, emailHold, heldFields, mailLocale, subject } from './fields-schema.ts';
 import { atLeastOneRecipient, MAX_RECIPIENTS, mailbox, recipients, senderMailbox } from './mailbox-schema.ts';
 import {
   checkReplies,

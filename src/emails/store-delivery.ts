@@ -77,7 +77,7 @@ interface DeliverableRow extends StoredContent {
 
 /**
  * Checked for scheduled mail only, which may have waited for years; mail without a schedule is sent. The installation's own
- * mail has no key, and its domains belong to another organization (domains/domain-owner.ts). Keys are not in the same database
+ * mail has no key, and its domains belong to another organization (domains/senders.ts). Keys are not in the same database
  * as mail: see `withdrawnKeys`.
  */
 const WITHDRAWN_FOR = `

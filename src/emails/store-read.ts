@@ -1,6 +1,7 @@
 /** Reads single emails and batches for the API's answers. Reads only. */
 
 import { type Sql, sql } from '../database/sql.ts';
+import type { DeliveryKey } from '../outbox/states.ts';
 import type { EmailAddress } from '../protocols/message/address.ts';
 import { DEFAULT_GROUP } from '../protocols/message/tracking-token.ts';
 import type { Mode } from '../runtime/config.ts';
@@ -10,7 +11,9 @@ import { type FilePiece, filesFromPieces, selectFilePieces } from './file-pieces
 import { MIME_COLUMNS, readLargeMime } from './large-mime.ts';
 import type { EmailItemRow } from './lists/store-list.ts';
 import type { MovedRow } from './moved/store-moved.ts';
+import { span } from './outcomes.ts';
 import type { StoredContent } from './rendered-content.ts';
+import type { FinalDelivery } from './requeue.ts';
 import type { EmailStatus, RecipientState } from './status.ts';
 
 export interface EmailRow extends EmailItemRow {
@@ -43,7 +46,6 @@ export interface AttachmentRow {
   size: number;
 }
 
-/** A file with its content. */
 export interface FileRow extends Omit<AttachmentRow, 'size'> {
   content: Buffer;
 }
@@ -196,4 +198,34 @@ export async function attachmentOf(
 /** The attachments without their content. */
 export function attachmentsOf(db: Sql, organizationId: string, id: string): Promise<AttachmentRow[]> {
   return db.many(selectAttachments, [organizationId, id]);
+}
+
+/** Loads what is needed to put recipients back into the outbox. Reads only. */
+export interface RecipientStanding extends Omit<FinalDelivery, 'mode'> {
+  /** Null for emails accepted before the mode was stored. */
+  readonly mode: Mode | null;
+  readonly state: RecipientState;
+  readonly updatedAt: Date;
+}
+
+const select = sql<RecipientStanding>(
+  'recipients.standing',
+  `SELECT r.organization_id AS "organizationId", r.email_id AS "emailId", r.position, r.address, r.attempts, r.state,
+          r.updated_at AS "updatedAt", e.priority, e.mode, e.expires_in AS "expiresIn"
+   FROM (SELECT DISTINCT * FROM unnest($2::uuid[], $3::smallint[]) AS t(email_id, position)) AS asked
+   JOIN recipients r ON r.organization_id = $1 AND r.email_id = asked.email_id AND r.position = asked.position
+   JOIN emails e ON e.organization_id = $1 AND e.id = r.email_id
+   WHERE r.email_id BETWEEN $4 AND $5 AND e.id BETWEEN $4 AND $5`,
+  { home: 'cell', organization: '$1' },
+);
+
+/** Each recipient once; removed ones are left out. */
+export async function finalDeliveriesOf(
+  db: Sql,
+  organizationId: string,
+  keys: readonly DeliveryKey[],
+): Promise<RecipientStanding[]> {
+  if (keys.length === 0) return [];
+  const ids = keys.map(({ emailId }) => emailId);
+  return db.many(select, [organizationId, ids, keys.map(({ position }) => position), ...span(ids)]);
 }

@@ -1,10 +1,16 @@
 /** Removes emails past their retention, a few at a time. Undelivered mail stays with its content, whatever its age. */
 
 import { removeFromCounts } from '../counters/email-counts.ts';
+import type { RenamedAddress } from '../database/renamed-address.ts';
 import { type Sql, sql } from '../database/sql.ts';
 import { removeAttempts } from '../events/attempts.ts';
 import { removeEvents } from '../events/remove.ts';
+import { storedEmail, storedText } from '../protocols/message/stored.ts';
+import { removeBatchAttachmentsOf } from './batch-attachments.ts';
+import { deleteCollapseKeys } from './collapse.ts';
+import type { Addresses, NamedAddress, Tag } from './email.ts';
 import { idsOf, type Span } from './lists/list-window.ts';
+import { searchTokens, searchTokensOf } from './lists/search-tokens.ts';
 import { removeMoved } from './moved/store-moved.ts';
 import type { EmailStatus } from './status.ts';
 
@@ -102,4 +108,122 @@ export async function removeContentsStep(tx: Sql, organizationId: string, span: 
 export async function holdsQueued(db: Sql, span: Span): Promise<boolean> {
   const { from, before } = idsOf(span);
   return (await db.one(anyQueued, [from, before])).found;
+}
+
+interface EmailRow {
+  readonly id: string;
+  readonly from_email: string;
+  readonly from_name: string | null;
+  readonly addresses: Addresses;
+  readonly tags: readonly Tag[] | null;
+  readonly api_key_id: string | null;
+}
+
+const MINE = 'organization_id = $1 AND email_id = ANY ($2::uuid[])';
+
+const selectPositions = sql<{ email_id: string; position: number }>(
+  'recipients.positions_of',
+  `SELECT email_id, position FROM recipients WHERE ${MINE} AND lower(address) = lower($3)`,
+  { home: 'cell', organization: '$1' },
+);
+const lock = sql<EmailRow>(
+  'emails.lock_to_erase',
+  `SELECT id, from_email, from_name, addresses, tags, api_key_id FROM emails
+   WHERE organization_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id FOR UPDATE`,
+  { home: 'cell', organization: '$1' },
+);
+const update = sql(
+  'emails.erase',
+  `UPDATE emails SET addresses = $3, options = '{}', from_email = $4, from_name = $5, search = $6, subject = '', tags = NULL,
+     metadata = NULL
+   WHERE organization_id = $1 AND id = $2`,
+  { home: 'cell', organization: '$1' },
+);
+/** Finds settled mail by the search index, and the few unsettled emails in one pass for all tags. */
+const tagsOfNobody = sql<Tag>(
+  'emails.tags_of_nobody',
+  `WITH waiting AS (
+     SELECT DISTINCT t->>'name' AS name, t->>'value' AS value
+     FROM emails e CROSS JOIN LATERAL jsonb_array_elements(e.tags) AS t
+     WHERE e.organization_id = $1 AND (e.status = 'queued' OR e.search IS NULL)
+   )
+   SELECT name, value FROM unnest($2::text[], $3::text[], $4::int4[]) AS wanted(name, value, token)
+   WHERE (name, value) NOT IN (SELECT name, value FROM waiting)
+     AND NOT EXISTS (
+       SELECT FROM emails e
+       WHERE e.organization_id = $1 AND e.status <> 'queued' AND e.search @> ARRAY[wanted.token]
+         AND e.tags @> jsonb_build_array(jsonb_build_object('name', wanted.name, 'value', wanted.value)))`,
+  { home: 'cell', organization: '$1' },
+);
+const rename = sql(
+  'recipients.erase',
+  `UPDATE recipients SET address = $4 WHERE ${MINE} AND lower(address) = lower($3)`,
+  { home: 'cell', organization: '$1' },
+);
+const removeContents = (['email_contents', 'email_attachments'] as const).map((table) =>
+  sql(`${table}.erase`, `DELETE FROM ${table} WHERE ${MINE}`, { home: 'cell', organization: '$1' }),
+);
+
+/** The deliveries of these emails that go to the address. */
+export async function deliveriesTo(
+  db: Sql,
+  organizationId: string,
+  emailIds: readonly string[],
+  email: string,
+): Promise<{ organizationId: string; emailId: string; position: number }[]> {
+  const rows = await db.many(selectPositions, [organizationId, emailIds, email]);
+  return rows.map(({ email_id: emailId, position }) => ({ organizationId, emailId, position }));
+}
+
+/** Returns the tags of the emails. */
+export async function eraseFromEmails(
+  tx: Sql,
+  organizationId: string,
+  emailIds: readonly string[],
+  renamed: RenamedAddress,
+  nowMs: number,
+): Promise<Tag[]> {
+  const rows = await tx.many(lock, [organizationId, emailIds]);
+  for (const row of rows) await tx.exec(update, withoutRecipient(organizationId, row, renamed));
+  await tx.exec(rename, [organizationId, emailIds, renamed.email, renamed.shownAs]);
+  for (const statement of removeContents) await tx.exec(statement, [organizationId, emailIds]);
+  await removeMoved(tx, organizationId, emailIds, nowMs);
+  await removeBatchAttachmentsOf(tx, organizationId, emailIds);
+  await deleteCollapseKeys(tx, organizationId, emailIds);
+  return distinct(rows.flatMap(({ tags }) => tags ?? []));
+}
+
+/** Tags that no email uses any longer. */
+export async function unusedTags(tx: Sql, organizationId: string, tags: readonly Tag[]): Promise<Tag[]> {
+  if (tags.length === 0) return [];
+  const none = { to: null, from: null, subject: null };
+  const tokens = tags.map((tag) => searchTokens(organizationId, { tag, ...none })[0]);
+  const names = tags.map(({ name }) => name);
+  return tx.many(tagsOfNobody, [organizationId, names, tags.map(({ value }) => value), tokens]);
+}
+
+function distinct(tags: readonly Tag[]): Tag[] {
+  return [...new Map(tags.map((tag) => [JSON.stringify([tag.name, tag.value]), tag])).values()];
+}
+
+const NOTHING_ELSE = { tags: null, metadata: null, template: null, subject: '' } as const;
+
+function withoutRecipient(
+  organizationId: string,
+  row: EmailRow,
+  { email, shownAs }: RenamedAddress,
+): unknown[] {
+  const masked = <T extends NamedAddress | null>(one: T): T | NamedAddress =>
+    one !== null && one.email.toLowerCase() === email.toLowerCase() ? { email: shownAs, name: null } : one;
+  const { to, cc, bcc, reply_to, reply_to_more } = row.addresses;
+  const addresses = {
+    to: to.map(masked),
+    cc: cc.map(masked),
+    bcc: bcc.map(masked),
+    reply_to: masked(reply_to),
+    reply_to_more: reply_to_more?.map(masked),
+  };
+  const from = masked({ email: storedEmail(row.from_email), name: storedText(row.from_name) });
+  const search = searchTokensOf({ organizationId, from, addresses, keyId: row.api_key_id, ...NOTHING_ELSE });
+  return [organizationId, row.id, JSON.stringify(addresses), from.email, from.name, search];
 }

@@ -7,7 +7,6 @@ import type { Tag } from './email.ts';
 /** The default stream, for mail without another one. */
 export const TRANSACTIONAL = 'transactional';
 export const BULK = 'bulk';
-/** The tag that stores the stream. */
 export const STREAM_TAG = 'message-stream';
 /** Also the name of an unsubscribe group. */
 export const STREAM_NAME = /^[a-z0-9][a-z0-9-]{0,31}$/;

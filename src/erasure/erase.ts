@@ -7,8 +7,9 @@ import { eraseFromAuditLog } from '../accounts/audit-log/store.ts';
 import { deleteTagCounts } from '../counters/delivery-counts.ts';
 import type { Database } from '../database/database.ts';
 import type { RenamedAddress } from '../database/renamed-address.ts';
-import type { Sql } from '../database/sql.ts';
-import { deliveriesTo, eraseFromEmails, unusedTags } from '../emails/store-erasure.ts';
+import { type Sql, sql } from '../database/sql.ts';
+import { searchTokens } from '../emails/lists/search-tokens.ts';
+import { deliveriesTo, eraseFromEmails, unusedTags } from '../emails/store-removal.ts';
 import { recordWithdrawal } from '../emails/withdrawal.ts';
 import { eraseFromAttempts } from '../events/attempts.ts';
 import { eraseFromEvents } from '../events/remove.ts';
@@ -21,13 +22,12 @@ import { eraseFromRequestLog } from '../request-logs/store.ts';
 import { ServiceError } from '../runtime/service-error.ts';
 import { eraseFromAnswers } from '../submission/idempotency/store.ts';
 import type { ErasedEntry } from '../suppressions/erased-entry.ts';
-import { eraseFromImports } from '../suppressions/import-erasure.ts';
+import { eraseFromImports } from '../suppressions/import-store.ts';
 import { deleteMailboxFailures } from '../suppressions/mailbox-failures.ts';
 import { replaceByHash } from '../suppressions/store.ts';
 import type { AddressOf } from '../suppressions/suppression.ts';
 import { eraseFromSamples } from '../templates/store.ts';
 import { eraseFromWebhookLog } from '../webhooks/log.ts';
-import { BEFORE_ALL, emailsOf } from './emails-of.ts';
 import type { ErasedAddresses } from './erased-address.ts';
 
 export interface EraseDeps {
@@ -52,10 +52,9 @@ export function addressToErase(organizationId: string, text: string): AddressToE
   throw new ServiceError('VALIDATION_ERROR', undefined, { problems });
 }
 
-export interface ErasureResult {
+interface ErasureResult {
   /** Replaces the address from now on. */
   readonly shownAs: EmailAddress;
-  /** The number of emails erased by this call. */
   readonly emails: number;
   /** The number of emails in delivery; repeat the call when they are settled. */
   readonly waiting: number;
@@ -178,4 +177,36 @@ async function eraseFromMail(
   // Last, because other transactions wait for counters.
   await deleteTagCounts(tx, organizationId, await unusedTags(tx, organizationId, tags));
   return done;
+}
+
+const HAS = `EXISTS (SELECT FROM recipients r WHERE r.organization_id = e.organization_id AND r.email_id = e.id
+             AND lower(r.address) = lower($4))`;
+
+/** Uses the index of settled deliveries and the short list of unsettled ones. */
+const select = sql<{ id: string }>(
+  'emails.of_address',
+  `SELECT id FROM (
+     SELECT e.id FROM emails e
+     WHERE e.organization_id = $1 AND e.id > $2 AND e.status <> 'queued' AND e.search @> $3::int4[] AND ${HAS}
+     UNION
+     SELECT e.id FROM emails e
+     WHERE e.organization_id = $1 AND e.id > $2 AND (e.status = 'queued' OR e.search IS NULL) AND ${HAS}
+   ) AS found ORDER BY id LIMIT $5`,
+  { home: 'cell', organization: '$1' },
+);
+
+/** Finds the emails that an address received. Reads only. */
+export const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+
+/** In the order of their ids, after the given one. */
+export async function emailsOf(
+  db: Sql,
+  organizationId: string,
+  email: string,
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  const tokens = searchTokens(organizationId, { to: email, from: null, subject: null, tag: null });
+  const rows = await db.many(select, [organizationId, after, tokens, email, limit]);
+  return rows.map(({ id }) => id);
 }

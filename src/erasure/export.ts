@@ -6,8 +6,7 @@ import type { MovedContents } from '../emails/moved/moved-contents.ts';
 import type { KeptContent } from '../emails/moved/packed-content.ts';
 import { receivedOf } from '../received/store-removal.ts';
 import { ADDRESS_OF_GROUP } from '../suppressions/store.ts';
-import { BEFORE_ALL, emailsOf } from './emails-of.ts';
-import type { AddressToErase } from './erase.ts';
+import { type AddressToErase, BEFORE_ALL, emailsOf } from './erase.ts';
 
 const MINE = `organization_id = $1 AND email_id = ANY ($2::uuid[])`;
 type Row = Record<string, unknown>;

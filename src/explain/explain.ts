@@ -1,15 +1,19 @@
 /** Explains for each recipient why an email did or did not arrive, with the servers' replies. */
 
+import type { Sql } from '../database/sql.ts';
+import { newestRepeats, repeatDigestOf } from '../emails/collapse.ts';
 import type { EmailRow, RecipientRow } from '../emails/store-read.ts';
 import type { AttemptRow } from '../events/attempts.ts';
 import type { EventRow } from '../events/read.ts';
+import { guardDecisionsOn } from '../interventions/holds/guard-findings.ts';
 import type { HoldRow } from '../interventions/holds/store.ts';
 import { APPROVAL_HOLD } from '../outbox/approval.ts';
 import type { WaitingDelivery } from '../outbox/make-due.ts';
+import { wasPutOff } from '../outbox/states.ts';
+import { addressKeyOf, domainOf } from '../protocols/message/address.ts';
 import { describeRoute } from '../routing/route-description.ts';
 import type { SiteView, WaitingFor } from '../sites/site-view.ts';
 import { type Stream, type StreamPace, turnWords } from '../streams/stream.ts';
-import type { SlowedRepeat } from './slowed-repeats.ts';
 
 /** The party that can fix a problem. */
 export const RESPONSIBLE = ['recipient', 'sender', 'domain_owner', 'receiver', 'operator'] as const;
@@ -22,7 +26,7 @@ export type Advise = (reason: string | null) => {
   readonly advice: string;
 } | null;
 
-export interface Explained {
+interface Explained {
   readonly email: EmailRow;
   readonly recipients: readonly RecipientRow[];
   readonly attempts: readonly AttemptRow[];
@@ -47,8 +51,6 @@ export function explain(found: Explained, advise: Advise) {
     recipients: found.recipients.map((recipient) => explainRecipient(recipient, found, advise)),
   };
 }
-
-export type Explanation = ReturnType<typeof explain>;
 
 function explainRecipient(recipient: RecipientRow, found: Explained, advise: Advise) {
   const { position } = recipient;
@@ -228,4 +230,40 @@ function attemptView(
     responsible: advise(row.reason)?.responsible ?? null,
     conversation: conversation === null ? [] : conversation.split('\n'),
   };
+}
+
+/** Finds the recipients of an email for which the guard slows repeats. Reads only. */
+interface SlowedRepeat {
+  /** A newer repeat exists, so this one is withdrawn when it becomes due. */
+  readonly isReplaced: boolean;
+}
+
+/** By position. `waiting`: unclaimed deliveries without a hold and without an attempt. */
+export async function slowedAmong(
+  db: Sql,
+  organizationId: string,
+  email: EmailRow,
+  recipients: readonly RecipientRow[],
+  waiting: readonly WaitingDelivery[],
+  nowMs: number,
+): Promise<ReadonlyMap<number, SlowedRepeat>> {
+  const startMs = Math.max(email.created_at.getTime(), email.scheduled_at?.getTime() ?? 0);
+  const putOff = waiting.filter(({ due_at }) => wasPutOff({ dueAtMs: due_at.getTime() }, startMs));
+  const asked = putOff.flatMap(({ position }) => recipients.find((one) => one.position === position) ?? []);
+  const digests = asked.map((recipient) => digestOf(email, recipient));
+  const newest = await newestRepeats(db, organizationId, digests);
+  const slowed = new Map<number, SlowedRepeat>();
+  for (const [i, { position, address }] of asked.entries()) {
+    const newestId = newest[i];
+    if (newestId === undefined || newestId < email.id) continue;
+    const target = { organizationId, scope: 'recipient', value: addressKeyOf(address) } as const;
+    const { isSlowed } = await guardDecisionsOn(db, target, nowMs);
+    if (isSlowed) slowed.set(position, { isReplaced: newestId > email.id });
+  }
+  return slowed;
+}
+
+function digestOf({ from_email, template_id, subject }: EmailRow, { address }: RecipientRow): Buffer {
+  const fromDomain = domainOf(from_email);
+  return repeatDigestOf({ fromDomain, templateId: template_id, subject, recipient: address });
 }

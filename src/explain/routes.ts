@@ -3,29 +3,159 @@ import { Type } from 'typebox';
 import type { Database } from '../database/database.ts';
 import type { MovedContents } from '../emails/moved/moved-contents.ts';
 import { retryEmail } from '../emails/retry.ts';
-import { emailDetail } from '../emails/schema.ts';
+import { emailDetail, tlsCertificate } from '../emails/schema.ts';
 import type { EmailService } from '../emails/service.ts';
+import { RECIPIENT_STATES, STATUSES } from '../emails/status.ts';
 import { type EmailRow, recipientsOf } from '../emails/store-read.ts';
 import { streamOf, TRANSACTIONAL } from '../emails/stream.ts';
-import { attemptsOfEmail } from '../events/attempts.ts';
+import { ATTEMPT_OUTCOMES, attemptsOfEmail } from '../events/attempts.ts';
 import { eventsOfEmail } from '../events/read.ts';
 import { outcomeReachOf, reachOf } from '../http/access.ts';
-import type { ApiRoutes } from '../http/api-routes.ts';
+import type { ApiRoutes, App } from '../http/api-routes.ts';
 import { dataOf } from '../http/envelope.ts';
-import { holdsOn, type WaitingForHold } from '../interventions/holds/reason-to-wait.ts';
+import { nullable, stringEnum, timestamp } from '../http/schema.ts';
+import { HOLD_SCOPES } from '../interventions/holds/hold.ts';
+import { holdsOn, type WaitingForHold } from '../interventions/holds/store.ts';
 import type { LifetimeMs } from '../outbox/lifetime.ts';
 import { type WaitingDelivery, waitingOf } from '../outbox/make-due.ts';
 import { domainOf } from '../protocols/message/address.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Mode } from '../runtime/config.ts';
+import { siteView } from '../sites/routes.ts';
 import type { SiteViews, WaitingFor, WaitingMail } from '../sites/site-view.ts';
 import { findStream } from '../streams/store.ts';
 import { isLimited, type Stream } from '../streams/stream.ts';
-import { type Advise, explain } from './explain.ts';
-import { explanation } from './schema.ts';
-import { slowedAmong } from './slowed-repeats.ts';
+import { type Advise, explain, RESPONSIBLE, slowedAmong } from './explain.ts';
 
-export interface ExplainRouteDeps {
+const responsible = stringEnum(RESPONSIBLE, {
+  description: 'Who can fix it.',
+});
+
+const route = Type.Object(
+  {
+    transport: Type.String({ description: 'Its name; `default` is what the environment configures.' }),
+    kind: stringEnum(['direct', 'relay', 'default']),
+    source: nullable(Type.String({ description: 'The address it was sent from, where one was chosen.' })),
+    rule: nullable(Type.Integer({ description: 'Counting from 1, by the table of that time.' })),
+    step: Type.Integer({ description: '0 is where a canary moves mail to.' }),
+    why: Type.String(),
+    canary: Type.Optional(
+      Type.Object(
+        {
+          name: Type.String(),
+          way: stringEnum(['old', 'new']),
+          percent: Type.Number({ description: 'How much of such mail went the new way then.' }),
+          instead: Type.Optional(
+            Type.Boolean({ description: 'It was to go the new way, which was set aside or failed.' }),
+          ),
+        },
+        { description: 'Where the operator moves such mail from one way to another; missing otherwise.' },
+      ),
+    ),
+    message: Type.String({ description: 'A sentence for people.' }),
+  },
+  { $id: 'RouteTaken' },
+);
+
+const attempt = Type.Object(
+  {
+    kind: stringEnum(['attempt', 'report'], {
+      description: '`report`: what came back by mail after a server had taken the message.',
+    }),
+    attempt: nullable(
+      Type.Integer({ description: 'From 1; from 1 again after a retry of failed mail. Null for reports.' }),
+    ),
+    created_at: timestamp({ description: 'When it ended, or when the report came.' }),
+    duration_ms: nullable(Type.Integer({ description: 'Null for reports.' })),
+    reported_by: nullable(
+      Type.String({ description: 'The server that says it wrote the report. Null for attempts.' }),
+    ),
+    outcome: stringEnum(ATTEMPT_OUTCOMES),
+    reason: nullable(Type.String({ description: 'Why, from a closed list.' })),
+    rule: nullable(Type.String({ description: 'The rule that decided.' })),
+    responsible: nullable(responsible),
+    mx_host: nullable(Type.String()),
+    tls: nullable(Type.String()),
+    tls_certificate: tlsCertificate,
+    detail: nullable(
+      Type.String({ description: "The server's reply, or our description where no server answered." }),
+    ),
+    conversation: Type.Array(Type.String(), {
+      description:
+        'What was sent (`>`), what was answered (`<`) and what else happened (`-`), trimmed, without content.',
+    }),
+    next_attempt_at: nullable(timestamp()),
+    route: nullable(route),
+  },
+  { $id: 'Attempt' },
+);
+
+const problem = Type.Object(
+  { reason: Type.String(), meaning: Type.String(), responsible, advice: Type.String() },
+  { $id: 'Problem' },
+);
+
+const waitingFor = Type.Object(
+  {
+    site: nullable(
+      Type.Object(siteView, {
+        description: 'Null until a worker has looked up the mail hosts of the domain.',
+      }),
+    ),
+    message: Type.String({ description: 'A sentence for people.' }),
+    worker_running: Type.Boolean(),
+    expected_at: nullable(
+      timestamp({ description: 'When it is expected to be tried; at a slow site not before.' }),
+    ),
+  },
+  {
+    $id: 'WaitingFor',
+    description: 'Why it is not being tried: the site that it goes to, or that it is in line.',
+  },
+);
+
+const heldBy = Type.Object(
+  {
+    id: Type.String(),
+    scope: stringEnum(HOLD_SCOPES),
+    value: nullable(Type.String()),
+    reason: Type.String(),
+    by_operator: Type.Boolean(),
+    since: timestamp({ description: 'When the hold was placed.' }),
+  },
+  { $id: 'HeldBy', description: 'The hold that keeps it from being sent.' },
+);
+
+/** Schemas of explanations. */
+const explanation = Type.Object(
+  {
+    id: Type.String(),
+    status: stringEnum(STATUSES),
+    require_tls: Type.Boolean({
+      description: 'It is sent only to verified servers that promise the same (REQUIRETLS).',
+    }),
+    recipients: Type.Array(
+      Type.Object({
+        email: Type.String(),
+        status: stringEnum(RECIPIENT_STATES),
+        problem: nullable(problem),
+        next_attempt_at: nullable(
+          timestamp({
+            description:
+              'When it is tried next; where it waits for its site, when that is expected. Null where it is not known.',
+          }),
+        ),
+        wait: nullable(waitingFor),
+        hold: nullable(heldBy),
+        in_progress: Type.Boolean(),
+        attempts: Type.Array(attempt),
+      }),
+    ),
+  },
+  { $id: 'Explanation' },
+);
+
+interface ExplainRouteDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly service: EmailService;
@@ -40,8 +170,6 @@ export interface ExplainRouteDeps {
 
 const tags = ['Emails'];
 const params = Type.Object({ id: Type.String() });
-type App = Parameters<ApiRoutes>[0];
-
 export function explainRoutes(deps: ExplainRouteDeps): ApiRoutes {
   return async (app) => {
     routeExplaining(app, deps);
@@ -95,7 +223,6 @@ function routeExplaining(app: App, { db, clock, service, advise, board }: Explai
   );
 }
 
-/** The stream of the email, if it has a limit. */
 async function limitedStream(
   db: Database,
   organizationId: string,

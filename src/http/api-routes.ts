@@ -8,16 +8,15 @@ import type { WriteAudit } from '../runtime/audit-entry.ts';
 import { callerOfAddress } from '../runtime/caller-address.ts';
 import { Problems } from '../runtime/problems.ts';
 import { agentOf, assertAllowed, isAllowed, isRead } from './access.ts';
-import { auditOnSuccess } from './audit.ts';
+import { type AuditRule, auditOnSuccess } from './audit.ts';
 import { principalOf, unauthorized } from './authenticate.ts';
 import type { BodyBudget } from './body-budget.ts';
-import { ApiError } from './errors.ts';
+import { ApiError, type ErrorCode } from './errors.ts';
 import type { KeyCache } from './key-cache.ts';
 import type { KnownHosts } from './known-hosts.ts';
 import { answerWrongMethod, type KnownPaths } from './known-paths.ts';
 import type { Principal } from './principal.ts';
 import { type Allowance, callerOf, type RateLimiter, rateLimitHeaders } from './rate-limit.ts';
-import type {} from './route-config.ts';
 import { strictObject } from './schema.ts';
 import type { SessionGate } from './session-gate.ts';
 import type { UnauthenticatedQuotas } from './unauthenticated-quotas.ts';
@@ -25,6 +24,8 @@ import { unstorableText } from './unstorable-text.ts';
 
 /** The routes of a slice: a fastify plugin with TypeBox types, registered once per prefix. */
 export type ApiRoutes = FastifyPluginAsyncTypebox;
+/** The application that routes are added to. */
+export type App = Parameters<ApiRoutes>[0];
 
 export interface RequestGuards {
   readonly keys: KeyCache;
@@ -175,4 +176,49 @@ export function registerUnknown(api: FastifyInstance, atPrefixToo = true): void 
   const unreachable = async () => undefined;
   api.all('/*', unknown, unreachable);
   if (atPrefixToo) api.all('/', unknown, unreachable);
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /**
+     * Admits keys of scope `send` and `agent`, or of scope `agent` alone. Without it, reading routes admit
+     * `read` and all others admit `full`.
+     */
+    scope?: 'send' | 'agent';
+    /** Shows all mail of the organization: agents need a policy that allows this. */
+    ofAllMail?: boolean;
+    /** Concerns received mail: agents need a policy that allows this. */
+    ofReceivedMail?: boolean;
+    /**
+     * Admits keys tied to a domain: everything the route shows or changes belongs to that domain or to none.
+     */
+    tied?: boolean;
+    /**
+     * For signed-in users, not keys: `self` for every user about themselves; `member` for users who may
+     * change data; `owner` for owners; `operator` for those who run the installation, with effect on all
+     * organizations.
+     */
+    access?: 'self' | 'member' | 'owner' | 'operator';
+    /** Changes nothing, regardless of its method, so read-only callers may use it. */
+    reads?: boolean;
+    /** The audit entry for a success. */
+    audit?: AuditRule;
+    /**
+     * Accepts any text, even text that cannot be stored: the route stores none of it and judges each value.
+     */
+    judgesText?: boolean;
+    /**
+     * With `?dry_run=true` the route answers 200 like the operation at `<path>/dry-run`. The document shows
+     * that operation instead, because one operation with two response types fits neither.
+     */
+    hasDryRun?: boolean;
+    /** Advice by method, for methods that the path does not support. */
+    insteadOf?: Readonly<Record<string, string>>;
+    /** No key needed. Only for routes that reveal nothing. */
+    public?: boolean;
+    /**
+     * Error codes particular to this route, for the documentation. The shared ones are added automatically.
+     */
+    errors?: readonly ErrorCode[];
+  }
 }

@@ -21,7 +21,6 @@ import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import type { OnRefused } from '../runtime/refused-request.ts';
 import type { Tracer } from '../runtime/tracing.ts';
-import { type OnAnswered, reportAnsweredRequests } from './answered-requests.ts';
 import { type ApiRoutes, registerApi } from './api-routes.ts';
 import { decoratePrincipal } from './authenticate.ts';
 import { BodyBudget } from './body-budget.ts';
@@ -31,10 +30,9 @@ import { type Dialect, registerDialect } from './dialect.ts';
 import { asApiError, createErrorHandler, type IsUnavailable, sendError } from './error-handler.ts';
 import { ApiError } from './errors.ts';
 import { type ReadyCheck, registerHealth, registerMetrics } from './health.ts';
-import { requireOneHost } from './host-header.ts';
 import { useStrictJson } from './json-body.ts';
 import { type FindPrincipal, KeyCache } from './key-cache.ts';
-import type { KnownHosts } from './known-hosts.ts';
+import { type KnownHosts, requireOneHost } from './known-hosts.ts';
 import { KnownPaths } from './known-paths.ts';
 import { answerLinksAlone, type LinkHosts } from './link-hosts.ts';
 import type { MetricsAccess } from './metrics-access.ts';
@@ -43,8 +41,12 @@ import { guardPages } from './page-guard.ts';
 import { createProxyTrust, type TrustedProxies } from './proxy-trust.ts';
 import { RateLimiter, rateLimitHeaders, type SharedCounts } from './rate-limit.ts';
 import { reportRefusedRequests } from './refused-requests.ts';
-import { measureRequests } from './request-metrics.ts';
-import { traceRequests } from './request-traces.ts';
+import {
+  measureRequests,
+  type OnAnswered,
+  reportAnsweredRequests,
+  traceRequests,
+} from './request-metrics.ts';
 import { createSerializerCompiler } from './serialization.ts';
 import type { SessionGate } from './session-gate.ts';
 import { UnauthenticatedQuotas } from './unauthenticated-quotas.ts';
@@ -191,7 +193,7 @@ function serverOptions({ log, trustProxy }: AppOptions) {
     http: {
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
-      // Checked in host-header.ts.
+      // Checked in known-hosts.ts.
       requireHostHeader: false,
     },
     // During shutdown, requests already in flight are answered, not refused.

@@ -1,5 +1,3 @@
-/** The parts of an OpenAPI document that the reference page reads. */
-
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];

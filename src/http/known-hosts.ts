@@ -3,7 +3,7 @@
  * our address (DNS rebinding), and the browser then treats its scripts as ours; but the page cannot change
  * the name in `Host`. So routes without a key, or with a session cookie, answer only under known names.
  */
-import type { FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../runtime/config.ts';
 import { hostNameOf, isAddress, isEveryAddress, isLoopback } from '../runtime/host-name.ts';
 import { ApiError } from './errors.ts';
@@ -59,4 +59,31 @@ export class KnownHosts {
     if (isAddress(name)) return this.#anyAddress;
     return this.#endings.some((ending) => name.endsWith(ending));
   }
+}
+
+/**
+ * Requires exactly one Host header (RFC 9112, section 3.2). Of two, a proxy in front may have read the other
+ * one, so neither is accepted. This check replaces Node's own, which answers without our envelope.
+ */
+export function requireOneHost(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const problem = hostProblem(request);
+    done(problem === undefined ? undefined : refusal(problem, reply));
+  });
+}
+
+function hostProblem({ raw }: FastifyRequest): string | undefined {
+  let count = 0;
+  for (let i = 0; i < raw.rawHeaders.length; i += 2) {
+    const name = raw.rawHeaders[i] as string;
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  if (count > 1) return 'The request has more than one Host header.';
+  return count === 0 && raw.httpVersion === '1.1' ? 'The request has no Host header.' : undefined;
+}
+
+function refusal(problem: string, reply: FastifyReply): ApiError {
+  // The sender may also disagree with us on where the next request begins.
+  reply.header('Connection', 'close');
+  return new ApiError('VALIDATION_ERROR', [], problem);
 }

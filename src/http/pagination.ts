@@ -1,6 +1,6 @@
 /** Numbered pages: `page` from 1, `limit` from 1 to 100, with totals. */
-import { Type } from 'typebox';
-import { strictObject } from './schema.ts';
+import { type TSchema, Type } from 'typebox';
+import { nullable, strictObject } from './schema.ts';
 
 /** Spread into a list's query schema: `strictObject({ ...pageFields, status: … })`. */
 export const pageFields = {
@@ -10,7 +10,7 @@ export const pageFields = {
 
 export const pageQuery = strictObject(pageFields);
 
-export interface Pagination {
+interface Pagination {
   readonly page: number;
   readonly limit: number;
   readonly total_count: number;
@@ -27,7 +27,7 @@ export const paginationSchema = Type.Object(
   { $id: 'Pagination' },
 );
 
-export interface PageOf<T> {
+interface PageOf<T> {
   readonly data: T[];
   readonly pagination: Pagination;
 }
@@ -40,4 +40,41 @@ export function paginated<T>(
     data,
     pagination: { page, limit, total_count: total, total_pages: Math.ceil(total / limit) },
   };
+}
+
+/** Spread into a list's query schema. Each list defines the format of its cursor. */
+export const cursorFields = {
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Items per page, at most 100.' }),
+  cursor: Type.Optional(
+    Type.String({ description: 'The `next_cursor` of the page before.', maxLength: 200 }),
+  ),
+};
+
+/**
+ * Pages of lists that grow at their head: the next page begins after the last item of this one, regardless of
+ * new items.
+ */
+export function cursorPageOf<T extends TSchema>(item: T, description = 'A page of results') {
+  return Type.Object(
+    {
+      data: Type.Array(item),
+      pagination: Type.Object({
+        limit: Type.Integer(),
+        next_cursor: nullable(Type.String({ description: 'Null on the last page.' })),
+      }),
+    },
+    { description },
+  );
+}
+
+/** `rows` holds one row more than the page when another page follows. */
+export function cursorPage<Row, Item>(
+  rows: readonly Row[],
+  limit: number,
+  { view, cursor }: { readonly view: (row: Row) => Item; readonly cursor: (row: Row) => string },
+) {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  const next_cursor = rows.length > limit && last !== undefined ? cursor(last) : null;
+  return { data: shown.map(view), pagination: { limit, next_cursor } };
 }

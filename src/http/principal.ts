@@ -24,7 +24,6 @@ export interface Principal {
 
 export interface PrincipalSession {
   readonly userId: string;
-  /** The role in the session's organization. */
   readonly role: Role;
   /** May run the installation: an owner of its first organization. */
   readonly isOperator: boolean;

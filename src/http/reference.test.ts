@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exampleApp } from '../../test/support/http-example.ts';
 import type { Document, Schema } from './docs-document.ts';
-import { exampleOf } from './docs-example.ts';
+import { exampleOf } from './example-values.ts';
 import { openApiDocument } from './openapi.ts';
 
 let app: FastifyInstance;

@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exampleApp } from '../../test/support/http-example.ts';
 import { rawRequest } from '../../test/support/raw-request.ts';
-import { openStaticSite, serveStaticSite } from './static-site.ts';
+import { openStaticSite, serveStaticSite } from './static-files.ts';
 
 const LONG = `<!doctype html><title>Sending</title>${'<p>words</p>'.repeat(200)}`;
 const page = { accept: 'text/html' };

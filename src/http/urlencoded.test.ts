@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../test/support/property-runs.ts';
-import { readUrlencoded } from './urlencoded.ts';
+import { readUrlencoded } from './form-body.ts';
 
 async function read(text: string): Promise<[string, string][]> {
   const parts = await readUrlencoded(Buffer.from(text));

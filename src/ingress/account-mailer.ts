@@ -5,7 +5,7 @@
 
 import type { AccountMail, SendAccountMail } from '../accounts/users/account-mail.ts';
 import type { Database } from '../database/database.ts';
-import { domainOwnerOf } from '../domains/domain-owner.ts';
+import { domainOwnerOf } from '../domains/senders.ts';
 import { firstVerifiedDomain } from '../domains/verified.ts';
 import { refusalError } from '../emails/http/send-answer.ts';
 import { INSTALLATION } from '../organizations/installation.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type CheckedMessage, findingsOf } from './findings.ts';
-import { hostsDiffer } from './hosts.ts';
-import { linksOf } from './links.ts';
+import { hostsDiffer, linksOf } from './links.ts';
 
 const well: CheckedMessage = {
   size: 2_000,

@@ -2,9 +2,8 @@
 
 import { attribute, htmlTokens } from '../protocols/message/plain-text/tokens.ts';
 import { atOnce, type SlicedWork } from '../runtime/sliced-work.ts';
-import { type HostName, hostsDiffer } from './hosts.ts';
 import { MAX_CHECKED_CHARS } from './html-check.ts';
-import type { MessageLink } from './links.ts';
+import { type HostName, hostsDiffer, type MessageLink } from './links.ts';
 
 export const FINDING_SEVERITIES = ['warning', 'info'] as const;
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FEATURES } from './client-support.gen.ts';
-import { checkHtml } from './html-check.ts';
-import { usedFeatures } from './used-features.ts';
+import { checkHtml, usedFeatures } from './html-check.ts';
 
 const featuresOf = (html: string) => checkHtml(html).features.map(({ feature }) => feature);
 

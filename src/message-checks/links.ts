@@ -1,5 +1,6 @@
 /** The links of a message in order, without duplicates. Pure. */
 
+import { getDomain } from 'tldts';
 import { attribute, htmlTokens } from '../protocols/message/plain-text/tokens.ts';
 import { atOnce, type SlicedWork } from '../runtime/sliced-work.ts';
 import { MAX_CHECKED_CHARS } from './html-check.ts';
@@ -10,12 +11,12 @@ export interface MessageLink {
   readonly text: string | null;
 }
 
-export const MAX_LINKS = 100;
+const MAX_LINKS = 100;
 const MAX_TEXT_CHARS = 200;
 const TOKENS_PER_STEP = 500;
 const PLAIN = /https?:\/\/[^\s<>"')\]]{1,2048}/gi;
 
-export interface LinkingContent {
+interface LinkingContent {
   readonly html: string | null;
   readonly text: string | null;
 }
@@ -62,4 +63,17 @@ function* linksInHtml(html: string): Generator<MessageLink | null> {
 
 function finished({ url, text }: { url: string; text: string }): MessageLink {
   return { url, text: text.replace(/\s+/g, ' ').trim().slice(0, MAX_TEXT_CHARS) };
+}
+
+/** Whether a link's text names another site than its target. Pure. */
+export type HostName = string;
+
+const SHOWN_HOST = /^(?:https?:\/\/)?((?:[a-z0-9-]{1,63}\.)+[a-z]{2,63})(?:[/:?#]|$)/i;
+
+/** `text` is visible to the reader; only text that looks like an address can deceive. */
+export function hostsDiffer(text: string, host: HostName): boolean {
+  const shown = SHOWN_HOST.exec(text.trim())?.[1];
+  if (shown === undefined) return false;
+  const site = getDomain(shown);
+  return site !== null && site !== getDomain(host);
 }

@@ -6,11 +6,11 @@
  */
 
 import { removeOldBudgets } from '../accounts/api-keys/budget-store.ts';
-import { removeOldKeyUsage } from '../accounts/api-keys/usage-store.ts';
+import { removeOldKeyUsage } from '../accounts/api-keys/usage.ts';
 import { removeExpiredInvites } from '../accounts/members/invite-store.ts';
 import { removeExpiredSessions } from '../accounts/sessions/store.ts';
 import { removeExpiredLinks } from '../accounts/users/link-store.ts';
-import { removeExpiredAttempts } from '../accounts/users/sign-in-attempt-store.ts';
+import { removeExpiredAttempts } from '../accounts/users/sign-in-throttle.ts';
 import { removeOldDeliveryCounts } from '../counters/delivery-counts.ts';
 import { removeOldHourlyCounts } from '../counters/hourly-counts.ts';
 import { removeOldStreamCounts } from '../counters/stream-counts.ts';

@@ -1,4 +1,3 @@
-/** The name of an organization, in requests. */
 import { Type } from 'typebox';
 import { checked } from '../http/schema.ts';
 import { ORGANIZATION_NAME_MAX, organizationNameProblem } from './service.ts';

@@ -9,11 +9,11 @@ import { type AccountRoutesDeps, sessionPrincipal, sessionRoutes } from '../acco
 import { findSignedIn } from '../accounts/sessions/session.ts';
 import { sessionListRoutes } from '../accounts/sessions/session-list-routes.ts';
 import { totpRoutes } from '../accounts/sessions/totp-routes.ts';
+import { setUpToken } from '../accounts/users/first-user.ts';
 import { KnownDevices } from '../accounts/users/known-devices.ts';
 import { Passwords, type ScryptCost } from '../accounts/users/password.ts';
 import { SecondFactor, totpSecretBox } from '../accounts/users/second-factor.ts';
 import { SecondFactorCeiling } from '../accounts/users/second-factor-ceiling.ts';
-import { setUpToken } from '../accounts/users/set-up.ts';
 import { SignInFailures } from '../accounts/users/sign-in-failures.ts';
 import { SignInThrottle } from '../accounts/users/sign-in-throttle.ts';
 import type { Database } from '../database/database.ts';

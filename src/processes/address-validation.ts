@@ -1,4 +1,3 @@
-/** Assembles address validation. */
 import type { Database } from '../database/database.ts';
 import { SANDBOX_DOMAIN } from '../domains/sandbox-domain.ts';
 import { lazily } from '../http/lazily.ts';
@@ -10,7 +9,7 @@ import type { Clock } from '../runtime/clock.ts';
 import type { Config } from '../runtime/config.ts';
 import type { Service } from '../runtime/lifecycle.ts';
 import { SIMULATOR_DOMAIN } from '../sandbox/simulator.ts';
-import { suppressionReasons } from '../suppressions/reasons.ts';
+import { suppressionReasons } from '../suppressions/suppression.ts';
 import type { PastFailure } from '../validation/assess.ts';
 import { loadLists } from '../validation/lists.ts';
 import type { ValidationDeps } from '../validation/service.ts';

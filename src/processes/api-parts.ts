@@ -1,4 +1,3 @@
-/** The inputs of the API and its parts. */
 import type { KeyCounts } from '../accounts/api-keys/key-counts.ts';
 import type { KeyUsage } from '../accounts/api-keys/usage.ts';
 import type { ScryptCost } from '../accounts/users/password.ts';

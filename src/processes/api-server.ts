@@ -54,8 +54,7 @@ import type { HttpsListener } from './https-listener.ts';
 import { OPERATION_IDS } from './operation-ids.ts';
 import { packageVersion } from './package-version.ts';
 import { receivedFiles } from './receiving.ts';
-import { serveDashboard } from './serve-dashboard.ts';
-import { serveDocs } from './serve-docs.ts';
+import { serveDashboard, serveDocs } from './serve-docs.ts';
 import { createTracking } from './tracking.ts';
 
 /**

@@ -6,11 +6,16 @@ import { newOrganizationRoutes } from '../accounts/members/new-organization-rout
 import type { Reads } from '../database/reads.ts';
 import { adviceOn } from '../delivery/policy/advice.ts';
 import { createSiteViews } from '../delivery/scheduler/site-views.ts';
+import { createTransportHealthSource } from '../delivery/scheduler/transport-health.ts';
+import { createFixedRouter, type Router } from '../delivery/transports/router.ts';
 import { doctorRoutes } from '../doctor/routes.ts';
 import { domainExportRoutes } from '../domains/export/routes.ts';
 import { domainReportRoutes } from '../domains/reports/routes.ts';
+import { ReturnPathHosts } from '../domains/return-path-host.ts';
 import { domainRoutes } from '../domains/routes.ts';
 import { sendingAddresses } from '../domains/senders.ts';
+import { DomainSigningKeys } from '../domains/signing-keys.ts';
+import type { ForecastDestination, ForecastFactsDeps } from '../dry-run/recipient-facts.ts';
 import type { DryRunDeps } from '../emails/http/dry-run-answer.ts';
 import { dryRunRoutes } from '../emails/http/dry-run-routes.ts';
 import { eventRoutes } from '../emails/http/event-routes.ts';
@@ -31,15 +36,21 @@ import { undoRoutes } from '../interventions/undos/routes.ts';
 import { LinkChecks } from '../message-checks/check-links.ts';
 import { organizationRoutes } from '../organizations/routes.ts';
 import { settingsRoutes } from '../organizations/settings/routes.ts';
+import { liveWorkers } from '../outbox/lease.ts';
 import { ProofKeys } from '../proofs/proof-keys.ts';
 import { proofRoutes } from '../proofs/routes.ts';
+import type { Address } from '../protocols/message/address.ts';
+import type { SmtpFacts } from '../protocols/smtp/facts.ts';
 import { receivingRoutes } from '../received/receiving-routes.ts';
 import { receivedRoutes } from '../received/routes.ts';
 import { requestLogRoutes } from '../request-logs/routes.ts';
 import { routingRoutes } from '../routing/routes.ts';
+import { readTable } from '../routing/store.ts';
 import { trackingProblem } from '../runtime/public-url.ts';
 import { InboxWaits } from '../sandbox/inbox-waits.ts';
+import { SANDBOX_MX_HOST } from '../sandbox/receiver.ts';
 import { sandboxRoutes } from '../sandbox/routes.ts';
+import { behaviorFor } from '../sandbox/simulator.ts';
 import { throwAwayRoutes } from '../sandbox/throw-away-routes.ts';
 import { waitingRoutes } from '../sandbox/waiting-routes.ts';
 import { siteRoutes } from '../sites/routes.ts';
@@ -60,13 +71,14 @@ import { accountSlices } from './accounts.ts';
 import type { ApiDeps, ApiParts } from './api-parts.ts';
 import type { ApiServices } from './api-services.ts';
 import { createDoctorReports } from './doctor-runs.ts';
-import { createDryRuns } from './dry-runs.ts';
 import { eraseCopies } from './erase-copies.ts';
+import { createLiveRouter } from './live-router.ts';
+import { createOutgoing } from './outgoing.ts';
 import { outsideProbe } from './outside-urls.ts';
 import { createReceivedMail, createReceiving } from './receiving.ts';
-import { createRecipientActions } from './recipient-actions.ts';
+import { createRecipientActions, createSampleSender } from './return-mail.ts';
 import { createRouteEditing } from './route-editing.ts';
-import { createSampleSender } from './sample-reports.ts';
+import { createTlsPolicies } from './tls-reporting.ts';
 import { describeRequests } from './webhook-dispatching.ts';
 
 /** All slices of our own API. */
@@ -200,4 +212,57 @@ function emailSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices, dryR
     proofRoutes({ db, clock, service, keys: new ProofKeys(ring), publicUrl: config.publicUrl }),
     ...accountSlices({ ...deps, ring, reads }, people, submission),
   ];
+}
+
+/** Assembles dry runs. */
+function createDryRuns(deps: ApiDeps, parts: ApiParts, services: ApiServices): DryRunDeps {
+  const { config, db, clock } = deps;
+  const { checking, validation, ring, erased } = parts;
+  const { resolver, dane } = validation;
+  const { submission, templates } = services.accepting;
+  const isLive = config.mode === 'live';
+  const returnPathHosts = isLive
+    ? new ReturnPathHosts({ resolver, clock, host: config.hostname })
+    : undefined;
+  const keys = new DomainSigningKeys({ db, clock, keys: checking.keys });
+  return {
+    links: new LinkChecks({ probe: outsideProbe(config, clock), clock }),
+    forecast: {
+      ...{ db, clock, submission, templates, validation, mode: config.mode, readTable },
+      hash: (address) => erased.keyOf(address),
+      outgoing: createOutgoing({ config, db, ring, keys, returnPathHosts }),
+      names: () => ({ lookUp: checking.txtLookups(), host: checking.host }),
+      board: createTransportHealthSource(clock),
+      isWorkerRunning: async (sql) => (await liveWorkers(sql)).length > 0,
+      destinationOf: destinationsBy(
+        isLive
+          ? createLiveRouter({ ...deps, resolver, tls: createTlsPolicies({ ...deps, resolver, dane }) })
+          : sandboxRouter(config.hostname),
+      ),
+      scripted: isLive ? () => null : scriptOf,
+    },
+  };
+}
+
+/** Resolves destinations only, and opens no connection. */
+function sandboxRouter(ehloName: string): Router {
+  return createFixedRouter({ host: SANDBOX_MX_HOST, address: '', port: 0, tls: 'never', ehloName });
+}
+
+function destinationsBy(router: Router): ForecastFactsDeps['destinationOf'] {
+  return async (domain): Promise<ForecastDestination> => {
+    const [home, route] = await Promise.all([router.site(domain), router.route(domain)]);
+    const { name: site, provider } = (await router.recipientSite?.(domain)) ?? home;
+    const where = { site, provider, home: home.name };
+    if (route.kind === 'unroutable') return { ...where, problem: route, hops: [] };
+    return { ...where, problem: null, hops: route.hops };
+  };
+}
+
+/** The simulator's reply follows from the address. */
+function scriptOf({ email }: Address): SmtpFacts | null {
+  const behavior = behaviorFor(email);
+  if (behavior.kind === 'accept') return null;
+  const session = { host: SANDBOX_MX_HOST, address: '', port: 0, tls: null, reused: false, transcript: [] };
+  return { kind: 'refused', phase: 'rcpt', reply: behavior.reply, ...session };
 }

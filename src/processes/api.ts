@@ -13,10 +13,8 @@ import { ApiServer, reasonNotReady } from './api-server.ts';
 import { checkCells } from './check-cells.ts';
 import { explainListen } from './listen-problem.ts';
 import { settleOwner } from './owner.ts';
-import { publishMetrics } from './publish-metrics.ts';
 import { announceReady } from './ready.ts';
-import { openRoleDatabase, openStandby } from './role.ts';
-import { startTracing } from './role-tracer.ts';
+import { openRoleDatabase, openStandby, publishMetrics, startTracing } from './role.ts';
 import { exitWhenAsked } from './stop-signals.ts';
 import { waitForGo } from './wait-for-go.ts';
 

@@ -10,7 +10,6 @@ type AwaitedReplies = Pick<SmtpPool, 'awaitedReplies' | 'allReplied'>;
 
 export interface ReplyWait {
   readonly withinMs: number;
-  /** Aborts the wait. */
   readonly enough: AbortSignal;
   /** Gets the number of receivers on every change, and finally 0. Not called when there are none. */
   readonly onWaiting: (receivers: number) => void;

@@ -1,4 +1,6 @@
 /** Assembles ACME certificates: the API orders and serves them, the SMTP servers serve them. */
+
+import { readFileSync } from 'node:fs';
 import type { Server as HttpServer } from 'node:http';
 import type { FastifyPluginAsync } from 'fastify';
 import { createAcmeTransport } from '../certificates/acme-transport.ts';
@@ -18,6 +20,7 @@ import type { Config } from '../runtime/config.ts';
 import type { KeyRing } from '../runtime/key-ring.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
+import type { InboundConfig } from '../runtime/smtp-config.ts';
 import { HttpsListener } from './https-listener.ts';
 import { outsideResolver, outsideRules, userAgent } from './outside-urls.ts';
 
@@ -106,7 +109,7 @@ function createKeeper(
 }
 
 /** HTTP-01, unless the API only listens with TLS and on a port for a proxy. */
-export function challengeTypeOf({ port, https }: Pick<Config, 'port' | 'https'>): ChallengeType {
+function challengeTypeOf({ port, https }: Pick<Config, 'port' | 'https'>): ChallengeType {
   const hasHttp = port === 80 || https.challengePort !== undefined;
   return https.port !== undefined && !hasHttp ? 'tls-alpn-01' : 'http-01';
 }
@@ -131,4 +134,10 @@ function registerFigures(metrics: Metrics, db: Database, directoryUrl: string): 
     'Names whose last attempt to get a certificate by ACME failed.',
     async () => (await figures())?.failing ?? Number.NaN,
   );
+}
+
+/** PEM; null without a certificate. */
+export function readCertificate({ certificateFile, keyFile }: InboundConfig) {
+  if (certificateFile === undefined || keyFile === undefined) return null;
+  return { cert: readFileSync(certificateFile, 'utf8'), key: readFileSync(keyFile, 'utf8') };
 }

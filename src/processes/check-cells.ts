@@ -4,8 +4,8 @@
  * it answers and passes the checks; organizations in other cells are not affected.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { unconfiguredCells } from '../cells/directory.ts';
 import { checkIdentities, OtherCellError } from '../cells/identity.ts';
-import { unconfiguredCells } from '../cells/unconfigured-cells.ts';
 import { type Cell, type Database, MAIN_CELL } from '../database/database.ts';
 import { isUnavailable, SchemaError } from '../database/errors.ts';
 import { checkSchema } from '../database/migrate.ts';

@@ -3,9 +3,9 @@
 import type { Database } from '../database/database.ts';
 import type { CheckDeps } from '../domains/check.ts';
 import type { HostSts } from '../domains/dns-records.ts';
-import { DomainKeys } from '../domains/domain-keys.ts';
 import { type KeyPairDeps, KeyPairs, UNBOUNDED } from '../domains/key-pairs.ts';
 import { createSenders } from '../domains/senders.ts';
+import { DomainKeys } from '../domains/signing-keys.ts';
 import type { LookUpTxt } from '../domains/spf.ts';
 import { createTxtLookups } from '../domains/verify.ts';
 import { ownStsPolicy } from '../protocols/dns/own-sts-policy.ts';
@@ -18,7 +18,7 @@ import type { KeyRing } from '../runtime/key-ring.ts';
 import type { Service } from '../runtime/lifecycle.ts';
 import type { Log } from '../runtime/log.ts';
 import { createSandboxTxt } from '../sandbox/dns.ts';
-import { createHostChecking } from './tracking-hosts.ts';
+import { createHostChecking } from './tracking.ts';
 
 export interface DomainChecking extends CheckDeps {
   /** Ends lookups still in progress. */

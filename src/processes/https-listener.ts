@@ -25,7 +25,6 @@ import { explainListen } from './listen-problem.ts';
 
 export interface HttpsListenerOptions {
   readonly config: Config;
-  /** The API's HTTP server. */
   readonly server: HttpServer;
   readonly certificates: ServedCertificates;
   /** Of TLS-ALPN-01; null where challenges are answered over HTTP. */

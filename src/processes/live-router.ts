@@ -13,7 +13,7 @@ import type { Resolver } from '../protocols/dns/resolver.ts';
 import { BoundedMap } from '../runtime/bounded-map.ts';
 import type { Config } from '../runtime/config.ts';
 import type { Log } from '../runtime/log.ts';
-import type { TlsPolicies } from './tls-policies.ts';
+import type { TlsPolicies } from './tls-reporting.ts';
 
 export interface LiveRouterDeps {
   readonly config: Config;

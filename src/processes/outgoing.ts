@@ -8,7 +8,7 @@ import type { Config } from '../runtime/config.ts';
 import type { KeyRing } from '../runtime/key-ring.ts';
 import { trackingProblem } from '../runtime/public-url.ts';
 import { createOwnSigner } from './own-dkim.ts';
-import { createLinkHosts } from './tracking-hosts.ts';
+import { createLinkHosts } from './tracking.ts';
 
 export interface OutgoingParts {
   readonly config: Config;

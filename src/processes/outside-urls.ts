@@ -6,7 +6,7 @@ import { createGuard } from '../protocols/fetch/guard-address.ts';
 import { createProbe, type ProbeLink } from '../protocols/fetch/probe-link.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Config } from '../runtime/config.ts';
-import { databasePorts, ownPorts } from './own-ports.ts';
+import { databasePlaces } from '../runtime/database-url.ts';
 import { packageVersion } from './package-version.ts';
 
 /** Saving an endpoint or fetching a file should not wait longer than this for DNS. */
@@ -41,4 +41,31 @@ export function outsideFiles(config: Config, clock: Clock): FetchFile {
   const rules = outsideRules(config);
   const guard = createGuard(outsideResolver(config, clock), rules);
   return createFileFetch({ guard, rules, userAgent: userAgent() });
+}
+
+/** From the settings alone; the worker adds the port of its sandbox receiver. */
+export function ownPorts(config: Config): Set<number> {
+  const { port, https, metrics, inbound, submission } = config;
+  const ports = [
+    port,
+    https.port,
+    https.challengePort,
+    metrics.port,
+    inbound.port,
+    ...(submission.isOn ? [submission.port, submission.tlsPort] : []),
+    ...databasePorts(config),
+  ];
+  return new Set(ports.filter((one): one is number => one !== undefined && one !== 0));
+}
+
+/** In the roles this includes the embedded database, whose address the supervisor sets. */
+export function databasePorts({
+  databaseUrl,
+  databaseReadUrl,
+  databaseDirectUrl,
+  databasePort,
+}: Config): number[] {
+  const urls = [databaseUrl, databaseReadUrl, databaseDirectUrl].filter((url) => url !== undefined);
+  if (urls.length > 0) return urls.flatMap(databasePlaces).map(({ port }) => port);
+  return databasePort === undefined ? [] : [databasePort];
 }

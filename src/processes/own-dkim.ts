@@ -5,9 +5,12 @@
 
 import type { Database } from '../database/database.ts';
 import { dkimName, dkimValue } from '../domains/dns-records.ts';
-import { checkDkimRecord } from '../domains/own-dkim/own-key.ts';
-import { OwnDkimSigner } from '../domains/own-dkim/own-signer.ts';
-import { signingSentence, signingStateOf } from '../domains/own-dkim/signing-state.ts';
+import {
+  checkDkimRecord,
+  OwnDkimSigner,
+  signingSentence,
+  signingStateOf,
+} from '../domains/own-dkim/own-signer.ts';
 import type { OwnKeyRow } from '../domains/own-dkim/store.ts';
 import { createTxtLookups } from '../domains/verify.ts';
 import type { Chore } from '../operations/housekeeper.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { parseConfig } from '../runtime/config.ts';
-import { databasePorts, ownPorts } from './own-ports.ts';
+import { databasePorts, ownPorts } from './outside-urls.ts';
 
 it('include every port in the settings', () => {
   const config = parseConfig({

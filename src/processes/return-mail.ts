@@ -1,13 +1,16 @@
 /** Sends sandbox return mail to this installation's receiver over SMTP, as a remote server would. */
 
+import type { DomainService } from '../domains/service.ts';
 import { SmtpPool } from '../protocols/smtp/pool.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Config } from '../runtime/config.ts';
 import { localAddress } from '../runtime/host-name.ts';
 import { ServiceError } from '../runtime/service-error.ts';
+import { RecipientActions } from '../sandbox/recipient-actions.ts';
 import { createReturnSender, type ReturnMail, ReturnMailRefused } from '../sandbox/report-back.ts';
+import { sampleReports } from '../sandbox/sample-reports.ts';
 
-export interface ReturnMailDeps {
+interface ReturnMailDeps {
   readonly config: Config;
   readonly clock: Clock;
 }
@@ -23,7 +26,7 @@ const NOT_TAKEN =
 const NOT_RECEIVED =
   'Nobody receives what is answered to it. Send it with "receive_replies": true, or from an address that has a route (POST /inbound/routes).';
 
-export async function sendReturnMail(
+async function sendReturnMail(
   mails: readonly ReturnMail[],
   { config, clock }: ReturnMailDeps,
 ): Promise<void> {
@@ -40,4 +43,31 @@ export async function sendReturnMail(
   } finally {
     await pool.stop();
   }
+}
+
+/** Sends sample reports about a domain as a remote receiver would. */
+export function createSampleSender(deps: ReturnMailDeps, domains: DomainService) {
+  return async (organizationId: string, domainId: string): Promise<number> => {
+    const row = await domains.find({ organizationId }, domainId);
+    const { dmarc, tls } = domains.reportsTo(row);
+    if (dmarc === null || tls === null) throw new ServiceError('CONFLICT', 'No reports are taken here.');
+    if (!(row.spf_verified && row.dkim_verified)) throw new ServiceError('CONFLICT', NOT_VERIFIED);
+    const sampled = { domain: row.domain, host: domains.host, dmarcTo: dmarc, tlsTo: tls };
+    const mails = sampleReports(sampled, deps.clock.nowMs());
+    await sendReturnMail(mails, deps);
+    return mails.length;
+  };
+}
+
+const NOT_VERIFIED =
+  'Reports are taken for verified domains only. Verify the domain first (GET /domains/:id/verify).';
+
+/** Assembles recipient actions in the sandbox, with the installation's addresses. */
+export function createRecipientActions(deps: ReturnMailDeps): RecipientActions {
+  const { config, clock } = deps;
+  return new RecipientActions({
+    publicUrl: config.publicUrl,
+    clock,
+    sendBack: (mail) => sendReturnMail([mail], deps),
+  });
 }

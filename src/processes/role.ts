@@ -2,8 +2,12 @@
 import { Database, MAIN_CELL } from '../database/database.ts';
 import type { Config } from '../runtime/config.ts';
 import type { Log } from '../runtime/log.ts';
+import type { Metrics } from '../runtime/metrics.ts';
 import { RefusedStart } from '../runtime/refused-start.ts';
+import type { Tracer } from '../runtime/tracing.ts';
 import { type OpenCells, openCells } from './cells.ts';
+import { answerForMetrics } from './metrics-channel.ts';
+import { packageVersion } from './package-version.ts';
 
 export function openRoleDatabase(role: string, config: Config, log: Log): OpenCells {
   const { preparedStatements } = config;
@@ -44,4 +48,28 @@ export function openStandby(config: Config, log: Log): Database | undefined {
     applicationName: 'postrider-reads',
     preparedStatements,
   });
+}
+
+/** Loaded on demand, to save start time and memory. */
+export async function startTracing(role: string, { tracing }: Config, log: Log): Promise<Tracer | undefined> {
+  if (tracing === undefined) return undefined;
+  const { createOtlpTracer } = await import('../runtime/otlp-tracer.ts');
+  return createOtlpTracer({ config: tracing, role, version: packageVersion(), log });
+}
+
+/** Loaded on demand, to keep the start short. */
+export async function serveMetrics(role: string, config: Config, log: Log): Promise<Metrics | undefined> {
+  if (config.metrics.port === undefined) return undefined;
+  const { createMetrics } = await import('../runtime/metrics.ts');
+  const metrics = createMetrics(role);
+  await publishMetrics(metrics, config, log);
+  return metrics;
+}
+
+/** Publishes a role's metrics: to its supervisor, or on its own port when it runs alone. */
+export async function publishMetrics(metrics: Metrics, config: Config, log: Log): Promise<void> {
+  if (config.metrics.port === undefined) return;
+  if (process.send !== undefined) return answerForMetrics(metrics);
+  const { MetricsListener } = await import('./metrics-listener.ts');
+  await new MetricsListener({ metrics, log, config }).start();
 }

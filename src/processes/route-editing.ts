@@ -13,7 +13,7 @@ import type { Config } from '../runtime/config.ts';
 import type { KeyRing } from '../runtime/key-ring.ts';
 import type { ApiDeps } from './api-parts.ts';
 import { createLiveRouter, type LiveRouterDeps } from './live-router.ts';
-import { createTlsPolicies } from './tls-policies.ts';
+import { createTlsPolicies } from './tls-reporting.ts';
 
 export function createRouteEditing(deps: ApiDeps, ring: KeyRing, resolver: Resolver): RoutingRouteDeps {
   const { config, clock } = deps;

@@ -4,8 +4,13 @@
  */
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
-import { sendStaticFile } from '../http/static-files.ts';
-import { openStaticSite, serveStaticSite } from '../http/static-site.ts';
+import {
+  loadStaticFiles,
+  openStaticSite,
+  sendStaticFile,
+  serveStaticFiles,
+  serveStaticSite,
+} from '../http/static-files.ts';
 
 const BASE = '/docs';
 const LIST = '/llms.txt';
@@ -19,5 +24,17 @@ export function serveDocs(folder: string = SITE) {
     if (site) serveStaticSite(app, BASE, site);
     else app.get(BASE, async (_request, reply) => reply.redirect('/openapi.json'));
     if (list) app.get(LIST, async (request, reply) => sendStaticFile(list(), request, reply));
+  };
+}
+
+/** The same relative path from `src/processes` and `dist/processes`. */
+const DASHBOARD = fileURLToPath(new URL('../../dashboard/dist', import.meta.url));
+
+/** Serves the dashboard at the root if it was built, or else redirects to the documentation. */
+export function serveDashboard(folder: string = DASHBOARD) {
+  const files = loadStaticFiles(folder);
+  return async (app: FastifyInstance): Promise<void> => {
+    if (files) serveStaticFiles(app, files);
+    else app.get('/', async (_request, reply) => reply.redirect('/docs'));
   };
 }

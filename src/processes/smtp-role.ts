@@ -12,8 +12,7 @@ import type { Tracer } from '../runtime/tracing.ts';
 import { checkCells, waitForSchema } from './check-cells.ts';
 import { explainListen, type ListensAt } from './listen-problem.ts';
 import { announceReady } from './ready.ts';
-import { openRoleDatabase } from './role.ts';
-import { serveMetrics } from './role-metrics.ts';
+import { openRoleDatabase, serveMetrics } from './role.ts';
 import { exitWhenAsked } from './stop-signals.ts';
 import { waitForGo } from './wait-for-go.ts';
 

@@ -42,8 +42,7 @@ import { RecipientScreen } from '../submission/recipient-screen.ts';
 import type { Sender } from '../submission/submit.ts';
 import { createAccepting } from './accepting.ts';
 import { createAddressValidation } from './address-validation.ts';
-import { readCertificate } from './certificate-files.ts';
-import { createSmtpCertificates } from './certificates.ts';
+import { createSmtpCertificates, readCertificate } from './certificates.ts';
 import { dataFolders } from './data-folders.ts';
 
 export interface SubmissionServerDeps {

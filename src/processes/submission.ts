@@ -2,7 +2,7 @@
  * The submission process: `node dist/processes/submission.js`, with DATABASE_URL. Any number may run in
  * parallel.
  */
-import { startTracing } from './role-tracer.ts';
+import { startTracing } from './role.ts';
 import { runSmtpRole } from './smtp-role.ts';
 import { SubmissionServer } from './submission-server.ts';
 

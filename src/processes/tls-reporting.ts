@@ -3,6 +3,7 @@
  * the operator configured a sender.
  */
 
+import type { Database } from '../database/database.ts';
 import {
   lookUpReportDestinations,
   sendDueReports,
@@ -10,14 +11,22 @@ import {
 } from '../delivery/tls/report-sender.ts';
 import { addTlsSessions, deleteOldTlsReports } from '../delivery/tls/report-store.ts';
 import { TlsSessionCounts } from '../delivery/tls/session-counts.ts';
+import { createPolicyStore, deleteOldStsPolicies } from '../delivery/tls/sts-store.ts';
+import type { MxRouterOptions } from '../delivery/transports/router.ts';
 import type { ErasedAddresses } from '../erasure/erased-address.ts';
 import { type Chore, Housekeeper } from '../operations/housekeeper.ts';
 import { createLifetime } from '../outbox/lifetime.ts';
 import { createWaker } from '../outbox/wake.ts';
+import { StsPolicies } from '../protocols/dns/mta-sts.ts';
+import { createPolicyFetch } from '../protocols/dns/mta-sts-fetch.ts';
+import { isPublicAddress } from '../protocols/dns/public-address.ts';
+import { createResolver, type Resolver } from '../protocols/dns/resolver.ts';
+import { createValidatingResolver, type ValidatingResolver } from '../protocols/dns/validating-resolver.ts';
 import { createGuard } from '../protocols/fetch/guard-address.ts';
 import { createPost } from '../protocols/fetch/post-bytes.ts';
 import { type Address, parseAddress } from '../protocols/message/address.ts';
-import { retrySpeed } from '../runtime/config.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { type Config, retrySpeed } from '../runtime/config.ts';
 import { HOUR_MS, MINUTE_MS } from '../runtime/durations.ts';
 import { closing, type Lifecycle } from '../runtime/lifecycle.ts';
 import type { Log } from '../runtime/log.ts';
@@ -29,14 +38,6 @@ import { LinkedFiles } from '../submission/linked-files.ts';
 import type { SubmissionDeps } from '../submission/submit.ts';
 import { TemplateLibrary } from '../templates/library.ts';
 import { outsideFiles, outsideRules, userAgent } from './outside-urls.ts';
-import {
-  createMailDns,
-  createTlsPolicies,
-  type MailDns,
-  type TlsPolicies,
-  type TlsPolicyDeps,
-  tlsPolicyChores,
-} from './tls-policies.ts';
 
 export interface TlsServiceDeps extends Omit<TlsPolicyDeps, keyof MailDns> {
   readonly log: Log;
@@ -44,7 +45,7 @@ export interface TlsServiceDeps extends Omit<TlsPolicyDeps, keyof MailDns> {
   readonly metrics?: Metrics | undefined;
 }
 
-export interface TlsServices extends MailDns {
+interface TlsServices extends MailDns {
   readonly tls: TlsPolicies;
   /** Undefined when no reports are sent. */
   readonly counts: TlsSessionCounts | undefined;
@@ -160,7 +161,7 @@ function createReportSubmission({ config, db, clock, erased }: TlsReportingDeps)
     templates: new TemplateLibrary(db),
     files: new LinkedFiles({ fetchFile: outsideFiles(config, clock) }),
     autoValidation: { isOn: async () => false, refusedAmong: async () => [] },
-    openTracking: { isOn: async () => false },
+    openTracking: { of: async () => false },
     clickTracking: { of: async () => 'off' },
     domainTracking: { of: async () => undefined },
     streams: new KnownStreams(db, clock),
@@ -176,4 +177,67 @@ function createReportPost({ config, resolver, trust }: TlsReportingDeps): Return
     userAgent: userAgent(),
     trustedCertificates: trust?.certificates,
   });
+}
+
+interface TlsPolicyDeps extends MailDns {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly trust?: TrustForTests | undefined;
+}
+
+/** Resolvers for recipients' domains. */
+interface MailDns {
+  readonly resolver: Resolver;
+  /** The same with DNSSEC, where the operator trusts the DNS servers. */
+  readonly dane?: ValidatingResolver | undefined;
+}
+
+/** Assembles the TLS policies of recipients' domains from the configuration, for all routers of a worker. */
+function createMailDns(config: Config, clock: Clock): MailDns {
+  const options = { clock, servers: config.dnsServers };
+  if (!config.dane) return { resolver: createResolver(options) };
+  const dane = createValidatingResolver(options);
+  return { resolver: dane, dane };
+}
+
+/** For tests, which have neither public authorities nor port 443. */
+export interface TrustForTests {
+  /** PEM; replaces the built-in authorities. */
+  readonly certificates: string;
+  readonly policyPort: number;
+}
+
+export interface TlsPolicies extends Pick<MailDns, 'dane'>, Pick<MxRouterOptions, 'onUnsecured'> {
+  readonly sts: StsPolicies;
+}
+
+export function createTlsPolicies(deps: TlsPolicyDeps): TlsPolicies {
+  const { config, clock, db, resolver, dane, trust } = deps;
+  const fetch = createPolicyFetch({
+    resolver,
+    accepts: (address) => config.allowPrivateDestinations || isPublicAddress(address),
+    port: trust?.policyPort,
+    trustedCertificates: trust?.certificates,
+  });
+  return { sts: new StsPolicies({ resolver, clock, fetch, store: createPolicyStore(db) }), dane };
+}
+
+const REFRESH_MS = 10 * MINUTE_MS;
+
+function tlsPolicyChores({ db }: Pick<TlsPolicyDeps, 'db'>, { sts }: TlsPolicies): readonly Chore[] {
+  return [
+    {
+      name: 'MTA-STS policies',
+      everyMs: REFRESH_MS,
+      run: (signal) => sts.refreshDue(signal),
+      inBackground: true,
+    },
+    {
+      name: 'old MTA-STS policies',
+      everyMs: HOUR_MS,
+      run: () => deleteOldStsPolicies(db),
+      inBackground: true,
+    },
+  ];
 }

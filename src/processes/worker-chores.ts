@@ -1,13 +1,23 @@
 /** A worker's periodic chores besides delivery. */
 
 import type { Database } from '../database/database.ts';
+import { forgetOldSites } from '../delivery/scheduler/site-store.ts';
+import { forgetOldTimes } from '../delivery/scheduler/site-times.ts';
 import { createSiteViews } from '../delivery/scheduler/site-views.ts';
 import { type Chore, databaseChores, throwAwayChore } from '../operations/housekeeper.ts';
 import { incidentsChore } from '../operations/incidents.ts';
 import { sandboxMailChore } from '../operations/sandbox-mail.ts';
 import { queuedInMode } from '../outbox/status.ts';
+import {
+  CANARY_REVIEW_INTERVAL_MS,
+  type CanaryControlDeps,
+  deleteOldCanaries,
+  reviewCanaries,
+} from '../routing/canary/control.ts';
+import { deleteOldSourceDays } from '../routing/source-days.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Config } from '../runtime/config.ts';
+import { MINUTE_MS } from '../runtime/durations.ts';
 import type { KeyRing } from '../runtime/key-ring.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
@@ -15,9 +25,8 @@ import { CHECK_INTERVAL_MS, sendAttentionNotices } from '../stats/attention-noti
 import { contentStoreChores, openContentStore } from './content-store.ts';
 import { sendingHostChores } from './going-live.ts';
 import { ownDkimChores } from './own-dkim.ts';
-import { canaryChore, sitesChore } from './routing-chores.ts';
 
-export interface WorkerChoresDeps {
+interface WorkerChoresDeps {
   readonly config: Config;
   readonly log: Log;
   readonly clock: Clock;
@@ -63,4 +72,22 @@ async function otherModeChores(deps: WorkerChoresDeps): Promise<readonly Chore[]
   const deliveries = await queuedInMode(db, 'live');
   if (deliveries > 0) log.warn({ deliveries }, 'live mail waits in the queue: the sandbox leaves it alone');
   return [];
+}
+
+const FORGET_MS = 10 * MINUTE_MS;
+
+/** A worker's chores for sites, addresses and canaries. */
+function sitesChore(db: Database): Chore {
+  const run = async () => {
+    await forgetOldSites(db);
+    await forgetOldTimes(db);
+    await deleteOldSourceDays(db);
+    await deleteOldCanaries(db);
+  };
+  return { name: 'sites', everyMs: FORGET_MS, run };
+}
+
+function canaryChore(deps: CanaryControlDeps): Chore {
+  const run = (signal: AbortSignal) => reviewCanaries(deps, signal);
+  return { name: 'canaries', everyMs: CANARY_REVIEW_INTERVAL_MS, run, inBackground: true };
 }

@@ -1,4 +1,3 @@
-/** A worker's display name. */
 import type { Config } from '../runtime/config.ts';
 
 /** `cell` is undefined for the first. */

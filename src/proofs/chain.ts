@@ -11,7 +11,6 @@ export type ProofEntry = { readonly kind: string; readonly [field: string]: unkn
 export interface ProofHead {
   /** The version of the format. */
   readonly version: 1;
-  /** The public URL of the installation. */
   readonly issuer: string;
   readonly issued_at: string;
   readonly email_id: string;
@@ -53,7 +52,6 @@ export function seal(
   };
 }
 
-/** The hash of each entry, in order. */
 function chainOf(head: ProofHead, entries: readonly ProofEntry[]): string[] {
   let before = headHash(head);
   return entries.map((entry) => {

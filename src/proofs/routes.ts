@@ -3,21 +3,46 @@ import type { FastifyPluginAsync } from 'fastify';
 import { Type } from 'typebox';
 import type { Database } from '../database/database.ts';
 import type { EmailService } from '../emails/service.ts';
-import { recipientsOf } from '../emails/store-read.ts';
-import { attemptsOfEmail } from '../events/attempts.ts';
-import { eventsOfEmail } from '../events/read.ts';
+import { type EmailRow, type RecipientRow, recipientsOf } from '../emails/store-read.ts';
+import { streamOf } from '../emails/stream.ts';
+import { type AttemptRow, attemptsOfEmail } from '../events/attempts.ts';
+import { type EventRow, eventsOfEmail, eventView } from '../events/read.ts';
 import { reachOf } from '../http/access.ts';
 import type { ApiRoutes } from '../http/api-routes.ts';
 import { dataOf } from '../http/envelope.ts';
-import { strictObject } from '../http/schema.ts';
+import { strictObject, timestamp } from '../http/schema.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { ServiceError } from '../runtime/service-error.ts';
-import { type Proof, seal } from './chain.ts';
-import { entriesOf, ofRecipient, type ProvenEmail } from './entries.ts';
+import { type Proof, type ProofEntry, seal } from './chain.ts';
 import type { ProofKeys } from './proof-keys.ts';
-import { proof } from './schema.ts';
 
-export interface ProofRouteDeps {
+/** The schema of a proof. Entries may have any fields, because `verify-proof` and people read them unchanged. */
+const proof = Type.Object(
+  {
+    version: Type.Literal(1),
+    issuer: Type.String({ description: 'The address of the installation.' }),
+    issued_at: timestamp(),
+    email_id: Type.String(),
+    algorithm: Type.Literal('ed25519'),
+    public_key: Type.String({ description: 'The key it is signed with: 32 bytes, base64url.' }),
+    entries: Type.Array(
+      Type.Object({
+        hash: Type.String({ description: 'SHA-256 of the hash before it and this entry.' }),
+        entry: Type.Unsafe<Record<string, unknown>>({
+          type: 'object',
+          additionalProperties: true,
+          description: 'An `email`, an `event`, an `attempt` or a `report`.',
+        }),
+      }),
+    ),
+    signature: Type.String({
+      description: 'Over the number of entries and the last hash: 64 bytes, base64url.',
+    }),
+  },
+  { $id: 'Proof' },
+);
+
+interface ProofRouteDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly service: EmailService;
@@ -25,7 +50,7 @@ export interface ProofRouteDeps {
   readonly publicUrl: string;
 }
 
-export const PROOF_KEYS_PATH = '/.well-known/postrider-proof-keys.json';
+const PROOF_KEYS_PATH = '/.well-known/postrider-proof-keys.json';
 
 export function proofRoutes({ db, clock, service, keys, publicUrl }: ProofRouteDeps): ApiRoutes {
   return async (app) => {
@@ -87,4 +112,73 @@ export function proofKeyRoutes(keys: ProofKeys): FastifyPluginAsync {
         .send({ algorithm: 'ed25519', keys: keys.publicKeys() }),
     );
   };
+}
+
+interface ProvenEmail {
+  readonly email: EmailRow;
+  readonly recipients: readonly RecipientRow[];
+  readonly events: readonly EventRow[];
+  readonly attempts: readonly AttemptRow[];
+}
+
+/** The entries of a proof: an email's record and everything that happened to it, in chronological order. Pure. */
+function entriesOf({ email, recipients, events, attempts }: ProvenEmail): ProofEntry[] {
+  const addresses = new Map(recipients.map(({ position, address }) => [position, address]));
+  const happened = [
+    ...events.map((event) => ({ at: event.created_at, entry: eventEntry(event) })),
+    ...attempts.map((attempt) => ({ at: attempt.created_at, entry: attemptEntry(attempt, addresses) })),
+  ].toSorted((one, other) => one.at.getTime() - other.at.getTime());
+  return [emailEntry(email, recipients), ...happened.map(({ entry }) => entry)].map(plain);
+}
+
+/** Limits the proof to one recipient, so that its reader sees no other recipients. */
+function ofRecipient(found: ProvenEmail, address: string): ProvenEmail | null {
+  const recipients = found.recipients.filter((one) => one.address.toLowerCase() === address.toLowerCase());
+  const positions = new Set(recipients.map(({ position }) => position));
+  if (recipients.length === 0) return null;
+  return {
+    email: found.email,
+    recipients,
+    events: found.events.filter(({ position }) => positions.has(position)),
+    attempts: found.attempts.filter(({ position }) => positions.has(position)),
+  };
+}
+
+function emailEntry(email: EmailRow, recipients: readonly RecipientRow[]): ProofEntry {
+  const { id, mode, from_email, from_name, subject, created_at, scheduled_at, tags } = email;
+  return {
+    kind: 'email',
+    id,
+    mode,
+    from: { email: from_email, name: from_name },
+    subject,
+    stream: streamOf(tags ?? []),
+    created_at,
+    scheduled_at,
+    recipients: recipients.map(({ address, kind, state }) => ({ email: address, kind, status: state })),
+  };
+}
+
+function eventEntry(event: EventRow): ProofEntry {
+  return { kind: 'event', ...eventView(event) };
+}
+
+/** Includes the SMTP dialogue and what was transmitted. */
+function attemptEntry(
+  { position, kind, conversation, route, evidence, ...attempt }: AttemptRow,
+  addresses: ReadonlyMap<number, string>,
+): ProofEntry {
+  return {
+    kind,
+    recipient: addresses.get(position) ?? null,
+    ...attempt,
+    route: route && { transport: route.transport, source: route.source },
+    transcript: conversation === null ? null : conversation.split('\n'),
+    message: evidence,
+  };
+}
+
+/** Normalized by JSON, so that the hash matches what a reader parses. */
+function plain(entry: ProofEntry): ProofEntry {
+  return JSON.parse(JSON.stringify(entry)) as ProofEntry;
 }

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { attachments, bodyText, subject } from '../emails/fields-schema.ts';
 import { recipients, senderMailbox } from '../emails/mailbox-schema.ts';
-import { cursorFields } from '../http/cursor-page.ts';
+import { cursorFields } from '../http/pagination.ts';
 import { checked, nullable, strictObject, stringEnum, timestamp } from '../http/schema.ts';
 import { isUuid } from '../runtime/ids.ts';
 import { DKIM_RESULTS, DMARC_RESULTS, SCAN_RESULTS, SPF_RESULTS } from './received-email.ts';

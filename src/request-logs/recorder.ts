@@ -68,7 +68,6 @@ export class RequestRecorder implements Service {
     return this.#rounds.stop();
   }
 
-  /** The callback for refused requests. */
   readonly onRefused = (request: RefusedRequest): void => {
     this.#add(logEntryOf(request, this.#newId(this.#deps.clock.nowMs())));
   };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { recipientsIn, redactedExcerpt } from './redacted.ts';
+import { recipientsIn, redactedExcerpt } from './entry.ts';
 
 describe('the excerpt of a refused body', () => {
   it('shows recipients and subject, and only the type of all other values', () => {

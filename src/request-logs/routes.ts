@@ -1,13 +1,80 @@
 /** `/request-logs`: refused requests. */
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import type { Reads } from '../database/reads.ts';
+import { addressField, toAddress } from '../http/address-field.ts';
 import type { ApiRoutes } from '../http/api-routes.ts';
 import { dataOf, pageOf } from '../http/envelope.ts';
-import { ApiError } from '../http/errors.ts';
-import { paginated } from '../http/pagination.ts';
+import { ApiError, ERROR_CODES } from '../http/errors.ts';
+import { dateField, momentOfDate } from '../http/fields.ts';
+import { pageFields, paginated } from '../http/pagination.ts';
+import { anyObject, nullable, strictObject, stringEnum, timestamp } from '../http/schema.ts';
 import { isUuid, uuidv7Ms } from '../runtime/ids.ts';
-import { logEntrySchema, logQuery, toLogFilter } from './schema.ts';
-import { findLogEntry, type LogRow, pageOfLog } from './store.ts';
+import { findLogEntry, type LogFilter, type LogRow, pageOfLog } from './store.ts';
+
+const logEntrySchema = Type.Object(
+  {
+    id: Type.String(),
+    at: timestamp(),
+    method: Type.String({ description: 'Of HTTP, or `RCPT` and `DATA` of SMTP.', examples: ['POST'] }),
+    path: Type.String({
+      description:
+        'Without `/api/v1`, parameters, and what may be an address; `smtp` for mail that was submitted over SMTP.',
+      examples: ['/emails/send'],
+    }),
+    status: Type.Integer({ description: 'What it was answered with: of HTTP, or of SMTP.', examples: [400] }),
+    code: nullable(Type.String({ description: 'The code of the error, null for a repeated answer.' })),
+    message: nullable(Type.String()),
+    fields: Type.Array(Type.Object({ field: Type.String(), message: Type.String() }), {
+      description: 'The first 20 fields that were wrong.',
+    }),
+    recipients: Type.Array(Type.String(), { description: 'Whom the refused mail was to.' }),
+    caller: nullable(
+      Type.Object({
+        type: stringEnum(['api_key', 'user']),
+        id: Type.String(),
+        name: nullable(Type.String({ description: 'The name of the key, or the address of the user.' })),
+      }),
+    ),
+    request_id: nullable(Type.String({ description: 'The `X-Request-Id` of the response.' })),
+    duration_ms: Type.Integer(),
+    count: Type.Integer({
+      description:
+        'How many requests this entry stands for: the same refusal within a second is listed once.',
+    }),
+    excerpt: nullable(
+      anyObject({ description: 'Of the body: addresses, subject and ids. Content and data are never kept.' }),
+    ),
+  },
+  { $id: 'RequestLogEntry' },
+);
+
+const logQuery = strictObject({
+  ...pageFields,
+  status: Type.Optional(Type.Integer({ minimum: 100, maximum: 599 })),
+  code: Type.Optional(stringEnum(ERROR_CODES)),
+  path: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Any part of the path.' })),
+  key_id: Type.Optional(Type.String({ maxLength: 64, description: 'Only requests with this key.' })),
+  recipient: Type.Optional(
+    addressField({ maxLength: 320, description: 'Only refused mail to this address.' }),
+  ),
+  request_id: Type.Optional(Type.String({ maxLength: 64 })),
+  from_date: Type.Optional(dateField('Then or later.')),
+  to_date: Type.Optional(dateField('At or before this time; a date includes that whole day.')),
+});
+
+/** Schemas of the request log. */
+function toLogFilter(query: Static<typeof logQuery>): LogFilter {
+  return {
+    status: query.status ?? null,
+    code: query.code ?? null,
+    path: query.path ?? null,
+    keyId: query.key_id ?? null,
+    recipient: query.recipient === undefined ? null : toAddress(query.recipient).email.toLowerCase(),
+    requestId: query.request_id ?? null,
+    fromMs: query.from_date === undefined ? null : momentOfDate(query.from_date, 'firstMs'),
+    toMs: query.to_date === undefined ? null : momentOfDate(query.to_date, 'lastMs'),
+  };
+}
 
 const tags = ['Request log'];
 

@@ -6,8 +6,8 @@
  * (test/message); this module checks that a signature fits this message and the published key.
  */
 import { createPublicKey, verify } from 'node:crypto';
+import { adviseSpf } from '../domains/advice.ts';
 import { evaluateSpf, type LookUpTxt } from '../domains/spf.ts';
-import { adviseSpf } from '../domains/spf-advice.ts';
 import { halvesOf } from '../protocols/message/address.ts';
 import { hashInTurns } from '../protocols/message/dkim.ts';
 import { canonicalField } from '../protocols/message/dkim-canonical.ts';

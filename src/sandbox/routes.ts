@@ -13,8 +13,7 @@ import { paginated } from '../http/pagination.ts';
 import type { Principal } from '../http/principal.ts';
 import { asFile, rawMessage } from '../http/raw-message.ts';
 import type { LinkChecks } from '../message-checks/check-links.ts';
-import { checkedLinks, checksSchema } from '../message-checks/schema.ts';
-import { checkedLinkView, checksView } from '../message-checks/view.ts';
+import { checkedLinks, checkedLinkView, checksSchema, checksView } from '../message-checks/schema.ts';
 import type { SandboxNames } from './authentication.ts';
 import type { RecipientActions } from './recipient-actions.ts';
 import {

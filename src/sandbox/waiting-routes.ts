@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import type { Sql } from '../database/sql.ts';
 import type { ApiRoutes } from '../http/api-routes.ts';
 import { dataOf } from '../http/envelope.ts';
-import { momentField, momentMs } from '../http/moment-field.ts';
+import { momentField, momentMs } from '../http/fields.ts';
 import { nullable, strictObject } from '../http/schema.ts';
 import { SECOND_MS } from '../runtime/durations.ts';
 import { uuidv7Floor } from '../runtime/ids.ts';

@@ -1,7 +1,7 @@
-/** The facts from which attention items are derived, and the items. */
-import type { OwnKeyState } from '../domains/own-dkim/signing-state.ts';
+import type { OwnKeyState } from '../domains/own-dkim/own-signer.ts';
 import type { OwnFailures } from '../domains/reports/figures.ts';
 import type { SendingHost } from '../domains/sending-host/store.ts';
+import type { DomainTrackingRow } from '../domains/tracking/store.ts';
 import type { RecentFinding } from '../interventions/holds/guard-findings.ts';
 import type { HoldRow } from '../interventions/holds/store.ts';
 import type { RefusedCount } from '../request-logs/store.ts';
@@ -9,9 +9,10 @@ import type { RolledBackShare } from '../routing/canary/rolled-back-shares.ts';
 import type { WarmUpTurn } from '../routing/warm-up-turns.ts';
 import type { SiteView } from '../sites/site-view.ts';
 import type { Counts } from './overview.ts';
-import type { TrackingHostCheck } from './tracking-host-attention.ts';
 
+/** The facts from which attention items are derived, and the items. */
 export const SEVERITIES = ['critical', 'warning', 'info'] as const;
+
 export type Severity = (typeof SEVERITIES)[number];
 
 export const KINDS = [
@@ -84,7 +85,6 @@ export interface AttentionFacts {
   >[];
   /** Receivers' reports about this installation's mail of the last 7 days, by domain. */
   readonly reported: readonly OwnFailures[];
-  /** The tracking hosts of domains. */
   readonly trackingHosts: readonly TrackingHostCheck[];
   /** Holds that stop mail of this organization. */
   readonly holds: readonly Pick<HoldRow, 'id' | 'scope' | 'value' | 'reason' | 'by_operator' | 'placed_at'>[];
@@ -98,3 +98,9 @@ export interface AttentionFacts {
   /** Requests refused in the last hour by reason, most frequent first. */
   readonly refused: readonly RefusedCount[];
 }
+
+/**
+ * Finds configured tracking hosts that cannot be used. Links silently use another host meanwhile, so this item is the
+ * only hint. Pure.
+ */
+export type TrackingHostCheck = Pick<DomainTrackingRow, 'domain_id' | 'host' | 'host_check'>;

@@ -1,12 +1,16 @@
 /** Derives the list of attention items from facts, most severe first. Pure. */
-import { signingSentence, signingStateOf } from '../domains/own-dkim/signing-state.ts';
+import { signingSentence, signingStateOf } from '../domains/own-dkim/own-signer.ts';
 import { OWN_FAILING_SHARE } from '../domains/reports/advice.ts';
 import { rollbackSentence } from '../routing/canary/rolled-back-shares.ts';
 import { turnSentence } from '../routing/warm-up-turns.ts';
 import { MINUTE_MS, SECOND_MS } from '../runtime/durations.ts';
-import { type AttentionFacts, type AttentionItem, SEVERITIES } from './attention-facts.ts';
+import {
+  type AttentionFacts,
+  type AttentionItem,
+  SEVERITIES,
+  type TrackingHostCheck,
+} from './attention-facts.ts';
 import { ratesOf } from './overview.ts';
-import { unusableHosts } from './tracking-host-attention.ts';
 
 /** Normally, due mail is claimed within seconds. */
 export const NO_WORKER_MS = 10 * SECOND_MS;
@@ -274,4 +278,25 @@ const WHOLE = { id: null, name: null } as const;
 
 function percent(rate: number): string {
   return `${(rate * 100).toFixed(rate < 0.01 ? 2 : 1)}%`;
+}
+
+interface Named {
+  readonly id: string;
+  readonly domain: string;
+  readonly spf_verified: boolean;
+  readonly dkim_verified: boolean;
+}
+
+/** Skips unverified domains, which have a more important item. */
+function unusableHosts(
+  looks: readonly TrackingHostCheck[],
+  domains: readonly Named[],
+): { readonly id: string; readonly name: string; readonly message: string }[] {
+  return looks.flatMap(({ domain_id: id, host, host_check: check }) => {
+    const domain = domains.find((one) => one.id === id);
+    if (host === null || check?.status !== 'fail') return [];
+    if (!domain?.spf_verified || !domain.dkim_verified) return [];
+    const message = `Links in mail from ${domain.domain} are not on ${host}. ${check.message}`;
+    return [{ id, name: domain.domain, message }];
+  });
 }

@@ -1,17 +1,101 @@
 /** `/stats/deliverability` and `/stats/workers`: outcomes of deliveries, and the workers that make them. */
 import { Type } from 'typebox';
+import { DIMENSIONS } from '../counters/delivery-counts.ts';
 import type { Reads } from '../database/reads.ts';
 import { isAllowed } from '../http/access.ts';
 import type { ApiRoutes } from '../http/api-routes.ts';
 import { dataOf } from '../http/envelope.ts';
+import { nullable, strictObject, stringEnum, timestamp } from '../http/schema.ts';
 import { type WorkerStatus, workerStatus } from '../outbox/status.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { deliverabilityOf } from './deliverability.ts';
-import { deliverabilityQuery, deliverabilitySchema, workerSchema } from './deliverability-schema.ts';
+import { RANGES } from './overview.ts';
+import { rangeQuery } from './schema.ts';
+
+/** Schemas of deliverability. */
+const deliverabilityQuery = strictObject({
+  ...rangeQuery.properties,
+  by: stringEnum(DIMENSIONS, {
+    default: 'provider',
+    description:
+      "`provider`: the recipient's, or its mail hosts where it has no name. `domain`: the sender's. `stream`: as the email names it, or `transactional`. `reason`: of what was put off, bounced or failed.",
+  }),
+});
+
+const counts = {
+  sent: Type.Integer({ description: 'Recipients that were tried for the first time.' }),
+  delivered: Type.Integer({ description: 'Accepted by the receiving server.' }),
+  deferred: Type.Integer({ description: 'Attempts that were put off.' }),
+  bounced: Type.Integer({ description: 'Refused for good, at once or later.' }),
+  failed: Type.Integer({ description: 'Given up, because time ran out or nothing could be tried.' }),
+  complained: Type.Integer({ description: 'Reported as spam, as far as a feedback loop told.' }),
+};
+
+const seconds = (what: string) =>
+  nullable(
+    Type.Number({
+      description: `From being accepted, or from the time it was scheduled for, to delivered: ${what}. From counts in classes, so it is close and not exact.`,
+    }),
+  );
+const rate = (description: string) => nullable(Type.Number({ description }));
+
+const figures = {
+  ...counts,
+  rates: Type.Object({
+    delivered: rate('Share of what was decided, from 0 to 1.'),
+    bounced: rate('Share of what was decided.'),
+    deferred: rate('Share of all attempts.'),
+    complained: rate('Share of what was delivered. Providers object from 0.001 on.'),
+  }),
+  p50_seconds: seconds('the median'),
+  p95_seconds: seconds('the 95th percentile'),
+};
+
+const trend = Type.Array(Type.Integer());
+
+const deliverabilitySchema = Type.Object(
+  {
+    by: stringEnum(DIMENSIONS),
+    range: stringEnum(RANGES),
+    interval: stringEnum(['hour', 'day']),
+    from: timestamp(),
+    to: timestamp(),
+    totals: Type.Object(figures, { description: 'Of all deliveries.' }),
+    series: Type.Array(
+      Type.Object({ at: timestamp({ description: 'The beginning of the period.' }), ...counts }),
+    ),
+    groups: Type.Array(
+      Type.Object({
+        name: Type.String({ description: 'Empty for those that were not told apart.' }),
+        label: nullable(Type.String({ description: 'What a template is called.' })),
+        ...figures,
+        trend: Type.Object(
+          { sent: trend, delivered: trend, deferred: trend, bounced: trend },
+          { description: 'One number for each point of `series`.' },
+        ),
+      }),
+      { description: 'The most first.' },
+    ),
+  },
+  { $id: 'Deliverability' },
+);
+
+const workerSchema = Type.Object(
+  {
+    id: Type.Integer(),
+    host: nullable(Type.String({ description: 'For operators.' })),
+    pid: nullable(Type.Integer({ description: 'For operators.' })),
+    started_at: timestamp(),
+    heartbeat_at: timestamp(),
+    heartbeat_age_seconds: Type.Number(),
+    alive: Type.Boolean({ description: 'Its last heartbeat is less than 15 seconds old.' }),
+  },
+  { $id: 'Worker' },
+);
 
 const tags = ['Statistics'];
 
-export interface DeliverabilityDeps {
+interface DeliverabilityDeps {
   readonly reads: Reads;
   readonly clock: Clock;
 }

@@ -3,7 +3,7 @@
 import { usedOn } from '../counters/daily-usage.ts';
 import { countQueued } from '../counters/email-counts.ts';
 import type { Sql } from '../database/sql.ts';
-import { findOwnKeyFor } from '../domains/own-dkim/signing-state.ts';
+import { findOwnKeyFor } from '../domains/own-dkim/own-signer.ts';
 import { ownFailuresOf } from '../domains/reports/figures.ts';
 import { SANDBOX_DOMAIN } from '../domains/sandbox-domain.ts';
 import { listSendingHosts } from '../domains/sending-host/store.ts';

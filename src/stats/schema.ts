@@ -1,4 +1,3 @@
-/** Schemas of the overview. */
 import { Type } from 'typebox';
 import { STREAM_NAME } from '../emails/stream.ts';
 import { nullable, strictObject, stringEnum, timestamp } from '../http/schema.ts';

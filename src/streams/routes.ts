@@ -1,9 +1,11 @@
 /** `/streams`: kinds of mail with separate settings, limits and statistics. */
 import { Type } from 'typebox';
-import type { ApiRoutes } from '../http/api-routes.ts';
+import { STREAM_NAME } from '../emails/stream.ts';
+import type { ApiRoutes, App } from '../http/api-routes.ts';
 import { nameTarget } from '../http/audit.ts';
 import { dataOf } from '../http/envelope.ts';
-import { changeStreamBody, createStreamBody, deletedStream, streamParams, streamSchema } from './schema.ts';
+import { nullable, strictObject, stringEnum, timestamp } from '../http/schema.ts';
+import { PRIORITIES } from '../outbox/states.ts';
 import {
   changeStream,
   createStream,
@@ -12,11 +14,57 @@ import {
   streamNamed,
   streamsOf,
 } from './service.ts';
-import { newStreamOf, settingsIn, shownStream } from './view.ts';
+import { builtIn, type Stream, type StreamPace } from './stream.ts';
+
+const name = Type.String({
+  pattern: STREAM_NAME.source,
+  description: 'Lower-case letters, digits and hyphens, at most 32. It stays.',
+  examples: ['product-news'],
+});
+const description = nullable(Type.String({ maxLength: 500, description: 'For people.' }));
+const priority = stringEnum(PRIORITIES, {
+  description: 'Of its mail that says no other. Within an organization, mail of a higher one goes first.',
+});
+
+const limit = (per: 'a minute' | 'an hour') =>
+  nullable(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000,
+      description: `How many of its mails are sent in ${per} of the clock, by all workers together; what is more waits. Null: any number.`,
+    }),
+  );
+const limits = { messages_per_minute: limit('a minute'), messages_per_hour: limit('an hour') };
+
+const settings = {
+  description: Type.Optional(description),
+  priority: Type.Optional(priority),
+  messages_per_minute: Type.Optional(limits.messages_per_minute),
+  messages_per_hour: Type.Optional(limits.messages_per_hour),
+};
+
+/** Schemas of streams. */
+export const createStreamBody = strictObject({ name, ...settings }, { $id: 'CreateStream' });
+
+const changeStreamBody = strictObject(settings, { $id: 'ChangeStream', minProperties: 1 });
+
+const streamParams = Type.Object({ name: Type.String({ examples: ['bulk'] }) });
+
+const streamSchema = Type.Object(
+  {
+    name: Type.String(),
+    description: nullable(Type.String()),
+    priority,
+    ...limits,
+    built_in: Type.Boolean({ description: 'It is there for everybody, and cannot be removed.' }),
+    created_at: nullable(timestamp({ description: 'Null of one that is there by itself.' })),
+  },
+  { $id: 'Stream' },
+);
+
+const deletedStream = Type.Object({ name: Type.String(), deleted: Type.Literal(true) });
 
 const tags = ['Streams'];
-type App = Parameters<ApiRoutes>[0];
-
 export function streamRoutes(deps: StreamDeps): ApiRoutes {
   return async (app) => {
     routeReading(app, deps);
@@ -115,3 +163,57 @@ function routeChanging(app: App, deps: StreamDeps): void {
     },
   );
 }
+
+export interface StreamShown {
+  readonly name: string;
+  readonly description: string | null;
+  readonly priority: Stream['priority'];
+  readonly messages_per_minute: number | null;
+  readonly messages_per_hour: number | null;
+  readonly built_in: boolean;
+  readonly created_at: Date | null;
+}
+
+/** Streams as the API shows them. */
+export function shownStream(stream: Stream): StreamShown {
+  const { name, description, priority, messagesPerMinute, messagesPerHour, createdAt } = stream;
+  return {
+    ...{ name, description, priority },
+    messages_per_minute: messagesPerMinute,
+    messages_per_hour: messagesPerHour,
+    built_in: builtIn(name) !== undefined,
+    created_at: createdAt,
+  };
+}
+
+interface StreamSettingsInput {
+  readonly description?: string | null;
+  readonly priority?: Stream['priority'];
+  readonly messages_per_minute?: number | null;
+  readonly messages_per_hour?: number | null;
+}
+
+/** Only the given fields. */
+export function settingsIn(
+  body: StreamSettingsInput,
+): Partial<Pick<Stream, 'description' | 'priority'> & StreamPace> {
+  const { description, priority, messages_per_minute: minute, messages_per_hour: hour } = body;
+  return {
+    ...(description === undefined ? {} : { description }),
+    ...(priority === undefined ? {} : { priority }),
+    ...(minute === undefined ? {} : { messagesPerMinute: minute }),
+    ...(hour === undefined ? {} : { messagesPerHour: hour }),
+  };
+}
+
+/** All fields of a new stream. */
+export function newStreamOf({ name, ...body }: StreamSettingsInput & { readonly name: string }) {
+  return { name, ...NEW, ...settingsIn(body) };
+}
+
+const NEW = {
+  description: null,
+  priority: 'normal',
+  messagesPerMinute: null,
+  messagesPerHour: null,
+} as const satisfies Partial<Stream>;

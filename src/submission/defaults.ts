@@ -5,13 +5,12 @@
 
 import type { DomainTracking } from '../domains/tracking/domain-tracking.ts';
 import type { ClickTracking, MailOptions } from '../emails/email.ts';
-import type { ClickTrackingDefault } from '../organizations/settings/click-tracking.ts';
-import type { OpenTracking } from '../organizations/settings/open-tracking.ts';
+import type { TrackingDefaults } from '../organizations/settings/tracking.ts';
 import type { MailDomain } from '../protocols/message/address.ts';
 
 export interface DefaultSettings {
-  readonly openTracking: Pick<OpenTracking, 'isOn'>;
-  readonly clickTracking: Pick<ClickTrackingDefault, 'of'>;
+  readonly openTracking: Pick<TrackingDefaults['openTracking'], 'of'>;
+  readonly clickTracking: Pick<TrackingDefaults['clickTracking'], 'of'>;
   readonly domainTracking: Pick<DomainTracking, 'of'>;
 }
 
@@ -30,7 +29,7 @@ export async function trackedAs(
 ): Promise<Tracked> {
   if (trackOpens !== null && trackClicks !== null) return { trackOpens, trackClicks };
   const own = await domainTracking.of(organizationId, fromDomain);
-  const opens = trackOpens ?? (hasHtml && (own?.track_opens ?? (await openTracking.isOn(organizationId))));
+  const opens = trackOpens ?? (hasHtml && (own?.track_opens ?? (await openTracking.of(organizationId))));
   const clicks = trackClicks ?? own?.track_clicks ?? (await clickTracking.of(organizationId));
   return { trackOpens: opens, trackClicks: clicks };
 }

@@ -4,7 +4,7 @@
  */
 
 import type { LimitExceeded } from './gates/limit.ts';
-import type { PolicyRefused } from './gates/policy-refused.ts';
+import type { PolicyRefused } from './gates/policy.ts';
 import type { DomainNotVerified, SenderNotAllowed } from './gates/sender.ts';
 import type { RecipientsSuppressed } from './gates/suppression.ts';
 import type { RecipientsRisky } from './gates/validation.ts';

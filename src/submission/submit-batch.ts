@@ -17,7 +17,6 @@ import type { RecipientsSuppressed } from './gates/suppression.ts';
 import { type RecipientsRisky, riskyAmong } from './gates/validation.ts';
 import { toNewEmail } from './new-email.ts';
 import type { BatchTooCostly, DataRefused, Refused, RenderedTooLate, TemplateBroken } from './refused.ts';
-import { RequestRenderBudget } from './request-render-budget.ts';
 import { type StreamUnknown, streamedAs } from './streamed.ts';
 import {
   completionOf,
@@ -27,7 +26,7 @@ import {
   type SubmissionDeps,
   store,
 } from './submit.ts';
-import { type ChosenTemplate, chooseTemplate, fillTemplate } from './templated.ts';
+import { type ChosenTemplate, chooseTemplate, fillTemplate, RequestRenderBudget } from './templated.ts';
 
 export interface BatchAccepted {
   readonly kind: 'accepted';

@@ -8,7 +8,6 @@ import type { Draft } from './draft.ts';
 import type { AcceptResult } from './email-acceptor.ts';
 import { riskyAmong } from './gates/validation.ts';
 import type { BatchTooCostly, Overloaded, Refused, RenderedTooLate } from './refused.ts';
-import { RequestRenderBudget } from './request-render-budget.ts';
 import {
   type Accepted,
   completionOf,
@@ -21,6 +20,7 @@ import {
   type SubmissionDeps,
   store,
 } from './submit.ts';
+import { RequestRenderBudget } from './templated.ts';
 
 export interface ManyAccepted {
   readonly kind: 'accepted';

@@ -9,7 +9,7 @@ import type { DomainName } from '../protocols/message/domain-name.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { PolicyInForce } from '../runtime/permissions.ts';
 import { type OnStage, timed, untimed } from '../runtime/stage-metrics.ts';
-import type { Tracer } from '../runtime/tracing.ts';
+import type { OpenSpan, Tracer } from '../runtime/tracing.ts';
 import { BatcherFullError } from '../runtime/work-loop/batcher.ts';
 import type { TemplateLibrary } from '../templates/library.ts';
 import { type AnswerPlaces, answersOf } from './answers.ts';
@@ -23,10 +23,8 @@ import type { IdempotencyRef, StoredAnswer } from './idempotency/store.ts';
 import type { Fetching, LinkedFiles } from './linked-files.ts';
 import { toNewEmail } from './new-email.ts';
 import type { DiskFull, Overloaded, Refused } from './refused.ts';
-import type { RequestRenderBudget } from './request-render-budget.ts';
 import { type StreamDefaults, streamedAs } from './streamed.ts';
-import { chooseTemplate, type Filled, fillTemplate } from './templated.ts';
-import { traceAccept } from './trace-accept.ts';
+import { chooseTemplate, type Filled, fillTemplate, type RequestRenderBudget } from './templated.ts';
 
 export interface SubmissionDeps extends DefaultSettings, StreamDefaults, AnswerPlaces {
   readonly acceptor: EmailAcceptor;
@@ -202,4 +200,31 @@ export async function store(
   } finally {
     traced.span?.end();
   }
+}
+
+/** The span of accepting. Later spans of the emails are its children, so the span is stored with each email. */
+interface TracedSubmission {
+  readonly submission: Submission;
+  readonly span: OpenSpan | null;
+}
+
+/** A request without a trace has no span. Mail that arrives without a request starts a new trace. */
+function traceAccept(tracer: Tracer | undefined, submission: Submission): TracedSubmission {
+  const [first] = submission.emails;
+  const origin = first?.options.origin;
+  const isLeftOut = origin !== undefined && origin.traceparent === undefined;
+  if (tracer === undefined || first === undefined || isLeftOut) return { submission, span: null };
+  const span = tracer.begin({
+    name: 'accept',
+    kind: 'producer',
+    parent: origin?.traceparent ?? null,
+    attributes: { 'postrider.email_id': first.id, 'postrider.emails': submission.emails.length },
+  });
+  if (span === null) return { submission, span };
+  const { traceparent } = span;
+  const emails = submission.emails.map((email) => ({
+    ...email,
+    options: { ...email.options, origin: { ...email.options.origin, traceparent } },
+  }));
+  return { submission: { ...submission, emails }, span };
 }

@@ -7,7 +7,7 @@ import { createServer } from 'node:http';
 import { createServer as createNetServer, type Server } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import { listenAt, socketFlag } from '../runtime/inherited-sockets.ts';
-import { BoundSockets } from './bound-sockets.ts';
+import { BoundSockets } from './open-ports.ts';
 
 const NOWHERE = '192.0.2.1'; // reserved for documentation: no machine has it
 

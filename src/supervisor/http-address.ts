@@ -1,16 +1,17 @@
 /** The addresses on which the roles will listen. They must be free. */
-import { type AddressInfo, createServer } from 'node:net';
+
+import { lookup } from 'node:dns/promises';
+import { type AddressInfo, createServer, isIP } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../runtime/config.ts';
-import { localAddress, withoutIpv6 } from '../runtime/host-name.ts';
-import { addressesOf, whyNotAll } from './listen-addresses.ts';
+import { ABSENT_ADDRESS, localAddress, withoutIpv6 } from '../runtime/host-name.ts';
 
 /** The API of a previous run that was just killed holds its port for a moment. */
 const FREE_WITHIN_MS = 2_000;
 const POLL_MS = 50;
 
 /** The variables that set an address, to name in errors. */
-export interface Named {
+interface Named {
   readonly host: string;
   readonly port: string;
 }
@@ -125,4 +126,20 @@ function explain(code: string, host: string, port: number, named: Named): string
     return `This user may not listen on port ${port}. Set ${named.port} to one above 1023.`;
   }
   return `Cannot listen on ${host} port ${port} (${code}). Set ${named.host} to an address of this machine.`;
+}
+
+export type AddressesOf = (host: string) => Promise<readonly string[]>;
+
+/** Resolves a listen name to its addresses: `localhost` is 127.0.0.1 and, where there is IPv6, ::1. */
+export const addressesOf: AddressesOf = async (host) => {
+  if (isIP(host) !== 0) return [host];
+  const found = await lookup(host, { all: true });
+  return [...new Set(found.map(({ address }) => address))];
+};
+
+/** Why the addresses are unavailable. A missing address is no reason while another one works. */
+export function whyNotAll(codes: readonly (string | undefined)[]): string | undefined {
+  const problems = codes.filter((code) => code !== undefined);
+  const grave = problems.find((code) => !ABSENT_ADDRESS.includes(code));
+  return grave ?? (problems.length === codes.length ? problems[0] : undefined);
 }

@@ -8,7 +8,7 @@
  */
 import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import { setUpLink, setUpToken } from '../accounts/users/set-up.ts';
+import { setUpLink, setUpToken } from '../accounts/users/first-user.ts';
 import { SANDBOX_DOMAIN } from '../domains/sandbox-domain.ts';
 import { refuseUnwritable } from '../processes/data-folders.ts';
 import { goLive } from '../processes/going-live.ts';
@@ -20,13 +20,17 @@ import { loadKeyRing } from '../runtime/key-store.ts';
 import type { Service } from '../runtime/lifecycle.ts';
 import type { Log } from '../runtime/log.ts';
 import { introduction, readyLine } from './announcement.ts';
-import { BoundSockets } from './bound-sockets.ts';
 import { DatabaseServer } from './database-server.ts';
 import { localUrl, type SubmissionPorts } from './http-address.ts';
-import { explainStart, migratedLines, migrateLater } from './migrated-cells.ts';
 import { withThreadPool } from './node-settings.ts';
-import { type OpenPorts, openPorts } from './open-ports.ts';
-import { type PreparedInstallation, prepareInstallation } from './prepare-installation.ts';
+import { BoundSockets, type OpenPorts, openPorts } from './open-ports.ts';
+import {
+  explainStart,
+  migratedLines,
+  migrateLater,
+  type PreparedInstallation,
+  prepareInstallation,
+} from './prepare-installation.ts';
 import { serveGathered } from './role-figures.ts';
 import { rolePlan } from './role-plan.ts';
 import { RoleProcess } from './role-process.ts';
@@ -39,7 +43,6 @@ export interface InstallationOptions {
   readonly say: (line: string) => void;
   /** The script of each role, in starting order. */
   readonly roles: Readonly<Record<string, string>>;
-  /** The script of the command line. */
   readonly commandLine: string;
   /** The roles' environment, without what the installation sets. */
   readonly env: NodeJS.ProcessEnv;

@@ -14,15 +14,17 @@
 import { notMigrating } from '../database/organization-freezes.ts';
 import { renameIn } from '../database/renamed-address.ts';
 import { type Sql, sql } from '../database/sql.ts';
-import type { ListFormat, ListProblem } from './import-list.ts';
-import type { Reason } from './suppression.ts';
+import type { EmailAddress } from '../protocols/message/address.ts';
+import { type ErasedEntry, listedAs } from './erased-entry.ts';
+import { type ListFormat, type ListProblem, renameInList } from './import-list.ts';
+import type { AddressOf, Reason } from './suppression.ts';
 
-export const LEASE_SECONDS = 15;
+const LEASE_SECONDS = 15;
 /** Further errors are counted but not listed. */
-export const MAX_ERRORS = 100;
+const MAX_ERRORS = 100;
 const HISTORY = '30 days';
 
-export type ImportState = 'waiting' | 'running' | 'done' | 'failed';
+type ImportState = 'waiting' | 'running' | 'done' | 'failed';
 export type ImportError = Pick<ListProblem, 'line' | 'field' | 'message'>;
 
 export interface ImportRow {
@@ -129,7 +131,7 @@ const forget = sql(
   { home: 'cell' },
 );
 
-export interface NewImport {
+interface NewImport {
   readonly organizationId: string;
   readonly id: string;
   readonly format: ListFormat;
@@ -157,9 +159,9 @@ export function claimImport(db: Sql): Promise<ClaimedImport | undefined> {
   return db.maybeOne(claim);
 }
 
-export type ImportName = Pick<ClaimedImport, 'organization_id' | 'id'>;
+type ImportName = Pick<ClaimedImport, 'organization_id' | 'id'>;
 
-export interface Progress {
+interface Progress {
   readonly from: number;
   readonly added: number;
   readonly existing: number;
@@ -236,12 +238,12 @@ const setPayload = sql(
 );
 
 /** Blocks unfinished imports from adding lines until the transaction ends; waits for a chunk in progress. */
-export async function lockOpenImports(tx: Sql, organizationId: string): Promise<string[]> {
+async function lockOpenImports(tx: Sql, organizationId: string): Promise<string[]> {
   return (await tx.many(lockOpen, [organizationId])).map(({ id }) => id);
 }
 
 /** One list at a time, because each may have 20 MiB. */
-export function listOf(
+function listOf(
   tx: Sql,
   organizationId: string,
   id: string,
@@ -249,17 +251,12 @@ export function listOf(
   return tx.one(selectPayload, [organizationId, id]);
 }
 
-export async function replaceList(
-  tx: Sql,
-  organizationId: string,
-  id: string,
-  payload: string,
-): Promise<void> {
+async function replaceList(tx: Sql, organizationId: string, id: string, payload: string): Promise<void> {
   await tx.exec(setPayload, [organizationId, id, payload]);
 }
 
 /** Renames the address elsewhere in lists, and in the error messages about other lines. */
-export const renameInImports = renameIn('cell', 'suppression_imports', 'payload', 'errors', INVALIDATE_LEASE);
+const renameInImports = renameIn('cell', 'suppression_imports', 'payload', 'errors', INVALIDATE_LEASE);
 
 const takeLeases = sql(
   'suppression_imports.take_leases',
@@ -270,4 +267,22 @@ const takeLeases = sql(
 /** Stops the organization's import after the current chunk; another worker resumes it. */
 export async function interruptImports(db: Sql, organizationId: string): Promise<void> {
   await db.exec(takeLeases, [organizationId]);
+}
+
+/** Matches every spelling that the import would read as this address. True when a list contained it. */
+export async function eraseFromImports(
+  tx: Sql,
+  { organizationId, key, email }: AddressOf & { readonly email: EmailAddress },
+  entry: ErasedEntry,
+): Promise<boolean> {
+  let stood = false;
+  for (const id of await lockOpenImports(tx, organizationId)) {
+    const { payload, format } = await listOf(tx, organizationId, id);
+    const renamed = await renameInList(payload, format, key, listedAs(entry));
+    if (renamed === payload) continue;
+    stood = true;
+    await replaceList(tx, organizationId, id, renamed);
+  }
+  await renameInImports(tx, organizationId, { email, shownAs: entry.email });
+  return stood;
 }

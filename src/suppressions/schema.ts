@@ -1,4 +1,3 @@
-/** Schemas of the suppression routes. */
 import { type Static, Type } from 'typebox';
 import { addressField } from '../http/address-field.ts';
 import { pageFields } from '../http/pagination.ts';

@@ -6,7 +6,6 @@ import type { Sql } from '../database/sql.ts';
 import type { Address } from '../protocols/message/address.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { ServiceError } from '../runtime/service-error.ts';
-import { recordSuppressionEvents } from './record-events.ts';
 import { putAll, removeOne } from './store.ts';
 import {
   countSuppressions,
@@ -17,7 +16,7 @@ import {
   searchSuppressions,
   suppressionsFrom,
 } from './store-read.ts';
-import type { HashAddress } from './suppressed.ts';
+import { type HashAddress, recordSuppressionEvents } from './suppressed.ts';
 import {
   type AddressOf,
   newSuppression,

@@ -133,11 +133,7 @@ export async function countSuppressions(
   return (await db.one(total, [organizationId, reason])).count;
 }
 
-export function findSuppressionById(
-  db: Sql,
-  organizationId: string,
-  id: string,
-): Promise<SuppressionRow | undefined> {
+export function findSuppressionById(db: Sql, organizationId: string, id: string) {
   return db.maybeOne(byId, [organizationId, id]);
 }
 
@@ -156,20 +152,12 @@ export function suppressionsFrom(
  * Entries whose address begins or ends with the text, newest first. Beyond MAX_SEARCHED matches, not necessarily the
  * newest.
  */
-export function searchSuppressions(
-  db: Sql,
-  organizationId: string,
-  text: string,
-  reason: Reason | null,
-): Promise<SuppressionRow[]> {
+export function searchSuppressions(db: Sql, organizationId: string, text: string, reason: Reason | null) {
   return db.many(search, [organizationId, text, reason, MAX_SEARCHED]);
 }
 
 /** By the key of an entry, which includes its group if it has one. */
-export function findByAddress(
-  db: Sql,
-  { organizationId, key }: EntryOf,
-): Promise<SuppressionRow | undefined> {
+export function findByAddress(db: Sql, { organizationId, key }: EntryOf) {
   return db.maybeOne(byAddress, [organizationId, key]);
 }
 
@@ -182,11 +170,6 @@ export function entriesOfAddress(
 }
 
 /** The next entries of the whole list, newest first; `lastId` is the last one read, null at the start. */
-export function nextSuppressions(
-  db: Sql,
-  organizationId: string,
-  lastId: string | null,
-  limit: number,
-): Promise<SuppressionRow[]> {
+export function nextSuppressions(db: Sql, organizationId: string, lastId: string | null, limit: number) {
   return db.many(after, [organizationId, lastId ?? LAST_ID, limit]);
 }

@@ -5,11 +5,12 @@
  * Rows are written in the order of their addresses, then counters in the order of their names, so that transactions
  * cannot deadlock and a counter is locked only just before the commit.
  */
+import { columns } from '../database/call.ts';
 import { type Sql, sql } from '../database/sql.ts';
 import type { AddressKey } from '../protocols/message/address.ts';
 import { storedKey } from '../protocols/message/stored.ts';
 import type { ErasedEntry } from './erased-entry.ts';
-import { recordSuppressionEvents, type SuppressionEventRow } from './record-events.ts';
+import { recordSuppressionEvents, type SuppressionEventRow } from './suppressed.ts';
 import {
   type AddressOf,
   createdAtMs,
@@ -152,12 +153,7 @@ export async function removeAutomatic(
   bounces: readonly { readonly key: AddressKey; readonly emailId: string }[],
   upTo: Date,
 ): Promise<{ readonly key: AddressKey; readonly since: Date }[]> {
-  const rows = await tx.many(removeOfBounces, [
-    organizationId,
-    bounces.map(({ key }) => key),
-    bounces.map(({ emailId }) => emailId),
-    upTo,
-  ]);
+  const rows = await tx.many(removeOfBounces, [organizationId, ...columns(bounces, 'key', 'emailId'), upTo]);
   await recordSuppressionEvents(tx, 'suppression.removed', rows);
   await moveCounts(
     tx,
@@ -228,16 +224,9 @@ export async function replaceByHash(
 
 function insertAll(tx: Sql, entries: readonly NewSuppression[]): Promise<StoredSuppression[]> {
   return tx.many(insert, [
-    entries.map((one) => one.organizationId),
-    entries.map((one) => one.id),
+    ...columns(entries, 'organizationId', 'id'),
     entries.map(createdAtMs),
-    entries.map((one) => one.email),
-    entries.map((one) => one.key),
-    entries.map((one) => one.reason),
-    entries.map((one) => one.source),
-    entries.map((one) => one.emailId),
-    entries.map((one) => one.cause),
-    entries.map((one) => one.group),
+    ...columns(entries, 'email', 'key', 'reason', 'source', 'emailId', 'cause', 'group'),
   ]);
 }
 
@@ -245,12 +234,7 @@ function replaceAll(
   tx: Sql,
   entries: readonly (EntryOf & { readonly reason: Reason; readonly source: Source })[],
 ) {
-  return tx.many(replace, [
-    entries.map((one) => one.organizationId),
-    entries.map((one) => one.key),
-    entries.map((one) => one.reason),
-    entries.map((one) => one.source),
-  ]);
+  return tx.many(replace, [...columns(entries, 'organizationId', 'key', 'reason', 'source')]);
 }
 
 interface CountMove {
@@ -271,9 +255,5 @@ async function moveCounts(tx: Sql, moves: readonly CountMove[]): Promise<void> {
   }
   const rows = [...sums.values()].filter((row) => row.by !== 0);
   if (rows.length === 0) return;
-  await tx.exec(move, [
-    rows.map((row) => row.organizationId),
-    rows.map((row) => row.reason),
-    rows.map((row) => row.by),
-  ]);
+  await tx.exec(move, [...columns(rows, 'organizationId', 'reason', 'by')]);
 }

@@ -5,8 +5,18 @@
  * plan after an import of a hundred thousand rows, until PostgreSQL updates its statistics. So `suppressed_among`,
  * which every send calls, disables sequential scans, and the statement here is planned anew each time.
  */
+import { columns } from '../database/call.ts';
 import { type Sql, type Statement, sql, unprepared } from '../database/sql.ts';
-import { type AddressOf, type EntryKey, type EntryOf, type ErasedKey, entryKey } from './suppression.ts';
+import { appendSuppressionEvents, type SuppressionEventType } from '../events/suppression-events.ts';
+import {
+  type AddressOf,
+  type EntryKey,
+  type EntryOf,
+  type ErasedKey,
+  entryKey,
+  publicId,
+  type SuppressionRow,
+} from './suppression.ts';
 
 const ASKED = `unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked(organization_id, key, index)`;
 const ASKED_TWICE = `unnest($1::text[], $2::text[], $3::text[])
@@ -72,10 +82,7 @@ export async function recentlySuppressed(
   const questions = questionsOf(addresses, hash).flatMap((one) =>
     one.hashed === null ? [one] : [one, { ...one, key: one.hashed }],
   );
-  const found = await db.many(latelyAmong, [
-    questions.map(({ organizationId }) => organizationId),
-    questions.map(({ key }) => key),
-  ]);
+  const found = await db.many(latelyAmong, [...columns(questions, 'organizationId', 'key')]);
   return new Set(found.map(({ place }) => (questions[place - 1] as Question).place));
 }
 
@@ -88,7 +95,7 @@ export interface Asked extends AddressOf {
 export type Hit = 'listed' | 'unsubscribed';
 
 /** The parameters of `suppressed_among` for these addresses, and a reader of its result. */
-export interface SuppressionQuestion {
+interface SuppressionQuestion {
   readonly columns: {
     readonly asked_keys: readonly string[];
     readonly asked_hashes: readonly (string | null)[] | null;
@@ -185,4 +192,24 @@ function queryStates(db: Sql, questions: readonly Question[]): Promise<MailboxSt
   const columns = [questions.map((one) => one.organizationId), questions.map((one) => one.key)];
   if (questions.every((one) => one.hashed === null)) return db.many(MAILBOX_STATES.plain, columns);
   return db.many(MAILBOX_STATES.hashed, [...columns, questions.map((one) => one.hashed)]);
+}
+
+export type SuppressionEventRow = Omit<SuppressionRow, 'cause' | 'created_at'> & {
+  readonly organization_id: string;
+};
+
+/** Records webhook events about changes of the list, in the transaction of the change. */
+export function recordSuppressionEvents(
+  tx: Sql,
+  type: SuppressionEventType,
+  rows: readonly SuppressionEventRow[],
+): Promise<void> {
+  return appendSuppressionEvents(
+    tx,
+    type,
+    rows.map(({ organization_id, id, email, reason, source, email_id, unsubscribe_group }) => ({
+      organizationId: organization_id,
+      data: { suppression_id: publicId(id), email, reason, source, email_id, unsubscribe_group },
+    })),
+  );
 }

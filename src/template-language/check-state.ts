@@ -129,7 +129,6 @@ export class CheckState {
     return null;
   }
 
-  /** The name of a path in the data. */
   nameOf(base: string | null, parts: readonly string[]): Path['name'] {
     if (base === null) return null;
     const rest = parts.map((part) => (/^[^\s.[\]/]+$/.test(part) ? part : `[${part}]`)).join('.');

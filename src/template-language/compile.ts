@@ -4,8 +4,7 @@
  */
 import { escapeHtml } from '../runtime/escape-html.ts';
 import { helper } from './helpers.ts';
-import { compilePath, type Read } from './read.ts';
-import { deeper, type RenderScope, RenderScope as ScopeClass, sameContext } from './run.ts';
+import { deeper, type Frame, type RenderScope, RenderScope as ScopeClass, sameContext } from './run.ts';
 import type {
   Body,
   Call,
@@ -14,12 +13,13 @@ import type {
   IfNode,
   Node,
   PartName,
+  Path,
   ValueNode,
   WithNode,
 } from './tree.ts';
-import { isEmpty, KEY_COST, NUMBER_COST, paidText } from './values.ts';
+import { isEmpty, KEY_COST, NUMBER_COST, ownProperty, paidText } from './values.ts';
 
-export type Step = (scope: RenderScope) => void;
+type Step = (scope: RenderScope) => void;
 
 /** `cost` is charged for the body's direct steps at each run. */
 export type CompiledBody = { readonly run: Step; readonly cost: number };
@@ -277,4 +277,69 @@ function costOfExpression(expression: Expression): number {
   if (expression.kind === 'literal') return 1;
   if (expression.kind === 'path') return 1 + expression.parts.length;
   return expression.args.reduce((sum, arg) => sum + costOfExpression(arg), 1);
+}
+
+type Read = (scope: RenderScope) => unknown;
+
+function compilePath(path: Path): Read {
+  const { from, parts } = path;
+  switch (from.kind) {
+    case 'context':
+      return from.depth === 0 ? readContext(parts) : readOuter(from.depth, parts);
+    case 'param':
+      return readParam(from.level, from.index, parts.slice(1));
+    case 'loop':
+      return readLoop(from.depth, parts);
+  }
+}
+
+/** Paths of one or two names are by far the most common, so they have functions without a loop. */
+function readContext(parts: readonly string[]): Read {
+  const [first, second] = parts;
+  if (first === undefined) return (scope) => scope.context;
+  if (second === undefined) return (scope) => property(scope.context, first);
+  if (parts.length === 2) return (scope) => property(property(scope.context, first), second);
+  return (scope) => follow(scope.context, parts);
+}
+
+function readOuter(depth: number, parts: readonly string[]): Read {
+  return ({ depths }) => {
+    let outer: RenderScope['depths'] | null = depths;
+    for (let i = 0; i < depth && outer !== null; i += 1) outer = outer.parent;
+    return follow(outer?.value, parts);
+  };
+}
+
+function readParam(level: number, index: number, rest: readonly string[]): Read {
+  return ({ params }) => {
+    let holder = params;
+    for (let i = 0; i < level && holder !== null; i += 1) holder = holder.parent;
+    return follow(holder?.values[index], rest);
+  };
+}
+
+function readLoop(depth: number, parts: readonly string[]): Read {
+  const [name, ...rest] = parts as [keyof Omit<Frame, 'parent'>, ...string[]];
+  return (scope) => {
+    let frame: Frame | null = scope.frame;
+    for (let i = 0; i < depth && frame !== null; i += 1) frame = frame.parent;
+    let value = frame?.[name];
+    // For these paths Handlebars stops at a falsy value and returns it: {{@index.x}} is 0 for the first item.
+    for (let i = 0; i < rest.length && value; i += 1) value = ownProperty(value, rest[i] as string);
+    return value;
+  };
+}
+
+function follow(start: unknown, parts: readonly string[]): unknown {
+  let value = start;
+  for (let i = 0; i < parts.length; i += 1) value = property(value, parts[i] as string);
+  return value;
+}
+
+function property(owner: unknown, name: string): unknown {
+  if (typeof owner === 'object') {
+    if (owner === null) return null;
+    return Object.hasOwn(owner, name) ? (owner as Record<string, unknown>)[name] : undefined;
+  }
+  return ownProperty(owner, name);
 }

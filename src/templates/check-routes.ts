@@ -5,8 +5,7 @@ import { dataOf } from '../http/envelope.ts';
 import { nullable, strictObject } from '../http/schema.ts';
 import type { LinkChecks } from '../message-checks/check-links.ts';
 import { checkContent } from '../message-checks/check-message.ts';
-import { checkedLinks, contentChecks } from '../message-checks/schema.ts';
-import { checkedLinkView, checksView } from '../message-checks/view.ts';
+import { checkedLinks, checkedLinkView, checksView, contentChecks } from '../message-checks/schema.ts';
 import { validateTemplateBody } from './schema.ts';
 import type { TemplateService } from './service.ts';
 

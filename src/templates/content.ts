@@ -40,7 +40,6 @@ export function contentFromInput(body: UpdateTemplateBody): Partial<ContentInput
   };
 }
 
-/** Normalizes the locales of the translations. */
 function translationsOf(given: ValidateTemplateBody['translations']): readonly Translation[] | null {
   if (given === undefined || given.length === 0) return null;
   return given.map(({ locale, subject = '', html = '', text = '' }) => ({

@@ -1,6 +1,6 @@
 /** Saved templates: their content, versions and previews. */
 import { Type } from 'typebox';
-import type { ApiRoutes } from '../http/api-routes.ts';
+import type { ApiRoutes, App } from '../http/api-routes.ts';
 import { dataOf, deletedSchema, pageOf } from '../http/envelope.ts';
 import { pageQuery, paginated } from '../http/pagination.ts';
 import { preview, template, templateDetail, templateVersion } from './answer-schema.ts';
@@ -19,8 +19,6 @@ const id = Type.String({ description: 'Its id or its alias.' });
 const idParams = Type.Object({ id });
 const versionParams = Type.Object({ id, version: Type.String() });
 const notFound = { errors: ['NOT_FOUND'] } as const;
-
-type App = Parameters<ApiRoutes>[0];
 
 export function templateRoutes(service: TemplateService): ApiRoutes {
   return async (app) => {

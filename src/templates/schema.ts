@@ -1,6 +1,6 @@
 /** Request schemas of the template routes. */
-import { type Static, Type } from 'typebox';
-import { localeField } from '../http/locale-field.ts';
+import { type Static, type TProperties, Type } from 'typebox';
+import { localeField } from '../http/fields.ts';
 import { pageFields } from '../http/pagination.ts';
 import { anyObject, checked, nullable, strictObject, stringEnum } from '../http/schema.ts';
 import { subjectProblem } from '../protocols/message/subject.ts';
@@ -142,19 +142,24 @@ const inlineCss = Type.Boolean({
     'Whether what `<style>` says is also written into the elements that it means, for mail programs that know no style sheets.',
 });
 
+/** What a version of a template consists of. */
+const versionFields = {
+  subject: Type.Optional(subject),
+  layout: Type.Optional(layout),
+  inline_css: Type.Optional(inlineCss),
+  html: Type.Optional(body('HTML, with variables escaped.')),
+  text: Type.Optional(body('Plain text.')),
+  translations: Type.Optional(translations),
+  variable_schema: Type.Optional(variableSchema),
+};
+
 export const createTemplateBody = checked(
   strictObject(
     {
       name,
       alias: Type.Optional(alias),
       kind: Type.Optional(kind),
-      subject: Type.Optional(subject),
-      layout: Type.Optional(layout),
-      inline_css: Type.Optional(inlineCss),
-      html: Type.Optional(body('HTML, with variables escaped.')),
-      text: Type.Optional(body('Plain text.')),
-      translations: Type.Optional(translations),
-      variable_schema: Type.Optional(variableSchema),
+      ...versionFields,
       sample_data: Type.Optional(sampleData),
     },
     {
@@ -172,56 +177,31 @@ export const createTemplateBody = checked(
   requireSubject,
 );
 
-export const updateTemplateBody = checked(
-  strictObject(
-    {
-      name: Type.Optional(name),
-      alias: Type.Optional(alias),
-      subject: Type.Optional(subject),
-      layout: Type.Optional(layout),
-      inline_css: Type.Optional(inlineCss),
-      html: Type.Optional(body('HTML, with variables escaped.')),
-      text: Type.Optional(body('Plain text.')),
-      translations: Type.Optional(translations),
-      variable_schema: Type.Optional(variableSchema),
-      sample_data: Type.Optional(sampleData),
-    },
-    {
-      $id: 'UpdateTemplate',
-      examples: [{ subject: 'Your order {{order}}', html: '<p>Thank you, {{name}}</p>' }],
-    },
-  ),
-  (value, problems) => {
-    if (Object.keys(value).length === 0) {
-      problems.add(
-        'body',
-        'give at least one of name, alias, subject, layout, inline_css, html, text, translations, variable_schema, sample_data',
-      );
-    }
+/** Refuses a body without any of its fields. */
+function withFields<Fields extends TProperties>(fields: Fields, options: Readonly<Record<string, unknown>>) {
+  return checked(strictObject(fields, options), (value, problems) => {
+    if (Object.keys(value).length === 0)
+      problems.add('body', `give at least one of ${Object.keys(fields).join(', ')}`);
+  });
+}
+
+export const updateTemplateBody = withFields(
+  {
+    name: Type.Optional(name),
+    alias: Type.Optional(alias),
+    ...versionFields,
+    sample_data: Type.Optional(sampleData),
+  },
+  {
+    $id: 'UpdateTemplate',
+    examples: [{ subject: 'Your order {{order}}', html: '<p>Thank you, {{name}}</p>' }],
   },
 );
 
-export const draftBody = checked(
-  strictObject(
-    {
-      subject: Type.Optional(subject),
-      layout: Type.Optional(layout),
-      inline_css: Type.Optional(inlineCss),
-      html: Type.Optional(body('HTML, with variables escaped.')),
-      text: Type.Optional(body('Plain text.')),
-      translations: Type.Optional(translations),
-      variable_schema: Type.Optional(variableSchema),
-    },
-    { $id: 'SaveTemplateDraft', examples: [{ html: '<p>Thank you so much, {{name}}</p>' }] },
-  ),
-  (value, problems) => {
-    if (Object.keys(value).length === 0)
-      problems.add(
-        'body',
-        'give at least one of subject, layout, inline_css, html, text, translations, variable_schema',
-      );
-  },
-);
+export const draftBody = withFields(versionFields, {
+  $id: 'SaveTemplateDraft',
+  examples: [{ html: '<p>Thank you so much, {{name}}</p>' }],
+});
 export type DraftBody = Static<typeof draftBody>;
 
 export type CreateTemplateBody = Static<typeof createTemplateBody>;
@@ -236,13 +216,9 @@ export const previewBody = strictObject(
     data: Type.Optional(
       anyObject({ description: 'Values for the variables. Omitted: the sample data of the template.' }),
     ),
-    subject: Type.Optional(subject),
-    layout: Type.Optional(layout),
-    inline_css: Type.Optional(inlineCss),
+    ...versionFields,
     html: Type.Optional(body('In place of the saved one, which stays as it is.')),
     text: Type.Optional(body('In place of the saved one, which stays as it is.')),
-    translations: Type.Optional(translations),
-    variable_schema: Type.Optional(variableSchema),
   },
   { $id: 'PreviewTemplate', examples: [{ data: { name: 'Ada', order: 1042 } }] },
 );
@@ -252,13 +228,7 @@ export const validateTemplateBody = checked(
   strictObject(
     {
       kind: Type.Optional(kind),
-      subject: Type.Optional(subject),
-      layout: Type.Optional(layout),
-      inline_css: Type.Optional(inlineCss),
-      html: Type.Optional(body('HTML, with variables escaped.')),
-      text: Type.Optional(body('Plain text.')),
-      translations: Type.Optional(translations),
-      variable_schema: Type.Optional(variableSchema),
+      ...versionFields,
       locale: Type.Optional(locale),
       data: Type.Optional(anyObject({ description: 'Values for the variables.' })),
     },

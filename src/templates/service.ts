@@ -21,16 +21,19 @@ import {
   deactivateTemplate,
   findTemplate,
   findVersion,
+  listTemplates,
   lockTemplate,
   renameTemplate,
   saveVersion,
   type TemplateContent,
+  type TemplateFilter,
+  type TemplateItemRow,
   type TemplateNames,
   type TemplateRow,
+  templatesFrom,
   versionsOf,
 } from './store.ts';
 import { type DraftRow, findDraft } from './store-drafts.ts';
-import { listTemplates, type TemplateFilter, type TemplateItemRow, templatesFrom } from './store-lists.ts';
 import { lockPieceRows, type TemplateUser, usersOf } from './store-pieces.ts';
 import { sendsLast30Days } from './usage.ts';
 import { detailView, templateView, versionView } from './view.ts';
@@ -241,7 +244,6 @@ export class TemplateService {
   }
 }
 
-/** Names a few of the templates that use this one. */
 function refuseUsed(users: readonly TemplateUser[], remedy: string): void {
   if (users.length === 0) return;
   const names = users.slice(0, MAX_NAMED_USERS).map(({ name, alias }) => `"${alias ?? name}"`);

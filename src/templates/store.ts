@@ -1,6 +1,8 @@
 /** The one writer of `templates` and `template_versions`. */
+
+import type { ListPlace } from '../database/list-place.ts';
 import { patternInJson, type RenamedAddress } from '../database/renamed-address.ts';
-import { type Sql, sql } from '../database/sql.ts';
+import { adHoc, likeText, type Sql, sql, Where } from '../database/sql.ts';
 import type { VariableSchema } from '../template-language/variable-schema.ts';
 import { isTemplateId } from './alias.ts';
 import type { TemplateKind } from './kind.ts';
@@ -19,7 +21,7 @@ export interface TemplateContent {
   readonly inlineCss: boolean;
 }
 
-export type SampleData = Readonly<Record<string, unknown>>;
+type SampleData = Readonly<Record<string, unknown>>;
 
 export interface TemplateRow extends VersionRow {
   id: string;
@@ -49,10 +51,10 @@ export interface VersionRow extends TemplateContentRow {
   created_by: string | null;
 }
 
-export const TEMPLATE_COLUMNS = `t.id, t.kind, t.name, t.alias, t.version, t.is_active, t.created_at, t.updated_at, t.sample_data,
+const TEMPLATE_COLUMNS = `t.id, t.kind, t.name, t.alias, t.version, t.is_active, t.created_at, t.updated_at, t.sample_data,
                  v.subject, v.html, v.text, v.variable_schema, v.layout_id, v.partials, v.translations,
                  v.inline_css, v.created_by`;
-export const OF_CURRENT_VERSION = `JOIN template_versions v
+const OF_CURRENT_VERSION = `JOIN template_versions v
                  ON v.organization_id = t.organization_id AND v.template_id = t.id AND v.version = t.version`;
 const CURRENT = `templates t ${OF_CURRENT_VERSION}`;
 
@@ -135,7 +137,7 @@ const selectVersion = sql<VersionRow>(
   { home: 'cell', organization: '$1' },
 );
 
-export interface NewTemplate extends TemplateContent {
+interface NewTemplate extends TemplateContent {
   readonly organizationId: string;
   readonly id: string;
   readonly kind: TemplateKind;
@@ -240,11 +242,7 @@ export function versionsOf(
   return db.many(selectVersions, [organizationId, id, window.limit, window.offset]);
 }
 
-export function findVersion(
-  db: Sql,
-  { organizationId, id }: TemplateKey,
-  version: number,
-): Promise<VersionRow | undefined> {
+export function findVersion(db: Sql, { organizationId, id }: TemplateKey, version: number) {
   return db.maybeOne(selectVersion, [organizationId, id, version]);
 }
 
@@ -269,4 +267,71 @@ async function writeVersion(
     ...[jsonOf(content.variableSchema), at, content.layoutId, jsonOf(content.partials)],
     ...[jsonOf(content.translations), by, content.inlineCss],
   ]);
+}
+
+export interface TemplateFilter {
+  readonly isActive: boolean | null;
+  /** Matches any part of the name, alias or subject, ignoring case. */
+  readonly search: string | null;
+  readonly kind: TemplateKind | null;
+}
+
+export async function listTemplates(
+  db: Sql,
+  organizationId: string,
+  filter: TemplateFilter,
+  window: { readonly limit: number; readonly offset: number },
+): Promise<{ rows: TemplateRow[]; total: number }> {
+  const counting = conditions(organizationId, filter);
+  const listing = conditions(organizationId, filter);
+  // Skipped rows need no join with versions.
+  const page = `SELECT t.* FROM templates t ${listing} ORDER BY t.created_at DESC, t.id DESC
+    LIMIT ${listing.param(window.limit)} OFFSET ${listing.param(window.offset)}`;
+  const text = `SELECT ${TEMPLATE_COLUMNS} FROM (${page}) AS t ${OF_CURRENT_VERSION} ORDER BY t.created_at DESC, t.id DESC`;
+  const [rows, { count }] = await Promise.all([
+    db.many(adHoc<TemplateRow>(text, { home: 'cell', organization: '$1' }), listing.params),
+    db.one(
+      adHoc<{ count: number }>(`SELECT count(*) AS count FROM templates t ${counting}`, {
+        home: 'cell',
+        organization: '$1',
+      }),
+      counting.params,
+    ),
+  ]);
+  return { rows, total: count };
+}
+
+export type TemplateItemRow = Pick<TemplateRow, 'id' | 'name' | 'alias' | 'created_at' | 'updated_at'>;
+
+/**
+ * Active templates of the sendable kind, from a given one on, nearest first. Returns one more than requested when the
+ * list continues.
+ */
+export function templatesFrom(
+  db: Sql,
+  organizationId: string,
+  { after, before, limit }: ListPlace,
+): Promise<TemplateItemRow[]> {
+  const where = new Where()
+    .add('t.organization_id = ?', organizationId)
+    .add("t.is_active AND t.kind = 'template'");
+  const [than, order] = before === null ? ['<', 'DESC'] : ['>', 'ASC'];
+  if (after !== null || before !== null) {
+    const place = 'SELECT created_at, id FROM templates WHERE organization_id = ? AND id = ?';
+    where.add(`(t.created_at, t.id) ${than} (${place})`, organizationId, before ?? after);
+  }
+  const text = `SELECT t.id, t.name, t.alias, t.created_at, t.updated_at FROM templates t ${where}
+    ORDER BY t.created_at ${order}, t.id ${order} LIMIT ${where.param(limit + 1)}`;
+  return db.many(adHoc<TemplateItemRow>(text, { home: 'cell', organization: '$1' }), where.params);
+}
+
+function conditions(organizationId: string, { isActive, search, kind }: TemplateFilter): Where {
+  const where = new Where().add('t.organization_id = ?', organizationId);
+  if (isActive !== null) where.add('t.is_active = ?', isActive);
+  if (kind !== null) where.add('t.kind = ?', kind);
+  if (search !== null) {
+    const like = `%${likeText(search)}%`;
+    where.add('t.name ILIKE ? OR t.alias ILIKE ? OR t.subject ILIKE ?', like, like, like);
+  }
+  return where;
 }

@@ -28,7 +28,6 @@ export function detailView(
     readonly sends: number;
     readonly users: readonly TemplateUser[];
     readonly draft: DraftRow | undefined;
-    /** The variables of the draft. */
     readonly ofDraft: readonly DetectedVariable[] | null;
   },
 ) {

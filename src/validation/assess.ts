@@ -10,8 +10,7 @@ import { checkRole } from './checks/role.ts';
 import { checkSyntax, type SyntaxFinding } from './checks/syntax.ts';
 import { checkTypo, type TypoFinding } from './checks/typo.ts';
 import type { DomainFacts } from './domain-facts.ts';
-import { placeOf } from './domain-parents.ts';
-import type { ValidationLists } from './lists.ts';
+import { placeOf, type ValidationLists } from './lists.ts';
 import { riskScore, type SignalName, type ValidationVerdict, verdictOf } from './score.ts';
 
 export interface Findings {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DomainSet } from './domain-set.ts';
+import { DomainSet } from './lists.ts';
 
 describe('a domain set', () => {
   it('contains exactly its domains', () => {

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { placeOf } from './domain-parents.ts';
-import { loadLists } from './lists.ts';
-import { suggestDomain } from './suggest-domain.ts';
+import { suggestDomain } from './checks/typo.ts';
+import { loadLists, placeOf } from './lists.ts';
 
 const lists = loadLists();
 const suggest = (domain: string) => suggestDomain(placeOf(domain), lists);

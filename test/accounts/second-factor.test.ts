@@ -1,6 +1,6 @@
 /** The second factor, from setting it up to taking it off. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { codeAt } from '../../src/accounts/users/totp.ts';
+import { codeAt } from '../../src/accounts/users/second-factor.ts';
 import { adHoc } from '../../src/database/sql.ts';
 import { HOUR_MS } from '../../src/runtime/durations.ts';
 import { startApi, type TestApi } from '../support/api.ts';

@@ -1,12 +1,12 @@
 /** How often a password may be guessed, counted by several processes together. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { removeExpiredAttempts } from '../../src/accounts/users/sign-in-attempt-store.ts';
 import {
   ACCOUNT_LIMIT,
   ADDRESS_LIMIT,
   DEVICE_LIMIT,
   PAIR_LIMIT,
+  removeExpiredAttempts,
   SignInThrottle,
   WINDOW_MS,
 } from '../../src/accounts/users/sign-in-throttle.ts';

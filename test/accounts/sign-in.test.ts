@@ -1,7 +1,7 @@
 /** Signing up, in and out, and what a session is worth. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { setUpToken } from '../../src/accounts/users/first-user.ts';
 import { Passwords } from '../../src/accounts/users/password.ts';
-import { setUpToken } from '../../src/accounts/users/set-up.ts';
 import { ACCOUNT_LIMIT } from '../../src/accounts/users/sign-in-throttle.ts';
 import { adHoc } from '../../src/database/sql.ts';
 import { DAY_MS, HOUR_MS } from '../../src/runtime/durations.ts';

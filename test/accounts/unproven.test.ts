@@ -1,6 +1,6 @@
 /** Who has shown that an address is theirs, and what somebody who opened an account in another's name keeps. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { codeAt } from '../../src/accounts/users/totp.ts';
+import { codeAt } from '../../src/accounts/users/second-factor.ts';
 import { adHoc } from '../../src/database/sql.ts';
 import { enterMode } from '../../src/operations/enter-mode.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';

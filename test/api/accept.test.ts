@@ -343,7 +343,7 @@ describe('an overloaded acceptor', () => {
       acceptor,
       templates: new TemplateLibrary(server.db),
       autoValidation: { isOn: async () => false, refusedAmong: async () => [] },
-      openTracking: { isOn: async () => false },
+      openTracking: { of: async () => false },
       clickTracking: { of: async () => 'off' as const },
       domainTracking: { of: async () => undefined },
       streams: { of: async () => undefined, names: async () => [] },

@@ -67,7 +67,7 @@ describe('an Idempotency-Key', () => {
         acceptor: new Acceptor({ db, mode: 'live', lifetimeMs: createLifetime(1), wake }),
         templates: new TemplateLibrary(db),
         autoValidation: { isOn: async () => false, refusedAmong: async () => [] },
-        openTracking: { isOn: async () => false },
+        openTracking: { of: async () => false },
         clickTracking: { of: async () => 'off' as const },
         domainTracking: { of: async () => undefined },
         streams: { of: async () => undefined, names: async () => [] },

@@ -4,7 +4,7 @@
  */
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { homeOf } from '../../src/cells/route.ts';
+import { homeOf } from '../../src/cells/routed-database.ts';
 import type { Database } from '../../src/database/database.ts';
 import { adHoc, type Statement } from '../../src/database/sql.ts';
 import { applyRetention } from '../../src/operations/retention.ts';

@@ -13,7 +13,7 @@ import { register } from '../../src/outbox/lease.ts';
 import { priorityRank } from '../../src/outbox/states.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { machineId } from '../../src/runtime/machine.ts';
-import { changeMode } from '../../src/supervisor/mode-change.ts';
+import { changeMode } from '../../src/supervisor/prepare-installation.ts';
 import { address } from '../support/addresses.ts';
 import { runCommand } from '../support/command-line.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

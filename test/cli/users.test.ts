@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { codeAt } from '../../src/accounts/users/totp.ts';
+import { codeAt } from '../../src/accounts/users/second-factor.ts';
 import { decodedBase32, mailedToken, type Person, signUpOwner, tokenOf } from '../accounts/people.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { runCommand } from '../support/command-line.ts';

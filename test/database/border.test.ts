@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CELL_ROUTINES, CELL_TABLES, CONTROL_ROUTINES, CONTROL_TABLES } from '../../src/cells/homes.ts';
-import { homeOf } from '../../src/cells/route.ts';
+import { homeOf } from '../../src/cells/routed-database.ts';
 import { adHoc } from '../../src/database/sql.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { derivedPlace, homesIn } from '../support/derived-place.ts';

@@ -3,9 +3,13 @@ import { createPublicKey, sign, verify } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { dkimName, dkimValue } from '../../src/domains/dns-records.ts';
-import { checkDkimRecord, ensureOwnKey, type OwnKeyDeps } from '../../src/domains/own-dkim/own-key.ts';
-import { OwnDkimSigner } from '../../src/domains/own-dkim/own-signer.ts';
-import { findOwnKeyFor } from '../../src/domains/own-dkim/signing-state.ts';
+import {
+  checkDkimRecord,
+  ensureOwnKey,
+  findOwnKeyFor,
+  OwnDkimSigner,
+  type OwnKeyDeps,
+} from '../../src/domains/own-dkim/own-signer.ts';
 import type { OwnKeyRow } from '../../src/domains/own-dkim/store.ts';
 import { createOrganization } from '../../src/organizations/service.ts';
 import { DAY_MS, HOUR_MS } from '../../src/runtime/durations.ts';

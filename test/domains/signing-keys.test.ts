@@ -1,9 +1,8 @@
 import { createPublicKey, sign, verify } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
-import { DomainKeys } from '../../src/domains/domain-keys.ts';
 import { KeyPairs, UNBOUNDED } from '../../src/domains/key-pairs.ts';
-import { DomainSigningKeys } from '../../src/domains/signing-keys.ts';
+import { DomainKeys, DomainSigningKeys } from '../../src/domains/signing-keys.ts';
 import { insertDomain } from '../../src/domains/store.ts';
 import { newId } from '../../src/runtime/ids.ts';
 import { KeyRing } from '../../src/runtime/key-ring.ts';

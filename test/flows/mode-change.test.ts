@@ -8,7 +8,7 @@ import { INSTALLATION } from '../../src/organizations/installation.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { newId } from '../../src/runtime/ids.ts';
 import { createLog } from '../../src/runtime/log.ts';
-import { changeMode } from '../../src/supervisor/mode-change.ts';
+import { changeMode } from '../../src/supervisor/prepare-installation.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { countsDiffer, hourlyCountsDiffer } from '../support/counts.ts';
 import { type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';

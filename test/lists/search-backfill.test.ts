@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RenamedAddress } from '../../src/database/renamed-address.ts';
 import { adHoc } from '../../src/database/sql.ts';
 import { backfillSearch } from '../../src/emails/lists/search-backfill.ts';
-import { eraseFromEmails } from '../../src/emails/store-erasure.ts';
+import { eraseFromEmails } from '../../src/emails/store-removal.ts';
 import { DAY_MS } from '../../src/runtime/durations.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { sendLetter } from '../support/emails.ts';

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { placeHold } from '../../src/interventions/holds/store.ts';
-import { BoundSockets } from '../../src/supervisor/bound-sockets.ts';
+import { BoundSockets } from '../../src/supervisor/open-ports.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { SETUP_TOKEN } from '../support/secret-key.ts';
 import { seedMail } from '../support/seed-mail.ts';

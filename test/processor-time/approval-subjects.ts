@@ -1,6 +1,6 @@
 /** The view of a message that waits for approval. Whoever asks for the approval chooses every byte of the message. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { viewingMessage } from '../../src/interventions/approvals/message-view.ts';
+import { viewingMessage } from '../../src/interventions/approvals/message-routes.ts';
 import { findingHiddenTexts } from '../../src/protocols/message/plain-text/hidden-text.ts';
 import { readHeaderBlock } from '../../src/protocols/message/reading/header-block.ts';
 import { outlining } from '../../src/protocols/message/reading/message-outline.ts';

@@ -1,11 +1,9 @@
 /** Forms, and what Mailgun's API makes of them. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { FormBody } from '../../src/http/form-body.ts';
+import { FormBody, readUrlencoded } from '../../src/http/form-body.ts';
 import { readMultipart } from '../../src/http/multipart.ts';
-import { readUrlencoded } from '../../src/http/urlencoded.ts';
 import { withLineEnds } from '../../src/ingress/compat/mailgun/line-ends.ts';
-import { mailgunBody } from '../../src/ingress/compat/mailgun/message-body.ts';
-import { jsonOf } from '../../src/ingress/compat/mailgun/message-options.ts';
+import { jsonOf, mailgunBody } from '../../src/ingress/compat/mailgun/message-body.ts';
 import { personalBodies } from '../../src/ingress/compat/mailgun/recipient-variables.ts';
 import { repeated } from './shapes.ts';
 import type { Subject } from './subject.ts';

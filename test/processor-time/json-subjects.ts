@@ -1,7 +1,7 @@
 /** JSON bodies, and what the APIs that take them make of each of their fields. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fastify } from 'fastify';
-import { createDraftOf } from '../../src/emails/http/draft-of.ts';
+import { createDraftOf } from '../../src/emails/http/send-request.ts';
 import { useStrictJson } from '../../src/http/json-body.ts';
 import { ShapeScan } from '../../src/http/json-shape.ts';
 import { draftsOf } from '../../src/ingress/compat/drafts-of.ts';
@@ -11,7 +11,7 @@ import { fromResend, toResend } from '../../src/ingress/compat/resend/placeholde
 import { resendSendBody } from '../../src/ingress/compat/resend/send-body.ts';
 import { personalEmails } from '../../src/ingress/compat/sendgrid/personal-emails.ts';
 import { Substitutions } from '../../src/ingress/compat/sendgrid/substitutions.ts';
-import { recipientsIn, redactedExcerpt } from '../../src/request-logs/redacted.ts';
+import { recipientsIn, redactedExcerpt } from '../../src/request-logs/entry.ts';
 import { repeated } from './shapes.ts';
 import type { Subject } from './subject.ts';
 

@@ -1,9 +1,9 @@
 /** Keys from the environment, changed as documented: a second key, a rolling restart, `secret rotate`. */
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { codeAt } from '../../src/accounts/users/totp.ts';
+import { codeAt } from '../../src/accounts/users/second-factor.ts';
 import { adHoc } from '../../src/database/sql.ts';
-import { PrivateKeyBox } from '../../src/domains/private-key-box.ts';
+import { PrivateKeyBox } from '../../src/domains/signing-keys.ts';
 import { countSealed } from '../../src/operations/secret-keys/reseal.ts';
 import { parseConfig } from '../../src/runtime/config.ts';
 import { loadKeyRing } from '../../src/runtime/key-store.ts';

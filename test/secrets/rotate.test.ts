@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
-import { PrivateKeyBox } from '../../src/domains/private-key-box.ts';
+import { PrivateKeyBox } from '../../src/domains/signing-keys.ts';
 import { countSealed } from '../../src/operations/secret-keys/reseal.ts';
 import { syncTurns } from '../../src/operations/secret-keys/rotate.ts';
 import { giveTurn, liveHolders, retireKey } from '../../src/operations/secret-keys/store.ts';

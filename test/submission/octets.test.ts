@@ -1,7 +1,7 @@
 /** From the client to the recipient's server: what arrives is what was submitted, octet by octet, below what was added. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
-import { eraseFromEmails } from '../../src/emails/store-erasure.ts';
+import { eraseFromEmails } from '../../src/emails/store-removal.ts';
 import { addressToErase } from '../../src/erasure/erase.ts';
 import { exportAddress } from '../../src/erasure/export.ts';
 import { SmtpPool } from '../../src/protocols/smtp/pool.ts';

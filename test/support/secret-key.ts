@@ -1,4 +1,4 @@
-import { setUpToken } from '../../src/accounts/users/set-up.ts';
+import { setUpToken } from '../../src/accounts/users/first-user.ts';
 import { SecretKey } from '../../src/runtime/secret-key.ts';
 
 /** The master key that an API and a worker under test share, as they would share a data folder. */

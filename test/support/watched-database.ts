@@ -3,7 +3,7 @@
  * would not be atomic (docs/decisions/0040-cells.md). Every transaction of the code passes through this class in tests.
  */
 
-import { homeOf, organizationsOf } from '../../src/cells/route.ts';
+import { homeOf, organizationsOf } from '../../src/cells/routed-database.ts';
 import { Database } from '../../src/database/database.ts';
 import type { Sql, Statement } from '../../src/database/sql.ts';
 import { derivedPlace } from './derived-place.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { createLog } from '../../src/runtime/log.ts';
-import { SuppressionImporter } from '../../src/suppressions/importer.ts';
+import { SuppressionImporter } from '../../src/suppressions/import-service.ts';
 import { type Answer, sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { letter } from '../support/emails.ts';
 import { until } from '../support/until.ts';

@@ -9,6 +9,7 @@ import { newId } from '../../src/runtime/ids.ts';
 import { KeyRing } from '../../src/runtime/key-ring.ts';
 import { createLog } from '../../src/runtime/log.ts';
 import { SecretKey } from '../../src/runtime/secret-key.ts';
+import { SuppressionImporter } from '../../src/suppressions/import-service.ts';
 import {
   advanceImport,
   claimImport,
@@ -17,7 +18,6 @@ import {
   insertImport,
   lockImport,
 } from '../../src/suppressions/import-store.ts';
-import { SuppressionImporter } from '../../src/suppressions/importer.ts';
 import { countSuppressions } from '../../src/suppressions/store-read.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { Refusals } from '../support/refusals.ts';

@@ -3,9 +3,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { checkDisposable } from '../../src/validation/checks/disposable.ts';
 import { checkFreeProvider } from '../../src/validation/checks/free-provider.ts';
-import { placeOf } from '../../src/validation/domain-parents.ts';
-import { loadLists } from '../../src/validation/lists.ts';
-import { suggestDomain } from '../../src/validation/suggest-domain.ts';
+import { suggestDomain } from '../../src/validation/checks/typo.ts';
+import { loadLists, placeOf } from '../../src/validation/lists.ts';
 
 const lists = loadLists();
 const NO_LISTS = { allow: new Set<string>(), deny: new Set<string>() };

@@ -2,6 +2,7 @@
  * The one writer of `key_budgets`: recipients per key and UTC day. Counting locks the row until the transaction ends,
  * so the budget is exact across processes. Nothing is refunded: cancelled, rejected and bounced mail still counts.
  */
+import { columns } from '../../database/call.ts';
 import { type Sql, sql } from '../../database/sql.ts';
 import { utcDay } from '../../runtime/moment.ts';
 
@@ -40,12 +41,7 @@ export async function countBudgets(
   tx: Sql,
   uses: readonly BudgetUse[],
 ): Promise<ReadonlyMap<string, number>> {
-  const rows = await tx.many(count, [
-    uses.map(({ organizationId }) => organizationId),
-    uses.map(({ keyId }) => keyId),
-    uses.map(({ day }) => day),
-    uses.map(({ recipients }) => recipients),
-  ]);
+  const rows = await tx.many(count, [...columns(uses, 'organizationId', 'keyId', 'day', 'recipients')]);
   return new Map(
     rows.map((row) => [
       budgetKey({ organizationId: row.organization_id, keyId: row.key_id, day: row.day }),

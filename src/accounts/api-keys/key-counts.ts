@@ -11,7 +11,7 @@ import type { Clock } from '../../runtime/clock.ts';
 import type { Service } from '../../runtime/lifecycle.ts';
 import type { Log } from '../../runtime/log.ts';
 import { Rounds } from '../../runtime/work-loop/rounds.ts';
-import { addKeyCounts, type KeyCount } from './usage-store.ts';
+import { addKeyCounts, type KeyCount } from './usage.ts';
 
 const FLUSH_EVERY_MS = 3_000;
 

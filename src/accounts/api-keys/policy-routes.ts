@@ -4,7 +4,7 @@
  */
 import { Type } from 'typebox';
 import type { Sql } from '../../database/sql.ts';
-import type { ApiRoutes } from '../../http/api-routes.ts';
+import type { ApiRoutes, App } from '../../http/api-routes.ts';
 import { nameTarget } from '../../http/audit.ts';
 import { dataOf } from '../../http/envelope.ts';
 import { ApiError } from '../../http/errors.ts';
@@ -19,8 +19,6 @@ export function keyPolicyRoutes(deps: ApiKeyDeps): ApiRoutes {
     routePolicy(app, deps);
   };
 }
-
-type App = Parameters<ApiRoutes>[0];
 
 function routeCurrent(app: App, { db, clock }: ApiKeyDeps): void {
   const schema = {

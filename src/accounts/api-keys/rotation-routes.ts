@@ -2,28 +2,27 @@
 import { Type } from 'typebox';
 import type { Database } from '../../database/database.ts';
 import type { Sql } from '../../database/sql.ts';
-import type { ApiRoutes } from '../../http/api-routes.ts';
+import type { ApiRoutes, App } from '../../http/api-routes.ts';
 import { addDetails } from '../../http/audit.ts';
 import { dataOf } from '../../http/envelope.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { Principal } from '../../http/principal.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { DAY_MS } from '../../runtime/durations.ts';
-import { parseExpiry } from './request.ts';
-import { rotateApiKey } from './rotate.ts';
+import { ServiceError } from '../../runtime/service-error.ts';
+import { type NewKey, parseExpiry } from './request.ts';
 import { assertWithinReach, presentKey } from './routes.ts';
 import { rotatedApiKeySchema, rotateKeyBody, usageQuery, usageSchema } from './schema.ts';
-import { type ApiKeyRow, findKey } from './store.ts';
-import { type UsageDay, usageSince } from './usage-store.ts';
+import { type CreatedKey, storeNewKey } from './service.ts';
+import { type ApiKeyRow, findKey, replaceKey } from './store.ts';
+import { type UsageDay, usageSince } from './usage.ts';
 
 const tags = ['API keys'];
 const params = Type.Object({ id: Type.String() });
 /** How long the old key keeps working by default. */
 const OVERLAP_MS = DAY_MS;
 
-type App = Parameters<ApiRoutes>[0];
-
-export interface KeyLifeDeps {
+interface KeyLifeDeps {
   readonly db: Database;
   readonly clock: Clock;
 }
@@ -104,4 +103,35 @@ function momentOf(text: string | null | undefined, nowMs: number): Date | null {
 function totalsOf(days: readonly UsageDay[]) {
   const sum = (name: 'requests' | 'refused' | 'emails') => days.reduce((all, day) => all + day[name], 0);
   return { requests: sum('requests'), refused: sum('refused'), emails: sum('emails') };
+}
+
+interface Rotation {
+  /** The key to replace. */
+  readonly old: ApiKeyRow;
+  /** When the old key stops working; never later than its own expiry. */
+  readonly worksUntil: Date;
+  readonly expiresAt: Date | null;
+  /** The user or key that requested the rotation. */
+  readonly maker: string | null;
+}
+
+interface RotatedKey extends CreatedKey {
+  readonly replaced: ApiKeyRow;
+}
+
+const NOT_REPLACEABLE = 'This key no longer works, or another has taken its place already.';
+
+/** Replaces a key. The old key keeps working for a while, so that programs can be switched to the new one. */
+function rotateApiKey(db: Database, clock: Clock, rotation: Rotation): Promise<RotatedKey> {
+  const { old, worksUntil, expiresAt, maker } = rotation;
+  const { name, scope, domain, policy, organization_id: organizationId } = old;
+  const key: NewKey = { name, scope, domain, expiresAt, policy, budgetOf: old.budget_of };
+  return db.transaction(async (tx) => {
+    const created = await storeNewKey(tx, clock, organizationId, key, { maker });
+    const now = new Date(clock.nowMs());
+    const end = { id: old.id, organizationId, by: created.row.id, worksUntil, now };
+    const replaced = await replaceKey(tx, end);
+    if (replaced === undefined) throw new ServiceError('CONFLICT', NOT_REPLACEABLE);
+    return { ...created, replaced };
+  });
 }

@@ -1,6 +1,6 @@
 /** `/api-keys`. A key restricted to a domain can see and create only keys restricted to the same domain. */
 import type { Sql } from '../../database/sql.ts';
-import type { ApiRoutes } from '../../http/api-routes.ts';
+import type { ApiRoutes, App } from '../../http/api-routes.ts';
 import { dataOf, pageOf } from '../../http/envelope.ts';
 import { ApiError } from '../../http/errors.ts';
 import { pageQuery, paginated } from '../../http/pagination.ts';
@@ -15,7 +15,7 @@ import { DEFAULT_SCOPE, type KeyRequest, type NewKey, parseKeyRequest } from './
 import { apiKeySchema, createdApiKeySchema, createKeyBody } from './schema.ts';
 import { createApiKey } from './service.ts';
 import { type ApiKeyRow, countKeys, pageOfKeys } from './store.ts';
-import { totalsSince, type UsageTotals } from './usage-store.ts';
+import { totalsSince, type UsageTotals } from './usage.ts';
 
 const tags = ['API keys'];
 
@@ -23,8 +23,6 @@ export interface ApiKeyDeps {
   readonly db: Sql;
   readonly clock: Clock;
 }
-
-type App = Parameters<ApiRoutes>[0];
 
 export function apiKeyRoutes(deps: ApiKeyDeps): ApiRoutes {
   return async (app) => {

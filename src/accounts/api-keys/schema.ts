@@ -10,7 +10,7 @@ import {
   MAX_POLICY_TEMPLATES,
 } from './policy.ts';
 import { DEFAULT_SCOPE, KEY_NAME_MAX, parseDomain, parseExpiry, parseName } from './request.ts';
-import { USAGE_DAYS } from './usage-store.ts';
+import { USAGE_DAYS } from './usage.ts';
 
 const scope = (options: { default?: Scope } = {}) =>
   stringEnum(SCOPES, {

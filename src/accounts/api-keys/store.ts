@@ -1,4 +1,5 @@
 /** The one writer of `api_keys`. */
+import { columns } from '../../database/call.ts';
 import { type Sql, sql } from '../../database/sql.ts';
 import type { DomainName } from '../../protocols/message/domain-name.ts';
 import type { DomainReach, KeyPolicy, Scope } from '../../runtime/permissions.ts';
@@ -219,11 +220,7 @@ export function revokeKeysOfOrganization(db: Sql, organizationId: string, now: D
   return db.exec(revokeOrganization, [organizationId, now]);
 }
 
-export function findKey(
-  db: Sql,
-  { organizationId, domain = null }: DomainReach,
-  id: string,
-): Promise<ApiKeyRow | undefined> {
+export function findKey(db: Sql, { organizationId, domain = null }: DomainReach, id: string) {
   return db.maybeOne(one, [id, organizationId, domain]);
 }
 
@@ -241,10 +238,7 @@ export interface Replacement {
 }
 
 /** Undefined when the key is no longer usable or was already replaced. */
-export function replaceKey(
-  db: Sql,
-  { id, organizationId, by, worksUntil, now }: Replacement,
-): Promise<ApiKeyRow | undefined> {
+export function replaceKey(db: Sql, { id, organizationId, by, worksUntil, now }: Replacement) {
   return db.maybeOne(replace, [id, organizationId, by, worksUntil, now]);
 }
 
@@ -284,31 +278,16 @@ export function listKeys(db: Sql, organizationId: string | null): Promise<ApiKey
 }
 
 /** `whose` is null for the operator, who may revoke keys of any organization. */
-export function revokeKey(
-  db: Sql,
-  id: string,
-  reach: DomainReach | null,
-  revokedAt: Date,
-): Promise<ApiKeyRow | undefined> {
+export function revokeKey(db: Sql, id: string, reach: DomainReach | null, revokedAt: Date) {
   return db.maybeOne(revoke, [id, reach?.organizationId ?? null, revokedAt, reach?.domain ?? null]);
 }
 
 /** Keys of the user that are still usable. */
-export function usableKeysOf(
-  db: Sql,
-  organizationId: string,
-  userId: string,
-  now: Date,
-): Promise<ApiKeyRow[]> {
+export function usableKeysOf(db: Sql, organizationId: string, userId: string, now: Date) {
   return db.many(usableOf, [organizationId, userId, now]);
 }
 
-export function revokeKeysOf(
-  db: Sql,
-  organizationId: string,
-  userId: string,
-  now: Date,
-): Promise<ApiKeyRow[]> {
+export function revokeKeysOf(db: Sql, organizationId: string, userId: string, now: Date) {
   return db.many(revokeOf, [organizationId, userId, now]);
 }
 
@@ -318,9 +297,5 @@ export async function revokeKeysCreatedBy(db: Sql, userId: string, now: Date): P
 }
 
 export async function recordUses(db: Sql, uses: readonly KeyUse[]): Promise<void> {
-  await db.exec(touch, [
-    uses.map((use) => use.organizationId),
-    uses.map((use) => use.id),
-    uses.map((use) => new Date(use.atMs)),
-  ]);
+  await db.exec(touch, [...columns(uses, 'organizationId', 'id'), uses.map((use) => new Date(use.atMs))]);
 }

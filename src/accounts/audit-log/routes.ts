@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import type { Reads } from '../../database/reads.ts';
 import type { ApiRoutes } from '../../http/api-routes.ts';
-import { cursorFields, cursorPage, cursorPageOf } from '../../http/cursor-page.ts';
+import { cursorFields, cursorPage, cursorPageOf } from '../../http/pagination.ts';
 import { anyObject, nullable, strictObject, stringEnum, timestamp } from '../../http/schema.ts';
 import { ACTOR_TYPES } from '../../runtime/audit-entry.ts';
 import { isUuid } from '../../runtime/ids.ts';

@@ -141,12 +141,7 @@ export interface AuditFilter {
   readonly actorId: string | null;
 }
 
-export function pageOfAudit(
-  db: Sql,
-  organizationId: string,
-  filter: AuditFilter,
-  limit: number,
-): Promise<AuditRow[]> {
+export function pageOfAudit(db: Sql, organizationId: string, filter: AuditFilter, limit: number) {
   return db.many(page, [organizationId, filter.before, filter.action, filter.actorId, limit]);
 }
 

@@ -1,6 +1,6 @@
 /** `/invites/:token`, for the holder of the link. */
 import { Type } from 'typebox';
-import type { ApiRoutes } from '../../http/api-routes.ts';
+import type { ApiRoutes, App } from '../../http/api-routes.ts';
 import { principalIfAny } from '../../http/authenticate.ts';
 import { dataOf } from '../../http/envelope.ts';
 import { meOf } from '../sessions/me.ts';
@@ -13,8 +13,6 @@ import { acceptBody, openInviteSchema } from './schema.ts';
 
 const tags = ['Members'];
 const params = Type.Object({ token: Type.String() });
-
-type App = Parameters<ApiRoutes>[0];
 
 export function inviteRoutes(deps: AccountRoutesDeps): ApiRoutes {
   return async (app) => {

@@ -141,12 +141,7 @@ export function invitesOf(db: Sql, organizationId: string, userId: string, now: 
   return db.many(listOf, [organizationId, userId, now]);
 }
 
-export function removeInvitesOf(
-  db: Sql,
-  organizationId: string,
-  userId: string,
-  now: Date,
-): Promise<InviteRow[]> {
+export function removeInvitesOf(db: Sql, organizationId: string, userId: string, now: Date) {
   return db.many(removeOf, [organizationId, userId, now]);
 }
 

@@ -1,6 +1,6 @@
 /** `/members`, for owners. */
 import { Type } from 'typebox';
-import type { ApiRoutes } from '../../http/api-routes.ts';
+import type { ApiRoutes, App } from '../../http/api-routes.ts';
 import { addDetails, nameTarget } from '../../http/audit.ts';
 import { dataOf, deletedSchema } from '../../http/envelope.ts';
 import { ApiError } from '../../http/errors.ts';
@@ -24,8 +24,6 @@ import { listMembers } from './store.ts';
 const tags = ['Members'];
 const params = Type.Object({ id: Type.String() });
 const access = 'owner' as const;
-
-type App = Parameters<ApiRoutes>[0];
 
 export function memberRoutes(deps: AccountRoutesDeps): ApiRoutes {
   return async (app) => {

@@ -1,4 +1,3 @@
-/** Schemas of members and invites. */
 import { Type } from 'typebox';
 import { nullable, strictObject, timestamp } from '../../http/schema.ts';
 import { apiKeySchema } from '../api-keys/schema.ts';

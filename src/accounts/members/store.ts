@@ -110,11 +110,7 @@ export function findMember(db: Sql, organizationId: string, userId: string): Pro
   return db.maybeOne(find, [organizationId, userId]);
 }
 
-export function findMemberByEmail(
-  db: Sql,
-  organizationId: string,
-  email: string,
-): Promise<MemberRow | undefined> {
+export function findMemberByEmail(db: Sql, organizationId: string, email: string) {
   return db.maybeOne(byEmail, [organizationId, email]);
 }
 

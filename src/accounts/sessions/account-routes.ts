@@ -1,6 +1,6 @@
 /** `/auth`: the user's own name, password and second factor. */
 import { Type } from 'typebox';
-import type { ApiRoutes } from '../../http/api-routes.ts';
+import type { ApiRoutes, App } from '../../http/api-routes.ts';
 import { dataOf } from '../../http/envelope.ts';
 import { strictObject } from '../../http/schema.ts';
 import { membershipsOf } from '../members/store.ts';
@@ -16,8 +16,6 @@ import { removeSessionsOf } from './store.ts';
 
 const tags = ['Accounts'];
 const changed = dataOf(Type.Object({ changed: Type.Boolean({ description: 'Always true.' }) }));
-
-type App = Parameters<ApiRoutes>[0];
 
 export function userRoutes(deps: AccountRoutesDeps): ApiRoutes {
   return async (app) => {

@@ -1,7 +1,7 @@
 /** `/auth`: signing in, signing out and the current session. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import type { ApiRoutes } from '../../http/api-routes.ts';
+import type { ApiRoutes, App } from '../../http/api-routes.ts';
 import { principalIfAny } from '../../http/authenticate.ts';
 import { dataOf } from '../../http/envelope.ts';
 import { ApiError } from '../../http/errors.ts';
@@ -21,8 +21,6 @@ import { moveSession, removeSession, removeSessionsOf, type SessionDevice } from
 const tags = ['Accounts'];
 const me = dataOf(meSchema);
 const signedOut = dataOf(Type.Object({ signed_out: Type.Boolean({ description: 'Always true.' }) }));
-
-type App = Parameters<ApiRoutes>[0];
 
 export interface AccountRoutesDeps extends AccountDeps {
   readonly gate: SessionGate;

@@ -3,8 +3,7 @@ import { callerOfAddress } from '../../runtime/caller-address.ts';
 import { ServiceError } from '../../runtime/service-error.ts';
 import type { AccountDeps } from '../users/accounts.ts';
 import { accountEmail } from '../users/email.ts';
-import { createFirstUser, type FirstUser } from '../users/first-user.ts';
-import { isSetUpToken, setUpTokenNeeded } from '../users/set-up.ts';
+import { createFirstUser, type FirstUser, isSetUpToken, setUpTokenNeeded } from '../users/first-user.ts';
 import type { SignInAttempt } from '../users/sign-in-throttle.ts';
 import { findUserByEmail, hasUsers, rehashPassword, type UserRow } from '../users/store.ts';
 

@@ -1,6 +1,6 @@
 /** `/auth/totp`: enables and disables the second factor. */
 import { Type } from 'typebox';
-import type { ApiRoutes } from '../../http/api-routes.ts';
+import type { ApiRoutes, App } from '../../http/api-routes.ts';
 import { dataOf } from '../../http/envelope.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { Principal } from '../../http/principal.ts';
@@ -63,7 +63,7 @@ export function totpRoutes(deps: AccountRoutesDeps): ApiRoutes {
   };
 }
 
-function routeRemoval(app: Parameters<ApiRoutes>[0], deps: AccountRoutesDeps): void {
+function routeRemoval(app: App, deps: AccountRoutesDeps): void {
   const remove = {
     tags,
     summary: 'Turn off the second factor',

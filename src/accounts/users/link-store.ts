@@ -63,22 +63,12 @@ export async function insertLink(
   return (await db.exec(insert, values)) === 1;
 }
 
-export function findLink(
-  db: Sql,
-  hash: Buffer,
-  purpose: LinkPurpose,
-  now: Date,
-): Promise<ConsumedLink | undefined> {
+export function findLink(db: Sql, hash: Buffer, purpose: LinkPurpose, now: Date) {
   return db.maybeOne(find, [hash, purpose, now]);
 }
 
 /** Returns the user of the link and invalidates the link. */
-export function consumeLink(
-  db: Sql,
-  hash: Buffer,
-  purpose: LinkPurpose,
-  now: Date,
-): Promise<ConsumedLink | undefined> {
+export function consumeLink(db: Sql, hash: Buffer, purpose: LinkPurpose, now: Date) {
   return db.maybeOne(take, [hash, purpose, now]);
 }
 

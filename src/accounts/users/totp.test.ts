@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { base32, codeAt, hotp, matchingStep, newTotpSecret, otpauthUri } from './totp.ts';
+import { base32, codeAt, hotp, matchingStep, newTotpSecret, otpauthUri } from './second-factor.ts';
 
 const SECRET = Buffer.from('12345678901234567890');
 

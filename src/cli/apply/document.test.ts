@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseYaml } from './document.ts';
+import { parseYaml } from './read-file.ts';
 
 function problemOf(text: string): { line: number; message: string } | null {
   const parsed = parseYaml(text);

@@ -9,10 +9,10 @@ import { ORGANIZATION_NAME_MAX, organizationNameProblem } from '../../organizati
 import { setAutoValidationBody } from '../../organizations/settings/auto-validation.ts';
 import { setDisposableDomainsBody } from '../../organizations/settings/disposable-domains.ts';
 import { setGuardBody } from '../../organizations/settings/guard.ts';
-import { setTrackingBody } from '../../organizations/settings/open-tracking.ts';
 import { updateRetentionBody } from '../../organizations/settings/retention.ts';
+import { setTrackingBody } from '../../organizations/settings/tracking.ts';
 import { routesFields } from '../../routing/schema.ts';
-import { createStreamBody } from '../../streams/schema.ts';
+import { createStreamBody } from '../../streams/routes.ts';
 import { aliasProblem } from '../../templates/alias.ts';
 import { createTemplateBody } from '../../templates/schema.ts';
 import { createWebhookBody } from '../../webhooks/endpoints/schema.ts';
@@ -55,7 +55,6 @@ export const FILE_SETTINGS = {
 
 export type FileSetting = keyof typeof FILE_SETTINGS;
 
-/** The body of the tracking route. */
 const tracking = strictObject(setDomainTrackingBody.properties);
 
 const many = <T extends TSchema>(entry: T) => Type.Optional(Type.Array(entry, { maxItems: MAX_ENTRIES }));

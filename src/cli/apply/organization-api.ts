@@ -1,5 +1,5 @@
 /** One organization as a file is compared with it and changes it, over HTTP or on the operator's machine. */
-import type { StreamShown } from '../../streams/view.ts';
+import type { StreamShown } from '../../streams/routes.ts';
 import type { EntryFields, EntryKind } from './entry.ts';
 import type { TranslationInput } from './template-translations.ts';
 

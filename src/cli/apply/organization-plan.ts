@@ -32,7 +32,6 @@ export interface PlanOptions extends PruneOptions {
   readonly nowMs: number;
 }
 
-/** The plan of a whole file. */
 export interface ApplyPlan {
   readonly organizations: readonly OrganizationPlan[];
   /** Null when the file has no routes. */

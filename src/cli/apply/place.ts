@@ -8,10 +8,9 @@ import {
   setOrganizationName,
 } from '../../organizations/store.ts';
 import { routingDeps } from '../../processes/route-editing.ts';
-import { recordOperatorAction } from '../audit.ts';
+import { type OperatorAction, recordOperatorAction } from '../audit.ts';
 import { CliError, type CommandContext, EXIT_USAGE, type Options } from '../command.ts';
 import { openKeyRing, withDatabase } from '../installation.ts';
-import { auditEntryOf } from './audit-entries.ts';
 import { httpApi, remoteOrganization } from './http-api.ts';
 import { LocalServices, localApi } from './local-api.ts';
 import type { MadeEntry, OrganizationApi } from './organization-api.ts';
@@ -38,7 +37,7 @@ export interface ApplyPlace {
   ) => Promise<void>;
 }
 
-export interface Operating {
+interface Operating {
   readonly create: (name: string, dailyLimit: number | undefined) => Promise<OrganizationHere>;
   readonly change: (
     id: string,
@@ -111,4 +110,42 @@ async function locally<T>(
   } finally {
     await services.stop();
   }
+}
+
+const NOUNS: Readonly<Record<NamedChange['kind'], string>> = {
+  organization: 'organization',
+  setting: 'settings',
+  domain: 'domain',
+  key: 'api_key',
+  stream: 'stream',
+  webhook: 'webhook',
+  template: 'template',
+  routes: 'routes',
+};
+
+/** `organizationId` is null for actions on the installation. */
+function auditEntryOf(
+  organizationId: string | null,
+  change: NamedChange,
+  made: MadeEntry | null,
+): OperatorAction {
+  const { kind, name, fields } = change;
+  const id = kind === 'organization' ? organizationId : (made?.id ?? change.id);
+  return {
+    organizationId,
+    action: `${NOUNS[kind]}.${verbOf(change)}`,
+    ...(id === null || kind === 'setting' ? {} : { targetId: id }),
+    ...(kind === 'setting' || name === '' ? {} : { targetName: name }),
+    // A template's texts are in its versions.
+    details: kind === 'template' ? {} : fields,
+  };
+}
+
+function verbOf({ action, kind, name, fields }: NamedChange): string {
+  if (kind === 'setting') return `${name.replaceAll('-', '_')}_changed`;
+  if (kind === 'routes') return 'changed';
+  if (action === 'create') return 'created';
+  if (action === 'remove') return kind === 'key' ? 'revoked' : 'deleted';
+  if (kind === 'domain') return 'tracking_changed';
+  return kind === 'organization' && fields.name === undefined ? 'limit_changed' : 'updated';
 }

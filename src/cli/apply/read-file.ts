@@ -2,12 +2,22 @@
 import { readFile, stat } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { TSchema } from 'typebox';
+import {
+  Composer,
+  type CST,
+  isCollection,
+  isMap,
+  isScalar,
+  Lexer,
+  LineCounter,
+  type Node,
+  Parser,
+} from 'yaml';
 import { lazily } from '../../http/lazily.ts';
 import { createValidatorCompiler } from '../../http/validation.ts';
 import { joinField, Problems } from '../../runtime/problems.ts';
 import { ServiceError } from '../../runtime/service-error.ts';
 import { CliError } from '../command.ts';
-import { type DocumentPath, parseYaml } from './document.ts';
 import type { WantedState } from './entry.ts';
 import {
   type InstallationFile,
@@ -16,7 +26,6 @@ import {
   organizationFile,
 } from './file-schema.ts';
 import type { WantedRoutes } from './routes-plan.ts';
-import { fillInVariables } from './variables.ts';
 import { wantedOf } from './wanted.ts';
 
 export interface WantedOrganization {
@@ -129,4 +138,147 @@ function place(path: string, line: number, message: string): string {
 
 function wrongFile(problems: readonly string[]): CliError {
   return new CliError([...problems, 'Nothing was changed.'].join('\n'));
+}
+
+/** Limit for expanded aliases: a few lines could otherwise fill the memory. */
+const MAX_ALIASES = 100;
+/** Limit for every kind of nesting; the file format itself needs about ten levels. */
+const MAX_NESTING = 50;
+
+type DocumentPath = readonly (string | number)[];
+
+type ParsedDocument =
+  | { readonly ok: true; readonly value: unknown; readonly lineOf: (path: DocumentPath) => number }
+  | { readonly ok: false; readonly line: number; readonly message: string };
+
+/** A YAML text as plain values, with the line of each. */
+export function parseYaml(text: string): ParsedDocument {
+  const lines = new LineCounter();
+  const lineAt = (offset: number) => lines.linePos(offset).line;
+  const tokens = tokensOf(text, lines);
+  if (tokens === null) return broken(lineAt(text.length), `is nested more than ${MAX_NESTING} deep`);
+  const [document, another] = new Composer(OPTIONS).compose(tokens, true, text.length);
+  if (document === undefined || another !== undefined)
+    return broken(lineAt(another?.range[0] ?? 0), 'must be one document');
+  const [wrong] = [...document.errors, ...document.warnings];
+  if (wrong !== undefined) return broken(lineAt(wrong.pos[0]), wrong.message);
+  try {
+    // Values that JSON lacks (.nan, .inf) become null, as they would on their way to the API.
+    const value: unknown = JSON.parse(JSON.stringify(document.toJS({ maxAliasCount: MAX_ALIASES })));
+    return { ok: true, value, lineOf: (path) => lineAt(offsetOf(document.contents, path)) };
+  } catch (error) {
+    return broken(1, (error as Error).message);
+  }
+}
+
+const OPTIONS = { prettyErrors: false, stringKeys: true, merge: false, resolveKnownTags: false } as const;
+
+function broken(line: number, message: string): ParsedDocument {
+  return { ok: false, line, message };
+}
+
+/** Null when nested too deeply, because the next steps are recursive and would overflow the stack. */
+function tokensOf(text: string, lines: LineCounter): CST.Token[] | null {
+  const parser = new Parser(lines.addNewLine);
+  const tokens: CST.Token[] = [];
+  lines.addNewLine(0);
+  for (const lexeme of new Lexer().lex(text)) {
+    tokens.push(...parser.next(lexeme));
+    if (parser.stack.length > MAX_NESTING) return null;
+  }
+  tokens.push(...parser.end());
+  return tokens;
+}
+
+/** Offset of the name; of its parent when the name does not exist. */
+function offsetOf(contents: Node | null, path: DocumentPath): number {
+  let node: unknown = contents;
+  let offset = contents?.range?.[0] ?? 0;
+  for (const step of path) {
+    if (!isCollection(node)) break;
+    const pair = isMap(node) ? node.items.find(({ key }) => isScalar(key) && key.value === step) : undefined;
+    const place = (pair === undefined ? node.get(step, true) : pair.key) as Node | undefined;
+    if (place?.range == null) break;
+    offset = place.range[0];
+    node = pair === undefined ? place : pair.value;
+  }
+  return offset;
+}
+
+/**
+ * Replaces `${NAME}` in the file, for values that differ between installations or are secret. Only
+ * environment variables named `POSTRIDER_VAR_NAME` are read, so that a file cannot read other secrets of the
+ * machine. They are replaced only in names of domains and tracking hosts, webhook URLs, and the addresses and
+ * passwords of relays; elsewhere `${` is plain text.
+ */
+
+const VARIABLE_PREFIX = 'POSTRIDER_VAR_';
+
+const FIELDS = { domains: 'domain', keys: 'domain', webhooks: 'url' } as const;
+
+type Given = Readonly<Record<string, string>>;
+
+/** `value` is the unvalidated file. Variables are replaced in place. */
+function fillInVariables(value: unknown, given: Given, problems: Problems): void {
+  const organizations = listIn(value, 'organizations');
+  for (const [index, one] of organizations.entries())
+    fillIn(one, `organizations[${index}].`, given, problems);
+  fillIn(value, '', given, problems);
+  fillInTransports(value, given, problems);
+}
+
+/** Passwords must come from variables, never from the file itself. */
+function fillInTransports(value: unknown, given: Given, problems: Problems): void {
+  const routes = isObject(value) ? value.routes : undefined;
+  for (const [index, one] of listIn(routes, 'transports').entries()) {
+    if (!isObject(one)) continue;
+    const at = `routes.transports[${index}]`;
+    if (typeof one.password === 'string' && !/^\$\{[^}]*\}$/.test(one.password))
+      problems.add(`${at}.password`, `must be a variable, such as \${RELAY_PASSWORD}`);
+    for (const field of ['url', 'password']) fillInField(one, field, `${at}.${field}`, given, problems);
+  }
+}
+
+function fillIn(organization: unknown, at: string, given: Given, problems: Problems): void {
+  for (const [section, field] of Object.entries(FIELDS)) {
+    for (const [index, entry] of listIn(organization, section).entries()) {
+      if (isObject(entry)) fillInField(entry, field, `${at}${section}[${index}].${field}`, given, problems);
+    }
+  }
+  for (const [index, domain] of listIn(organization, 'domains').entries()) {
+    const tracking = isObject(domain) ? domain.tracking : undefined;
+    if (isObject(tracking))
+      fillInField(tracking, 'host', `${at}domains[${index}].tracking.host`, given, problems);
+  }
+}
+
+function fillInField(
+  entry: Record<string, unknown>,
+  field: string,
+  place: string,
+  given: Given,
+  problems: Problems,
+): void {
+  const text = entry[field];
+  if (typeof text !== 'string') return;
+  entry[field] = text.replace(/\$\{([^}]*)\}/g, (_, name: string) => {
+    const found = given[VARIABLE_PREFIX + name];
+    if (found === undefined) problems.add(place, missing(name));
+    return found ?? '';
+  });
+}
+
+function missing(name: string): string {
+  return /^[A-Z0-9_]+$/.test(name)
+    ? `needs the environment variable ${VARIABLE_PREFIX}${name}`
+    : 'has a variable whose name is not made of A-Z 0-9 _';
+}
+
+function listIn(value: unknown, name: string): unknown[] {
+  const list = isObject(value) ? value[name] : undefined;
+  return Array.isArray(list) ? list : [];
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,13 @@
 /** The completion script for bash: data for each command, and one function that reads the typed words. */
 import type { Command } from '../command.ts';
-import { type CompletedCommand, completedCommands, groups, type Values, wordsAtFirst } from './completed.ts';
+import {
+  type CompletedCommand,
+  completedCommands,
+  groups,
+  shellQuoted,
+  type Values,
+  wordsAtFirst,
+} from './completed.ts';
 
 /** Stands for file names among the choices. */
 const PATHS = ':paths:';
@@ -18,12 +25,12 @@ ${all.map(caseOf).join('\n')}
 
 _postrider_second() {
   case "$1" in
-${[...groups(commands)].map(([group, words]) => `    ${quoted(group)}) echo ${quoted(words.map(({ text }) => text).join(' '))} ;;`).join('\n')}
+${[...groups(commands)].map(([group, words]) => `    ${shellQuoted(group)}) echo ${shellQuoted(words.map(({ text }) => text).join(' '))} ;;`).join('\n')}
   esac
 }
 
 _postrider() {
-  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} first=${quoted(first.join(' '))}
+  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} first=${shellQuoted(first.join(' '))}
 ${READING}
 }
 complete -F _postrider postrider
@@ -74,13 +81,15 @@ function caseOf({ name, options, arguments: positionals }: CompletedCommand): st
   );
   const choices = options.flatMap(({ text, short, values }) => {
     const words = values === null ? '' : offeredAs(values);
-    return words === '' ? [] : [`${text}${short === null ? '' : `|${short}`}) values=${quoted(words)} ;;`];
+    return words === ''
+      ? []
+      : [`${text}${short === null ? '' : `|${short}`}) values=${shellQuoted(words)} ;;`];
   });
   return [
-    `    ${quoted(name)})`,
-    `      options=${quoted(options.map(({ text }) => text).join(' '))}`,
-    `      valued=${quoted(` ${valued.join(' ')} `)}`,
-    `      arguments=(${positionals.map((one) => quoted(offeredAs(one))).join(' ')})`,
+    `    ${shellQuoted(name)})`,
+    `      options=${shellQuoted(options.map(({ text }) => text).join(' '))}`,
+    `      valued=${shellQuoted(` ${valued.join(' ')} `)}`,
+    `      arguments=(${positionals.map((one) => shellQuoted(offeredAs(one))).join(' ')})`,
     ...(choices.length === 0
       ? []
       : ['      case "$prev" in', ...choices.map((one) => `        ${one}`), '      esac']),
@@ -90,8 +99,4 @@ function caseOf({ name, options, arguments: positionals }: CompletedCommand): st
 
 function offeredAs({ words, arePaths }: Values): string {
   return arePaths ? PATHS : words.join(' ');
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }

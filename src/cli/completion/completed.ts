@@ -79,3 +79,8 @@ function groupWords(commands: readonly Command[], group: string): string {
 function valuesOf({ choices }: CommandParameter, placeholder: string): Values {
   return { words: choices, arePaths: PATHS.includes(placeholder) };
 }
+
+/** One word of bash or zsh. */
+export function shellQuoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -18,8 +18,6 @@ export function completionCommand(commands: () => readonly Command[]): Command {
   return {
     name: 'completion',
     positionals: ['SHELL'],
-    required: {},
-    optional: {},
     summary: 'Print a script that completes commands, options and their values in bash, zsh or fish',
     explains: { SHELL: 'the shell that the script is for' },
     choices: { SHELL: SHELLS },

@@ -4,6 +4,7 @@ import {
   type CompletedCommand,
   completedCommands,
   groups,
+  shellQuoted,
   type Values,
   type Word,
   wordsAtFirst,
@@ -11,7 +12,7 @@ import {
 
 export function zshScript(commands: readonly Command[]): string {
   const seconds = [...groups(commands)].map(
-    ([group, words]) => `    ${quoted(group)}) seconds=(${described(words)}) ;;`,
+    ([group, words]) => `    ${shellQuoted(group)}) seconds=(${described(words)}) ;;`,
   );
   return `#compdef postrider
 # Completes postrider in zsh. Save it as _postrider in a folder of $fpath, or: source <(postrider completion zsh)
@@ -83,13 +84,13 @@ function caseOf({ name, options, arguments: positionals }: CompletedCommand): st
     const offered = values === null ? '' : offeredAs(values);
     return offered === ''
       ? []
-      : [`(${text}${short === null ? '' : `|${short}`}) values=${quoted(offered)} ;;`];
+      : [`(${text}${short === null ? '' : `|${short}`}) values=${shellQuoted(offered)} ;;`];
   });
   return [
-    `    (${quoted(name)})`,
+    `    (${shellQuoted(name)})`,
     `      options=(${described(options)})`,
-    `      valued=(${words.map(quoted).join(' ')})`,
-    `      arguments=(${positionals.map((one) => quoted(offeredAs(one))).join(' ')})`,
+    `      valued=(${words.map(shellQuoted).join(' ')})`,
+    `      arguments=(${positionals.map((one) => shellQuoted(offeredAs(one))).join(' ')})`,
     ...(choices.length === 0
       ? []
       : ['      case "$previous" in', ...choices.map((one) => `        ${one}`), '      esac']),
@@ -99,13 +100,9 @@ function caseOf({ name, options, arguments: positionals }: CompletedCommand): st
 
 /** In the format of `_describe`: word, colon, explanation. */
 function described(words: readonly Word[]): string {
-  return words.map(({ text, about }) => quoted(`${text.replaceAll(':', '\\\\:')}:${about}`)).join(' ');
+  return words.map(({ text, about }) => shellQuoted(`${text.replaceAll(':', '\\\\:')}:${about}`)).join(' ');
 }
 
 function offeredAs({ words, arePaths }: Values): string {
   return arePaths ? ':paths:' : words.join(' ');
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -12,7 +12,6 @@ import { type Forwarding, forward } from './forward.ts';
 export const listenCommand: Command = {
   name: 'listen',
   isElsewhere: true,
-  positionals: [],
   required: { 'forward-to': 'URL' },
   optional: { events: 'TYPES', format: 'FORMAT', secret: 'WHSEC', url: 'URL', key: 'KEY' },
   summary: 'Forward events to an application on this machine, signed like webhooks',

@@ -1,4 +1,3 @@
-/** The result of compiling a template source. */
 import type { TemplateMeta } from './source-file.ts';
 
 export type CompiledSource =

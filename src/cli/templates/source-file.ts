@@ -3,7 +3,6 @@ import { parse } from 'yaml';
 import { canonicalLocale } from '../../runtime/locale.ts';
 import type { TemplateKind } from '../../templates/kind.ts';
 
-/** The source languages of templates. */
 export const SOURCE_LANGUAGES = ['html', 'hbs', 'mjml', 'tsx', 'jsx'] as const;
 export type SourceLanguage = (typeof SOURCE_LANGUAGES)[number];
 

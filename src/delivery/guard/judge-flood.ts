@@ -2,7 +2,7 @@
 
 import type { Database } from '../../database/database.ts';
 import type { Sql } from '../../database/sql.ts';
-import { emailsOf } from '../../erasure/emails-of.ts';
+import { emailsOf } from '../../erasure/erase.ts';
 import {
   type FindingOutcome,
   guardDecisionsOn,

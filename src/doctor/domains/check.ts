@@ -1,7 +1,7 @@
 /** The records of each sending domain, and their DMARC result. */
 
+import { describeDnsFailure } from '../../domains/advice.ts';
 import { type DmarcRecord, isAligned } from '../../domains/dmarc.ts';
-import { describeDnsFailure } from '../../domains/dns-failure.ts';
 import {
   delegatedHost,
   REPORT_PERMISSION,

@@ -1,5 +1,5 @@
 /** The host's addresses, and whether mail leaves from them. */
-import { describeDnsFailure } from '../../domains/dns-failure.ts';
+import { describeDnsFailure } from '../../domains/advice.ts';
 import { sendingAddresses } from '../../domains/senders.ts';
 import type { Answer } from '../../protocols/dns/answer.ts';
 import { isPublicAddress } from '../../protocols/dns/public-address.ts';

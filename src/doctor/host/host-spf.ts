@@ -1,5 +1,5 @@
 /** The SPF record of the host, which the records of all domains include. */
-import { describeDnsFailure } from '../../domains/dns-failure.ts';
+import { describeDnsFailure } from '../../domains/advice.ts';
 import { hostSpfValue } from '../../domains/dns-records.ts';
 import { isRelayed } from '../../domains/senders.ts';
 import { fetchSpf } from '../../domains/spf.ts';

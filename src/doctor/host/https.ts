@@ -5,7 +5,7 @@
 import { request } from 'node:https';
 import { isIP } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { describeDnsFailure } from '../../domains/dns-failure.ts';
+import { describeDnsFailure } from '../../domains/advice.ts';
 import type { Resolver } from '../../protocols/dns/resolver.ts';
 import { certificateProblem } from '../../protocols/smtp/certificate.ts';
 import { publicUrlFault } from '../../runtime/public-url.ts';

@@ -1,5 +1,5 @@
 /** The facts about the sending host that other checks need. */
-import { describeDnsFailure } from '../../domains/dns-failure.ts';
+import { describeDnsFailure } from '../../domains/advice.ts';
 import { isRelayed, sendingAddresses } from '../../domains/senders.ts';
 import { isPublicAddress } from '../../protocols/dns/public-address.ts';
 import type { Config } from '../../runtime/config.ts';

@@ -1,5 +1,5 @@
 /** Whether senders of bounces find our MTA-STS policy, and whether it matches our records. */
-import { describeDnsFailure } from '../../domains/dns-failure.ts';
+import { describeDnsFailure } from '../../domains/advice.ts';
 import type { Answer, MxRecord } from '../../protocols/dns/answer.ts';
 import { createPolicyFetch } from '../../protocols/dns/mta-sts-fetch.ts';
 import { allowsHost, policyId, type StsPolicy } from '../../protocols/dns/mta-sts-policy.ts';

@@ -1,5 +1,5 @@
 /** Links in mail, https, and the reverse proxy. */
-import { describeDnsFailure } from '../../domains/dns-failure.ts';
+import { describeDnsFailure } from '../../domains/advice.ts';
 import type { Answer } from '../../protocols/dns/answer.ts';
 import type { Config } from '../../runtime/config.ts';
 import { isAddress, isLoopback } from '../../runtime/host-name.ts';

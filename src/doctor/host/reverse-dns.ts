@@ -1,6 +1,6 @@
 /** Reverse names of the sending addresses, and whether they resolve back. */
 import { isIPv4 } from 'node:net';
-import { describeDnsFailure } from '../../domains/dns-failure.ts';
+import { describeDnsFailure } from '../../domains/advice.ts';
 import type { Answer } from '../../protocols/dns/answer.ts';
 import { reverseName } from '../../protocols/dns/reverse-name.ts';
 import { doctorCheck } from '../doctor-check.ts';

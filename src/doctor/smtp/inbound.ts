@@ -1,5 +1,5 @@
 /** Whether bounces arrive: the MX hosts of our own name, and which servers answer there. */
-import { describeDnsFailure } from '../../domains/dns-failure.ts';
+import { describeDnsFailure } from '../../domains/advice.ts';
 import type { Answer, MxRecord } from '../../protocols/dns/answer.ts';
 import { doctorCheck } from '../doctor-check.ts';
 import { DOCTOR_LOOKUP, type DoctorContext } from '../doctor-context.ts';

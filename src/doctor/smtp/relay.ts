@@ -4,7 +4,7 @@ import type { RouteProblem } from '../../delivery/facts.ts';
 import { adviceOn } from '../../delivery/policy/advice.ts';
 import { judge } from '../../delivery/policy/judge.ts';
 import { createRelayRouter } from '../../delivery/transports/router.ts';
-import { describeDnsFailure } from '../../domains/dns-failure.ts';
+import { describeDnsFailure } from '../../domains/advice.ts';
 import { openConnection, SmtpConnection } from '../../protocols/smtp/connection.ts';
 import { CutOff } from '../../protocols/smtp/cut-off.ts';
 import { DEFAULT_DEADLINES } from '../../protocols/smtp/deadlines.ts';

@@ -14,9 +14,9 @@ import {
   type ReportsTo,
   recommendedRecords,
 } from '../dns-records.ts';
-import type { DomainWithKey } from '../domain-keys.ts';
 import type { RotationRow } from '../rotation.ts';
 import { presentRotation } from '../rotation-view.ts';
+import type { DomainWithKey } from '../signing-keys.ts';
 import type { DomainTrackingRow } from '../tracking/store.ts';
 
 export interface ExportedRecord extends DnsRecord {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dmarcSetUp, needsPermission } from './report-record.ts';
+import { dmarcSetUp, needsPermission } from './service.ts';
 
 const ADDRESS = 'dmarc+token@mail.postrider.example';
 const NAME = '_dmarc.example.com';

@@ -1,4 +1,3 @@
-/** Schemas of receivers' reports. */
 import { Type } from 'typebox';
 import { nullable, strictObject, stringEnum } from '../../http/schema.ts';
 import { DMARC_POLICIES } from '../dmarc.ts';

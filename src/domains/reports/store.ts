@@ -1,15 +1,17 @@
 /** The one writer of `domain_reports`, `dmarc_rows` and `tls_rows`. */
+
 import { createHash } from 'node:crypto';
+import { columns } from '../../database/call.ts';
 import { type Sql, sql } from '../../database/sql.ts';
 import type { DomainRef } from '../../protocols/message/report-address.ts';
 import type { DmarcRow, DomainReport, TlsRow } from './report.ts';
 
 /** Long enough to compare a month with the same month of the previous year. */
-export const REPORTS_KEPT_DAYS = 400;
+const REPORTS_KEPT_DAYS = 400;
 /** Per domain. Anyone can send reports, so a flood must neither fill the disk nor displace other reports of the day. */
 export const MAX_REPORTS_A_DAY = 1_000;
-export const MAX_ROWS_A_DAY = 20_000;
-export const MAX_ROWS_OF_DOMAIN = 500_000;
+const MAX_ROWS_A_DAY = 20_000;
+const MAX_ROWS_OF_DOMAIN = 500_000;
 
 const selectToday = sql<{ reports: number; rows: number }>(
   'domain_reports.today',
@@ -78,7 +80,7 @@ const removeTooMany = sql(
   { home: 'cell', organization: '$1' },
 );
 
-export type Stored = 'stored' | 'repeated' | 'too_many';
+type Stored = 'stored' | 'repeated' | 'too_many';
 
 /** Runs in a transaction: stores the report with its rows, unless it is a duplicate. */
 export async function storeReport(tx: Sql, ref: DomainRef, report: DomainReport): Promise<Stored> {
@@ -105,12 +107,12 @@ export async function storeReport(tx: Sql, ref: DomainRef, report: DomainReport)
 }
 
 /** Removes a batch of expired reports. Returns whether more may remain. */
-export async function removeOldReports(db: Sql): Promise<boolean> {
+async function removeOldReports(db: Sql): Promise<boolean> {
   return (await db.exec(removeOld)) === REMOVED_AT_ONCE;
 }
 
 /** Removes a batch of a domain's excess reports. Returns whether more may remain. */
-export async function removeReportsOf(
+async function removeReportsOf(
   db: Sql,
   { organizationId, domainId }: DomainRef,
   maxRows: number = MAX_ROWS_OF_DOMAIN,
@@ -130,26 +132,60 @@ function dayOf({ beginsAtMs, endsAtMs }: DomainReport): string {
 
 function dmarcColumns(rows: readonly DmarcRow[]): unknown[] {
   return [
-    rows.map((one) => one.sourceIp),
-    rows.map((one) => one.messages),
-    rows.map((one) => one.disposition),
-    rows.map((one) => one.dkimAligned),
-    rows.map((one) => one.spfAligned),
-    rows.map((one) => one.headerFrom),
-    rows.map((one) => one.envelopeFrom),
-    rows.map((one) => one.dkimDomain),
-    rows.map((one) => one.dkimResult),
-    rows.map((one) => one.spfDomain),
-    rows.map((one) => one.spfResult),
+    ...columns(
+      rows,
+      'sourceIp',
+      'messages',
+      'disposition',
+      'dkimAligned',
+      'spfAligned',
+      'headerFrom',
+      'envelopeFrom',
+      'dkimDomain',
+      'dkimResult',
+      'spfDomain',
+      'spfResult',
+    ),
   ];
 }
 
 function tlsColumns(rows: readonly TlsRow[]): unknown[] {
-  return [
-    rows.map((one) => one.policyDomain),
-    rows.map((one) => one.policyType),
-    rows.map((one) => one.mxHost),
-    rows.map((one) => one.failure),
-    rows.map((one) => one.sessions),
-  ];
+  return [...columns(rows, 'policyDomain', 'policyType', 'mxHost', 'failure', 'sessions')];
+}
+
+const MAX_DOMAINS = 10_000;
+/** Each statement removes a batch; the next run continues. */
+const MAX_STATEMENTS = 100;
+
+/**
+ * Removes expired reports, and the oldest of domains above their limit. Owns the list of domains that received a
+ * report since the last run, because only those can be above the limit. After a restart a domain is listed again with
+ * its next report.
+ */
+export class ReportTrimmer {
+  readonly #db: Sql;
+  readonly #maxRows: number;
+  #grown = new Map<string, DomainRef>();
+
+  constructor(db: Sql, maxRows: number = MAX_ROWS_OF_DOMAIN) {
+    this.#db = db;
+    this.#maxRows = maxRows;
+  }
+
+  note(domain: DomainRef): void {
+    if (this.#grown.size < MAX_DOMAINS)
+      this.#grown.set(`${domain.organizationId} ${domain.domainId}`, domain);
+  }
+
+  async run(): Promise<void> {
+    await inTurns(() => removeOldReports(this.#db));
+    const grown = this.#grown;
+    this.#grown = new Map();
+    for (const domain of grown.values())
+      await inTurns(() => removeReportsOf(this.#db, domain, this.#maxRows));
+  }
+}
+
+async function inTurns(removeSome: () => Promise<boolean>): Promise<void> {
+  for (let turn = 0; turn < MAX_STATEMENTS; turn += 1) if (!(await removeSome())) return;
 }

@@ -5,13 +5,12 @@
 import type { LookupOptions, Resolver } from '../../protocols/dns/resolver.ts';
 import type { ProbeLink } from '../../protocols/fetch/probe-link.ts';
 import { HOST_PATH } from '../../protocols/message/tracking-links.ts';
-import { describeDnsFailure } from '../dns-failure.ts';
+import { describeDnsFailure } from '../advice.ts';
 import type { HostCheck } from './store.ts';
 
 export interface HostCheckDeps {
   readonly resolver: Pick<Resolver, 'cname'>;
   readonly probe: ProbeLink;
-  /** The public URL of the installation. */
   readonly publicUrl: string;
   /** A value that only this installation can compute for a host, and serves there. */
   readonly proofOf: (host: string) => string;

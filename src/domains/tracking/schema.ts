@@ -1,4 +1,3 @@
-/** Schemas of the tracking settings of a domain. */
 import { Type } from 'typebox';
 import { CLICK_TRACKING, type ClickTracking } from '../../emails/email.ts';
 import { nullable, strictObject, stringEnum, timestamp } from '../../http/schema.ts';

@@ -1,5 +1,3 @@
-/** Sets and checks the tracking of one domain. */
-
 import type { Sql } from '../../database/sql.ts';
 import type { ClickTracking } from '../../emails/email.ts';
 import type { Clock } from '../../runtime/clock.ts';

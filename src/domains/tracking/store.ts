@@ -114,11 +114,7 @@ export async function trackingOfDomains(
   return new Map(rows.map((row) => [row.domain_id, row]));
 }
 
-export function findTracking(
-  db: Sql,
-  organizationId: string,
-  domainId: string,
-): Promise<DomainTrackingRow | undefined> {
+export function findTracking(db: Sql, organizationId: string, domainId: string) {
   return db.maybeOne(selectOne, [organizationId, domainId]);
 }
 

@@ -1,4 +1,5 @@
-/** Answers dry runs. */
+/** Answers a send that asks for a dry run: what would become of each email. */
+
 import type { FastifyRequest } from 'fastify';
 import { type EmailForecast, type ForecastDeps, forecastEmails } from '../../dry-run/forecast.ts';
 import {
@@ -6,7 +7,7 @@ import {
   messageForecastView,
   type RefusalView,
   recipientForecastView,
-} from '../../dry-run/view.ts';
+} from '../../dry-run/schema.ts';
 import { apiErrorOf } from '../../http/errors.ts';
 import type { LinkChecks } from '../../message-checks/check-links.ts';
 import type { Refused } from '../../submission/refused.ts';
@@ -20,8 +21,6 @@ export interface DryRunDeps {
   readonly forecast: ForecastDeps;
   readonly links: Pick<LinkChecks, 'check'>;
 }
-
-type Asks = Pick<FastifyRequest, 'principal'> & { readonly query: { readonly check_links: boolean } };
 
 export async function answerDrySend(
   deps: DryRunDeps,
@@ -119,3 +118,5 @@ async function withLinks(
   const message = { ...first.message, findings: [...first.message.findings, ...broken] };
   return [{ ...first, message }, ...rest];
 }
+
+type Asks = Pick<FastifyRequest, 'principal'> & { readonly query: { readonly check_links: boolean } };

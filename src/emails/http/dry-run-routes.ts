@@ -4,27 +4,23 @@
  */
 
 import { dryBatchResult, dryMixedResult, dryRunQuery, dryRunResult } from '../../dry-run/schema.ts';
-import type { ApiRoutes } from '../../http/api-routes.ts';
+import type { ApiRoutes, App } from '../../http/api-routes.ts';
 import { dataOf } from '../../http/envelope.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { submit } from '../../submission/submit.ts';
 import { submitBatch } from '../../submission/submit-batch.ts';
 import { submitMany } from '../../submission/submit-many.ts';
 import { sendBody } from '../schema.ts';
-import { batchBody } from './batch-schema.ts';
-import { createDraftOf } from './draft-of.ts';
+import { batchBody, mixedBody } from './batch-schema.ts';
 import { answerDryBatch, answerDryMixed, answerDrySend, type DryRunDeps } from './dry-run-answer.ts';
 import { readEmails } from './mixed-routes.ts';
-import { mixedBody } from './mixed-schema.ts';
 import { batchAnswer } from './send-answer.ts';
-import { filesOf, senderOf, toBatchDraft, toDraft } from './send-request.ts';
+import { createDraftOf, filesOf, senderOf, toBatchDraft, toDraft } from './send-request.ts';
 
-export interface DryRunRouteDeps {
+interface DryRunRouteDeps {
   readonly dryRun: DryRunDeps;
   readonly clock: Clock;
 }
-
-type App = Parameters<ApiRoutes>[0];
 
 const shared = {
   tags: ['Emails'],

@@ -18,9 +18,8 @@ import {
 import type { Refused } from '../../submission/refused.ts';
 import type { Accepted, SubmissionDeps } from '../../submission/submit.ts';
 import { type ManyAccepted, submitMany } from '../../submission/submit-many.ts';
-import { createDraftOf, type DraftOf } from './draft-of.ts';
+import { mixedBody, mixedResult } from './batch-schema.ts';
 import { answerDryMixed, type DryRunDeps } from './dry-run-answer.ts';
-import { mixedBody, mixedResult } from './mixed-schema.ts';
 import {
   emailsRefused,
   heldView,
@@ -29,9 +28,9 @@ import {
   SENDING_ERRORS,
   someEmailsRefused,
 } from './send-answer.ts';
-import { senderOf } from './send-request.ts';
+import { createDraftOf, type DraftOf, senderOf } from './send-request.ts';
 
-export interface MixedRouteDeps {
+interface MixedRouteDeps {
   readonly submission: SubmissionDeps;
   readonly dryRun: DryRunDeps;
   readonly db: Sql;
@@ -80,7 +79,7 @@ export function mixedRoutes({ submission, dryRun, db, clock }: MixedRouteDeps): 
   };
 }
 
-export interface MixedEmails {
+interface MixedEmails {
   readonly drafts: readonly Draft[];
   /** The index of each draft in the request. */
   readonly places: readonly number[];

@@ -20,9 +20,8 @@ import {
 import { type SubmissionDeps, submit } from '../../submission/submit.ts';
 import { sendResult } from '../schema.ts';
 import { findEmail } from '../store-read.ts';
-import { createDraftOf } from './draft-of.ts';
 import { refusalError, SENDING_ERRORS, sentAnswer } from './send-answer.ts';
-import { senderOf } from './send-request.ts';
+import { createDraftOf, senderOf } from './send-request.ts';
 
 export interface ReplyDeps {
   readonly db: Database;

@@ -4,7 +4,7 @@ import { checkOwnKey } from '../../accounts/api-keys/own-key.ts';
 import type { Sql } from '../../database/sql.ts';
 import { dryBatchResult, dryRunResult, sendQuery } from '../../dry-run/schema.ts';
 import { outcomeReachOf, reachOf } from '../../http/access.ts';
-import type { ApiRoutes } from '../../http/api-routes.ts';
+import type { ApiRoutes, App } from '../../http/api-routes.ts';
 import { dataOf, pageOf } from '../../http/envelope.ts';
 import { LongTexts } from '../../http/long-texts.ts';
 import { paginated } from '../../http/pagination.ts';
@@ -46,8 +46,6 @@ import { routeTemplateTests } from './template-test-routes.ts';
 const tags = ['Emails'];
 const idParams = Type.Object({ id: Type.String() });
 const attachmentParams = Type.Object({ id: Type.String(), number: Type.String() });
-
-type App = Parameters<ApiRoutes>[0];
 
 export interface EmailRouteDeps {
   readonly service: EmailService;

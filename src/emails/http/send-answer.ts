@@ -5,7 +5,7 @@ import type { DescribedHold } from '../../interventions/holds/store.ts';
 import { joinField, Problems } from '../../runtime/problems.ts';
 import type { Problem, ServiceError } from '../../runtime/service-error.ts';
 import type { LimitExceeded } from '../../submission/gates/limit.ts';
-import type { PolicyPlace, PolicyRefused } from '../../submission/gates/policy-refused.ts';
+import type { PolicyPlace, PolicyRefused } from '../../submission/gates/policy.ts';
 import type { AtRecipient } from '../../submission/gates/refused-recipients.ts';
 import type { RecipientsSuppressed } from '../../submission/gates/suppression.ts';
 import type { RecipientsRisky } from '../../submission/gates/validation.ts';
@@ -20,7 +20,6 @@ import type { Accepted } from '../../submission/submit.ts';
 import type { BatchAccepted, Rejection } from '../../submission/submit-batch.ts';
 import type { BatchRequest } from './send-request.ts';
 
-/** The errors of a refused send. */
 export const SENDING_ERRORS = [
   'DOMAIN_NOT_VERIFIED',
   'RECIPIENTS_SUPPRESSED',

@@ -5,8 +5,11 @@
 
 import type { FastifyRequest } from 'fastify';
 import { agentOf } from '../../http/access.ts';
+import { jsonFields } from '../../http/json-fields.ts';
+import { judgedBy } from '../../http/judged-by.ts';
 import type { Principal } from '../../http/principal.ts';
 import { decodeBase64 } from '../../protocols/message/base64-in-turns.ts';
+import type { Clock } from '../../runtime/clock.ts';
 import { canonicalLocale } from '../../runtime/locale.ts';
 import { parseMoment } from '../../runtime/moment.ts';
 import { Problems } from '../../runtime/problems.ts';
@@ -23,7 +26,7 @@ import { clickTrackingOf, type MailOptions } from '../email.ts';
 import { NOT_BASE64 } from '../fields-schema.ts';
 import { mailboxOrProblem, toMailbox, toMailboxes } from '../mailbox-schema.ts';
 import { messageTls, tlsRequiredIn } from '../message-tls.ts';
-import type { SendBody, TemplateTestBody } from '../schema.ts';
+import { type SendBody, sendBody, type TemplateTestBody } from '../schema.ts';
 import type { BatchBody } from './batch-schema.ts';
 
 /** The facts about the sender that are known before the body is read. */
@@ -173,4 +176,30 @@ function contentOf({
 
 function localeOf(given: string | undefined): string | null {
   return given === undefined ? null : canonicalLocale(given);
+}
+
+/** Rejects with the problems. */
+export type DraftOf = (body: unknown) => Promise<Draft>;
+
+/**
+ * Validates the translation of another service's request against the rules of Postrider's own API, so that no compatibility
+ * endpoint has rules about mail. A refusal names the fields of Postrider's API; the endpoint replaces them with its own names.
+ */
+export function createDraftOf(clock: Clock, onSuppressed: Draft['onSuppressed'] = 'refuse'): DraftOf {
+  const judge = judgedBy(sendBody(clock));
+  return async (body) => {
+    const checked = judge(body);
+    return toDraft(checked, await filesOf(checked), onSuppressed);
+  };
+}
+
+/** For services where an email without a subject has the template's; Postrider's API requires a subject. */
+export function withTemplateSubject(draftOf: DraftOf): DraftOf {
+  return async (body) => {
+    const fields = jsonFields(body);
+    if (fields.template_id === undefined || fields.subject !== undefined) return draftOf(body);
+    const draft = await draftOf({ ...fields, subject: 'The subject of the template' });
+    const { content } = draft;
+    return content.kind === 'template' ? { ...draft, content: { ...content, subject: null } } : draft;
+  };
 }

@@ -1,7 +1,7 @@
 /** Sends a template to one address, for a look in an inbox. */
 import { Type } from 'typebox';
 import { dryRunQuery, dryRunResult, sendQuery } from '../../dry-run/schema.ts';
-import type { ApiRoutes } from '../../http/api-routes.ts';
+import type { App } from '../../http/api-routes.ts';
 import { dataOf } from '../../http/envelope.ts';
 import { subjectProblem } from '../../protocols/message/subject.ts';
 import { type HeaderText, oneLine } from '../../protocols/message/unsafe-text.ts';
@@ -14,8 +14,6 @@ import { sendResult, type TemplateTestBody, templateTestBody } from '../schema.t
 import { answerDrySend, type DryRunDeps } from './dry-run-answer.ts';
 import { refusalError, SENDING_ERRORS, sentAnswer } from './send-answer.ts';
 import { senderOf, toTestDraft } from './send-request.ts';
-
-type App = Parameters<ApiRoutes>[0];
 
 export interface TemplateTestDeps {
   readonly templates: Pick<TemplateService, 'preview'>;

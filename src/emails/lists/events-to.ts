@@ -21,8 +21,7 @@ import {
 import { uuidv7Floor, uuidv7Ms } from '../../runtime/ids.ts';
 import { isBackfilling } from './search-backfill.ts';
 import { searchTokens } from './search-tokens.ts';
-import { sentWithAmong } from './sent-with.ts';
-import { hasRecipient } from './store-list.ts';
+import { hasRecipient, sentWithAmong } from './store-list.ts';
 
 export interface EventFilter extends StreamFilter {
   readonly recipient: string | null;
@@ -117,7 +116,6 @@ function readOfAll(db: Sql, query: EventsQuery): Promise<StreamRow[]> {
   return db.many(adHoc<StreamRow>(text, { home: 'cell', organization: '$1' }), where.params);
 }
 
-/** The conditions on the events of an email. */
 function conditions({ organizationId, recipient, filter }: EventsQuery): Where {
   const where = streamConditions(organizationId, filter);
   return recipient === null ? where : where.add('lower(recipient) = lower(?)', recipient);

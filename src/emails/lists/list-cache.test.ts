@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type CachedList, ListCache } from './list-cache.ts';
+import { type CachedList, ListCache } from './email-lists.ts';
 import type { DaySlice } from './list-window.ts';
 import type { EmailFilter } from './store-list.ts';
 

@@ -1,7 +1,7 @@
 /** The filters of the list of emails: converts query parameters to the store's filter. */
 import { type Static, Type } from 'typebox';
 import { keyField } from '../../accounts/api-keys/own-key.ts';
-import { dateField, momentOfDate } from '../../http/date-field.ts';
+import { dateField, momentOfDate } from '../../http/fields.ts';
 import { pageFields } from '../../http/pagination.ts';
 import { checked, strictObject, stringEnum } from '../../http/schema.ts';
 import { type AddressProblem, parseAddress } from '../../protocols/message/address.ts';

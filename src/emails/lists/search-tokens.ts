@@ -55,7 +55,6 @@ const BEGINNING = 3;
  */
 const FOUND_BY_PARTS = 10;
 
-/** All tokens of an email. */
 export function searchTokensOf(email: Searchable): number[] {
   const { organizationId, from, addresses, tags, keyId = null, subject } = email;
   const tokens = new Set<number>();

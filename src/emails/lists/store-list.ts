@@ -1,14 +1,15 @@
 /** The statements of the list of emails: counts, pages, and marks for finding a position. Reads only. */
 
-import { adHoc, likeText, type Sql, Where } from '../../database/sql.ts';
+import { adHoc, likeText, type Sql, sql, Where } from '../../database/sql.ts';
 import type { EmailAddress } from '../../protocols/message/address.ts';
 import { utcDay } from '../../runtime/moment.ts';
 import type { Reach } from '../../runtime/permissions.ts';
 import type { Addresses } from '../email.ts';
+import { span } from '../outcomes.ts';
 import { STATE_CONDITIONS } from '../states.ts';
 import type { EmailStatus, SpecialState } from '../status.ts';
 import { ANY_STREAM, streamCondition, TRANSACTIONAL } from '../stream.ts';
-import { type TagFilter, tagsContaining } from '../tag-filter.ts';
+import { parseTagFilter, type TagFilter, tagsContaining } from '../tag-filter.ts';
 import { idsOf, type Span } from './list-window.ts';
 import { searchTokens } from './search-tokens.ts';
 import { hasWord, isIndexedUnder, type SearchWord } from './search-words.ts';
@@ -109,7 +110,7 @@ export async function countWithin(
     .count;
 }
 
-export interface PageQuery extends Span {
+interface PageQuery extends Span {
   /** Only emails older than this one. */
   readonly beforeId: string | null;
   /** Only emails newer than this one. */
@@ -235,4 +236,41 @@ function comparison(where: Where, wanted: string): (column: string) => string {
   }
   const address = where.param(wanted);
   return (column) => `${column} = ${address} OR lower(${column}) = lower(${address})`;
+}
+
+/** Unsettled mail is in no index by tag. */
+const selectUsed = sql<{ used: boolean }>(
+  'emails.is_tag_used',
+  `SELECT EXISTS (SELECT FROM emails e WHERE e.organization_id = $1 AND e.status <> 'queued'
+                    AND e.search @> $2::int4[] AND e.tags @> $3::jsonb)
+       OR EXISTS (SELECT FROM emails e WHERE e.organization_id = $1 AND (e.status = 'queued' OR e.search IS NULL)
+                    AND e.tags @> $3::jsonb) AS used`,
+  { home: 'cell', organization: '$1' },
+);
+
+/** `text`: a tag as `name` or `name:value`. */
+export async function isTagUsed(db: Sql, organizationId: string, text: string): Promise<boolean> {
+  const tag = parseTagFilter(text);
+  const tokens = searchTokens(organizationId, { tag, to: null, from: null, subject: null });
+  return (await db.one(selectUsed, [organizationId, `{${tokens.join(',')}}`, tagsContaining(tag)])).used;
+}
+
+const selectAmong = sql<{ id: string }>(
+  'emails.sent_with_among',
+  `SELECT id FROM emails
+   WHERE organization_id = $1 AND id = ANY ($2::uuid[]) AND id BETWEEN $3 AND $4 AND api_key_id = $5`,
+  { home: 'cell', organization: '$1' },
+);
+
+/** Finds which of some emails were sent with an API key. Reads only. */
+export async function sentWithAmong(
+  db: Sql,
+  organizationId: string,
+  emailIds: readonly string[],
+  keyId: string,
+): Promise<ReadonlySet<string>> {
+  if (emailIds.length === 0) return new Set();
+  const ids = [...new Set(emailIds)];
+  const rows = await db.many(selectAmong, [organizationId, ids, ...span(ids), keyId]);
+  return new Set(rows.map(({ id }) => id));
 }

@@ -20,7 +20,6 @@ export function organizationBeginning(organizationId: string): string {
   return `${organizationId}/`;
 }
 
-/** The name of the email's partition. */
 export function weekNameOf(emailId: string): string {
   const ms = Number.parseInt(emailId.slice(0, 8) + emailId.slice(9, 13), 16);
   const monday = ms - ((((ms - FIRST_MONDAY_MS) % WEEK_MS) + WEEK_MS) % WEEK_MS);

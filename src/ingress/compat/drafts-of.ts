@@ -4,12 +4,16 @@
  * disk.
  */
 
-import type { DraftOf } from '../../emails/http/draft-of.ts';
+import { refusalError } from '../../emails/http/send-answer.ts';
+import type { DraftOf } from '../../emails/http/send-request.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { JsonFields } from '../../http/json-fields.ts';
+import { Problems } from '../../runtime/problems.ts';
+import { ServiceError } from '../../runtime/service-error.ts';
 import { Turns } from '../../runtime/turns.ts';
 import { type Draft, isLinked } from '../../submission/draft.ts';
-import { type NameOfField, withFieldsRenamed } from './renamed-fields.ts';
+import { type Sender, type SubmissionDeps, submit } from '../../submission/submit.ts';
+import { submitMany } from '../../submission/submit-many.ts';
 
 export interface TranslatedEmail {
   /**
@@ -25,7 +29,7 @@ const TOO_LARGE =
   'the emails of this request are larger than 64 MiB together: each has its own copy of the content and the attachments. ' +
   'Send it to fewer recipients per request';
 
-export interface ManyEmails {
+interface ManyEmails {
   readonly emails: readonly TranslatedEmail[];
   /** The attachments' contents, if they were not sent in base64. */
   readonly contents?: readonly Buffer[];
@@ -86,4 +90,38 @@ function sizeOfContent(content: Draft['content']): number {
     case 'mime':
       return content.mime.length;
   }
+}
+
+type NameOfField = (field: string) => string;
+
+/** Translates problems of our own API to the dialect's field names. */
+function withFieldsRenamed(error: unknown, nameOf: NameOfField): unknown {
+  if (error instanceof ServiceError && error.code === 'VALIDATION_ERROR') {
+    const problems = new Problems();
+    for (const { field, message, kind } of error.problems) problems.add(nameOf(field), message, kind);
+    return problems.any ? problems.toError({ ofRequestAlone: error.ofRequestAlone }) : error;
+  }
+  if (error instanceof ApiError) {
+    const details = error.details.map((problem) => ({ ...problem, field: nameOf(problem.field) }));
+    return new ApiError(error.code, details, error.message, error);
+  }
+  return error;
+}
+
+/** The id of the email, or of the batch for several emails. Throws the first refusal. */
+export async function submitAll(
+  submission: SubmissionDeps,
+  sender: Sender,
+  drafts: readonly Draft[],
+  emails: readonly Pick<TranslatedEmail, 'nameOf'>[],
+): Promise<string> {
+  const [only, another] = drafts;
+  const result =
+    only !== undefined && another === undefined
+      ? await submit(submission, sender, only)
+      : await submitMany(submission, sender, drafts, { allOrNone: true });
+  if (result.kind === 'accepted') return 'batchId' in result ? result.batchId : result.id;
+  const first = result.kind === 'some_refused' ? result.refusals[0] : undefined;
+  const nameOf = emails[first?.draft ?? 0]?.nameOf ?? String;
+  throw withFieldsRenamed(refusalError(first?.refused ?? result), nameOf);
 }

@@ -1,6 +1,5 @@
 /** Converts mailboxes in other services' notation, `Ada <ada@example.org>`, to our API's JSON. */
 import { readAddressList } from '../../protocols/message/reading/address-list.ts';
-import { MORE_THAN_ANY, startOf } from './start-of.ts';
 
 export interface MailboxJson {
   readonly email: unknown;
@@ -32,4 +31,11 @@ export function mailboxesInAll(texts: readonly unknown[]): readonly MailboxJson[
     mailboxes.push(...(left < 0 ? [{ email: text }] : mailboxesIn(text)));
   }
   return startOf(mailboxes);
+}
+
+/** One more than an email's lists may hold: longer lists are still refused, and cost little to translate. */
+const MORE_THAN_ANY = 101;
+
+export function startOf<T>(list: readonly T[]): readonly T[] {
+  return list.slice(0, MORE_THAN_ANY);
 }

@@ -13,7 +13,6 @@ interface Listed {
   readonly pagination?: { readonly total_count?: number };
 }
 
-/** A page of a list with its total. */
 const page = (data: readonly unknown[], { pagination }: Listed) =>
   dataAnswer(data, `${data.length} of ${pagination?.total_count ?? data.length}.`);
 

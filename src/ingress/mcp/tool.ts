@@ -1,13 +1,8 @@
-/**
- * The definition of a tool: its description for the model, its input schema, and a function that makes API
- * requests.
- */
 import type { Static, TObject } from 'typebox';
 import type { KeyPolicy, Scope } from '../../runtime/permissions.ts';
 import type { MailApi } from './mail-api.ts';
 import type { ToolAnswer } from './tool-answer.ts';
 
-/** The caller of a tool. */
 export interface ToolCaller {
   readonly scope: Scope;
   readonly policy: KeyPolicy | null;
@@ -38,12 +33,18 @@ export function mailTool<Input extends TObject>(tool: ToolOf<Input>): MailTool {
   return tool as unknown as MailTool;
 }
 
+/**
+ * The definition of a tool: its description for the model, its input schema, and a function that makes API
+ * requests.
+ */
 export const forSenders = ({ scope }: ToolCaller): boolean => scope !== 'read';
+
 export const forReaders = ({ scope }: ToolCaller): boolean => scope !== 'send';
-/** Tools for all mail of the organization. */
+
 export const forReadersOfAllMail = ({ scope, policy }: ToolCaller): boolean =>
   scope === 'agent' ? policy?.read === 'organization' : scope !== 'send';
-/** Tools for received mail. */
+
 export const forReceivedMail = ({ scope, policy }: ToolCaller): boolean =>
   scope === 'agent' ? policy?.inbound === true : scope !== 'send';
+
 export const forFullKeys = ({ scope }: ToolCaller): boolean => scope === 'full';

@@ -2,11 +2,16 @@
  * Collects the options in the fields of a message before they are validated, each value with its source
  * field.
  */
+
+import { type Static, Type } from 'typebox';
+import { mailLocale } from '../../emails/fields-schema.ts';
+import { letterheadFields } from '../../emails/options-schema.ts';
 import { ShapeScan } from '../../http/json-shape.ts';
+import { anyObject, strictObject } from '../../http/schema.ts';
 import { ESCAPED_UNSTORABLE, unstorableText } from '../../http/unstorable-text.ts';
+import type { Clock } from '../../runtime/clock.ts';
 import { Turns } from '../../runtime/turns.ts';
 import { numberedName } from '../compat/numbered-name.ts';
-import type { SubmissionOptions } from './options-schema.ts';
 
 /** An unvalidated value, for the schema to check. */
 type Raw = { readonly [name in keyof SubmissionOptions]?: unknown };
@@ -39,7 +44,6 @@ export class Collected {
     } as Raw;
   }
 
-  /** The source field of an option. */
   fieldOf(option: string): string {
     return this.#fieldOf.get(option) ?? option;
   }
@@ -150,3 +154,20 @@ export function momentOfSeconds(field: string, seconds: unknown): string {
 }
 
 const MAX_MS = 8_640_000_000_000;
+
+/** The sending options of a submitted message, with the API's rules. */
+export function optionsSchema(clock: Clock) {
+  // Fields that the message itself contains.
+  const { from: _from, reply_to: _replyTo, headers: _headers, ...options } = letterheadFields(clock);
+  return strictObject({
+    ...options,
+    template_id: Type.Optional(Type.String({ minLength: 1 })),
+    template_data: Type.Optional(anyObject()),
+    locale: Type.Optional(mailLocale),
+    idempotency_key: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 256, pattern: '^[\\x20-\\x7e]*$' }),
+    ),
+  });
+}
+
+export type SubmissionOptions = Static<ReturnType<typeof optionsSchema>>;

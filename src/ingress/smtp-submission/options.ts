@@ -13,8 +13,16 @@ import { canonicalLocale } from '../../runtime/locale.ts';
 import { nearestName } from '../../runtime/nearest-name.ts';
 import { ServiceError } from '../../runtime/service-error.ts';
 import type { TemplateData } from '../../template-language/render.ts';
-import { Collected, namedValue, readBoolean, readClickTracking, readJson, WrongOption } from './collected.ts';
-import { optionsSchema, type SubmissionOptions } from './options-schema.ts';
+import {
+  Collected,
+  namedValue,
+  optionsSchema,
+  readBoolean,
+  readClickTracking,
+  readJson,
+  type SubmissionOptions,
+  WrongOption,
+} from './collected.ts';
 import { readVendorField } from './vendor-options.ts';
 
 export interface MessageOptions {
@@ -45,7 +53,7 @@ export type ReadOptions = (
   asked?: readonly RequestedOption[],
 ) => MessageOptions | WrongOptions;
 
-export interface WrongOptions extends Pick<MessageOptions, 'idempotencyKey'> {
+interface WrongOptions extends Pick<MessageOptions, 'idempotencyKey'> {
   readonly wrong: string;
 }
 

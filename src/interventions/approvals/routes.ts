@@ -2,22 +2,100 @@
 import { Type } from 'typebox';
 import { actorNames } from '../../accounts/actor-name.ts';
 import type { Reads } from '../../database/reads.ts';
-import type { ApiRoutes } from '../../http/api-routes.ts';
+import { CLICK_TRACKING, repliesOf } from '../../emails/email.ts';
+import { streamOf, tagsBesides } from '../../emails/stream.ts';
+import type { ApiRoutes, App } from '../../http/api-routes.ts';
 import { nameTarget } from '../../http/audit.ts';
 import { dataOf, pageOf } from '../../http/envelope.ts';
 import { ApiError } from '../../http/errors.ts';
-import { paginated } from '../../http/pagination.ts';
+import { pageFields, paginated } from '../../http/pagination.ts';
 import type { Principal } from '../../http/principal.ts';
-import { approvalItem, approvalsQuery, rejectBody } from './schema.ts';
+import { anyObject, nullable, strictObject, stringEnum, timestamp } from '../../http/schema.ts';
+import { PRIORITIES } from '../../outbox/states.ts';
+import { APPROVAL_DAYS, APPROVAL_STATES } from './approval.ts';
 import { type ApprovalDeps, type Approver, approve, readApproval, reject } from './service.ts';
 import { type ApprovalRow, pageOfApprovals } from './store.ts';
-import { actorsIn, approvalView } from './view.ts';
+
+const mailbox = Type.Object({
+  email: Type.String({ examples: ['ada@example.org'] }),
+  name: nullable(Type.String({ examples: ['Ada'] })),
+});
+
+/** The request and response schemas of approvals. */
+const approvalItem = Type.Object(
+  {
+    id: Type.String({ description: 'The email’s.' }),
+    state: stringEnum(APPROVAL_STATES, {
+      description: '`withdrawn`: it was cancelled, erased or taken back before anybody decided.',
+      examples: ['waiting'],
+    }),
+    api_key_id: Type.String({ description: 'The key it was sent with. Starts with `key_`.' }),
+    api_key_name: nullable(Type.String({ examples: ['Support agent'] })),
+    subject: Type.String({ examples: ['Your receipt'] }),
+    from: mailbox,
+    to: Type.Array(mailbox),
+    cc: Type.Array(mailbox),
+    bcc: Type.Array(mailbox),
+    reply_to: nullable(mailbox),
+    reply_to_list: Type.Array(mailbox, {
+      description: 'Everybody who gets the answers; `reply_to` is the first of them.',
+    }),
+    receive_replies: Type.Boolean({
+      description: 'Answers are received by this installation: `reply_to` is an address of its own.',
+    }),
+    scheduled_at: nullable(timestamp()),
+    expires_in: nullable(Type.Integer({ description: 'Seconds until delivery is given up; null: a day.' })),
+    priority: stringEnum(PRIORITIES),
+    stream: Type.String({ description: '`transactional` where it named none.', examples: ['transactional'] }),
+    track_opens: Type.Boolean({ description: 'A pixel is added to its html.' }),
+    track_clicks: stringEnum(CLICK_TRACKING, {
+      description: 'Which links are replaced by tracked ones; `GET /approvals/{id}/message` has them.',
+    }),
+    unsubscribe: Type.Boolean({ description: 'It gets `List-Unsubscribe` headers.' }),
+    unsubscribe_group: nullable(
+      Type.String({ description: 'What its recipients can unsubscribe from; null where they cannot.' }),
+    ),
+    require_tls: Type.Boolean({ description: 'Whether it is sent only as `require_tls` demands.' }),
+    tags: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
+    metadata: anyObject({ description: 'Of the sender; it does not leave with the message.' }),
+    template_id: nullable(Type.String({ description: 'Starts with `tmpl_`.' })),
+    locale: nullable(
+      Type.String({ description: 'The translation of the template; null for the template itself.' }),
+    ),
+    template_version: nullable(
+      Type.Integer({ description: 'What is sent is this version, however the template is changed since.' }),
+    ),
+    requested_at: timestamp(),
+    expires_at: timestamp({ description: `${APPROVAL_DAYS} days later: then it is rejected by itself.` }),
+    decided_at: nullable(timestamp()),
+    decided_by: nullable(Type.String({ description: 'The user who decided. Starts with `usr_`.' })),
+    decided_by_name: nullable(Type.String({ description: 'Their address.', examples: ['ann@acme.example'] })),
+    reason: nullable(Type.String({ description: 'Why it was rejected.', examples: ['Wrong price'] })),
+  },
+  { $id: 'Approval' },
+);
+
+const approvalsQuery = strictObject({
+  ...pageFields,
+  state: stringEnum(['waiting', 'decided'], {
+    default: 'waiting',
+    description: '`waiting`: the oldest first. `decided`: the newest first.',
+  }),
+});
+
+const rejectBody = strictObject({
+  reason: Type.String({
+    minLength: 1,
+    maxLength: 500,
+    pattern: '\\S',
+    description: 'Why it must not be sent. It is kept with the approval.',
+    examples: ['Wrong price in the offer'],
+  }),
+});
 
 const tags = ['Approvals'];
 const params = Type.Object({ id: Type.String() });
-type App = Parameters<ApiRoutes>[0];
-
-export interface ApprovalRouteDeps extends ApprovalDeps {
+interface ApprovalRouteDeps extends ApprovalDeps {
   readonly reads: Reads;
   /** Notifies the workers of new work. */
   readonly wake: () => void;
@@ -130,4 +208,44 @@ async function shown({ db }: ApprovalRouteDeps, row: ApprovalRow) {
 function approverOf({ organizationId, session }: Principal): Approver {
   if (session === undefined) throw new ApiError('FORBIDDEN');
   return { organizationId, userId: session.userId };
+}
+
+/** `names`: the names of users and keys. */
+function approvalView(row: ApprovalRow, names: ReadonlyMap<string, string>) {
+  const {
+    from_email,
+    from_name,
+    addresses,
+    tags: _tags,
+    metadata: _metadata,
+    priority: _rank,
+    ...rest
+  } = row;
+  const { to, cc, bcc, reply_to } = addresses;
+  return {
+    ...rest,
+    ...optionsView(row),
+    api_key_name: names.get(row.api_key_id) ?? null,
+    decided_by_name: row.decided_by === null ? null : (names.get(row.decided_by) ?? null),
+    from: { email: from_email, name: from_name },
+    ...{ to: [...to], cc: [...cc], bcc: [...bcc], reply_to, reply_to_list: [...repliesOf(addresses)] },
+  };
+}
+
+function optionsView({ options, tags, metadata, priority }: ApprovalRow) {
+  return {
+    receive_replies: options.receive_replies === true,
+    track_clicks: options.track_clicks ?? ('off' as const),
+    require_tls: options.tls === 'required',
+    locale: options.locale ?? null,
+    stream: streamOf(tags ?? []),
+    tags: tagsBesides(tags ?? []),
+    metadata: { ...metadata },
+    priority: PRIORITIES[priority] as (typeof PRIORITIES)[number],
+  };
+}
+
+/** The users and keys whose names these rows show. */
+function actorsIn(rows: readonly ApprovalRow[]): string[] {
+  return rows.flatMap((row) => [row.api_key_id, ...(row.decided_by === null ? [] : [row.decided_by])]);
 }

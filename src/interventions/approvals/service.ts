@@ -25,7 +25,6 @@ export interface ApprovalDeps {
   readonly clock: Clock;
 }
 
-/** The organization, and the user who decides. */
 export interface Approver {
   readonly organizationId: string;
   readonly userId: string;

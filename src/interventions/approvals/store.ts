@@ -1,5 +1,6 @@
 /** The one writer of `approvals`. */
 
+import { columns } from '../../database/call.ts';
 import { notMigrating } from '../../database/organization-freezes.ts';
 import { type Sql, sql } from '../../database/sql.ts';
 import {
@@ -124,19 +125,10 @@ export interface NewApproval {
 }
 
 export async function insertApprovals(tx: Sql, approvals: readonly NewApproval[]): Promise<void> {
-  await tx.exec(insert, [
-    approvals.map((one) => one.organizationId),
-    approvals.map((one) => one.id),
-    approvals.map((one) => one.keyId),
-    approvals.map((one) => one.atMs),
-  ]);
+  await tx.exec(insert, [...columns(approvals, 'organizationId', 'id', 'keyId', 'atMs')]);
 }
 
-export function findApproval(
-  db: Sql,
-  organizationId: string,
-  emailId: string,
-): Promise<ApprovalRow | undefined> {
+export function findApproval(db: Sql, organizationId: string, emailId: string) {
   return db.maybeOne(one, [organizationId, emailId]);
 }
 

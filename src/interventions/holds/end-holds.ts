@@ -81,7 +81,6 @@ async function discardAll(deps: EndingHoldDeps, { id }: HoldRow, signal: AbortSi
 
 interface Discarded {
   readonly covered: readonly DeliveryKey[];
-  /** The number of discarded deliveries. */
   readonly discarded: number;
 }
 

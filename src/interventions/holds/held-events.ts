@@ -1,5 +1,6 @@
 /** The `held` events of deliveries that a worker has parked: one for each hold and recipient. Reads only. */
 
+import { columns } from '../../database/call.ts';
 import { type Sql, sql } from '../../database/sql.ts';
 import { span } from '../../emails/outcomes.ts';
 import type { NewEvent } from '../../events/append.ts';
@@ -41,8 +42,7 @@ export async function heldEventsOf(
   const rows = await tx.many(selectRecipients, [
     parked.map((one) => one.organizationId),
     ids,
-    parked.map((one) => one.position),
-    parked.map((one) => one.holdId),
+    ...columns(parked, 'position', 'holdId'),
     ...span(ids),
   ]);
   return rows.map(({ index, recipient, ...hold }) => {

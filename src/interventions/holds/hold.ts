@@ -6,6 +6,7 @@
  *
  * Only store.ts writes the table `holds`.
  */
+
 import type { Tag } from '../../emails/email.ts';
 import { streamOf, TRANSACTIONAL } from '../../emails/stream.ts';
 
@@ -17,7 +18,6 @@ export type PlacedScope = (typeof PLACED_SCOPES)[number];
 export const HOLD_SCOPES = [...PLACED_SCOPES, 'lane', 'recipient'] as const;
 export type HoldScope = (typeof HOLD_SCOPES)[number];
 
-/** How a hold ends. */
 export const HOLD_ENDINGS = ['release', 'discard'] as const;
 export type HoldEnding = (typeof HOLD_ENDINGS)[number];
 

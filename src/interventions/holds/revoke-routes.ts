@@ -11,9 +11,8 @@ import type { Principal } from '../../http/principal.ts';
 import { nullable, strictObject, stringEnum } from '../../http/schema.ts';
 import { MAIL_OF_REVOKED, type MailOfRevoked, revokeWithMail } from './mail-of-key.ts';
 import { holdActorOf } from './routes.ts';
-import { placedHold } from './schema.ts';
+import { placedHold, placedHoldView } from './schema.ts';
 import type { HoldDeps } from './service.ts';
-import { placedHoldView } from './view.ts';
 
 const query = strictObject({
   mail: stringEnum(MAIL_OF_REVOKED, {

@@ -1,21 +1,28 @@
 /** `/holds`: mail that is accepted but not sent until a user decides about it. */
 import { Type } from 'typebox';
 import { isAllowed } from '../../http/access.ts';
-import type { ApiRoutes } from '../../http/api-routes.ts';
+import type { ApiRoutes, App } from '../../http/api-routes.ts';
 import { nameTarget } from '../../http/audit.ts';
 import { dataOf, pageOf } from '../../http/envelope.ts';
 import { ApiError } from '../../http/errors.ts';
 import { paginated } from '../../http/pagination.ts';
 import type { Principal } from '../../http/principal.ts';
 import { holdName } from './hold.ts';
-import { discardBody, holdDetail, holdItem, holdsQuery, placeBody, placedHold } from './schema.ts';
+import {
+  discardBody,
+  holdDetail,
+  holdDetailView,
+  holdItem,
+  holdsQuery,
+  holdView,
+  placeBody,
+  placedHold,
+  placedHoldView,
+} from './schema.ts';
 import { decideHold, type HoldActor, type HoldDeps, holdsOf, readHold, requestHold } from './service.ts';
-import { holdDetailView, holdView, placedHoldView } from './view.ts';
 
 const tags = ['Holds'];
 const params = Type.Object({ id: Type.String() });
-type App = Parameters<ApiRoutes>[0];
-
 export function holdRoutes(deps: HoldDeps): ApiRoutes {
   return async (app) => {
     routeReading(app, deps);

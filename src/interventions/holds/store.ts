@@ -7,7 +7,7 @@ import { hasEarlierWorker } from '../../outbox/lease.ts';
 import { wakeForHolds } from '../../outbox/wake.ts';
 import { newId } from '../../runtime/ids.ts';
 import { ServiceError } from '../../runtime/service-error.ts';
-import type { HoldEnding, HoldInForce, HoldScope } from './hold.ts';
+import { type HoldableMail, type HoldEnding, HoldIndex, type HoldInForce, type HoldScope } from './hold.ts';
 
 export interface NewHold {
   /** The same id in every cell, for a hold in all of them. */
@@ -276,10 +276,7 @@ export async function endHold(
 }
 
 /** Extends the discard to mail accepted until now. Undefined if the hold was lifted before. */
-export function discardUntilNow(
-  db: Sql,
-  { id, organization_id }: Pick<HoldRow, 'id' | 'organization_id'>,
-): Promise<HoldRow | undefined> {
+export function discardUntilNow(db: Sql, { id, organization_id }: Pick<HoldRow, 'id' | 'organization_id'>) {
   return db.maybeOne(extendDiscard, [id, organization_id]);
 }
 
@@ -356,4 +353,26 @@ export async function listHolds(
   const { organizationId } = whose;
   const rows = await db.many(selectOfOrganization, [organizationId, limit, offset]);
   return { rows, ...(await db.one(countOfOrganization, [organizationId])) };
+}
+
+/** Finds the hold that keeps mail from being sent, for status queries. Reads only. */
+export interface WaitingForHold extends HoldableMail {
+  /** The hold that has parked it. */
+  readonly holdId: string | null;
+}
+
+/** In the order given; null without a hold. Due mail that is not parked yet is matched as workers do it. */
+export async function holdsOn(db: Sql, mail: readonly WaitingForHold[]): Promise<(HoldRow | null)[]> {
+  if (mail.length === 0) return [];
+  const index = new HoldIndex(await holdsInForce(db));
+  const ids = mail.map((one) => one.holdId ?? index.find(one)?.id ?? null);
+  const known = new Map<string, HoldRow | undefined>();
+  for (const id of new Set(ids)) if (id !== null) known.set(id, await findHold(db, id));
+  return ids.map((id) => (id === null ? null : (known.get(id) ?? null)));
+}
+
+/** Why all mail is held; null if it is not. */
+export async function reasonAllIsHeld(db: Sql): Promise<string | null> {
+  const { ofAll } = new HoldIndex(await holdsInForce(db));
+  return ofAll === null ? null : ((await findHold(db, ofAll.id))?.reason ?? null);
 }

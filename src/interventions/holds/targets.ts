@@ -4,7 +4,7 @@ import type { Database } from '../../database/database.ts';
 import { isInAnyCell } from '../../database/per-cell.ts';
 import { sql } from '../../database/sql.ts';
 import { findByName, findPublished } from '../../domains/store.ts';
-import { isTagUsed } from '../../emails/lists/used-tags.ts';
+import { isTagUsed } from '../../emails/lists/store-list.ts';
 import { listOrganizations } from '../../organizations/store.ts';
 import { canonicalDomain } from '../../protocols/message/domain-name.ts';
 import { Problems } from '../../runtime/problems.ts';

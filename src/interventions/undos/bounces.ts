@@ -37,12 +37,7 @@ const selectNext = sql<Bounce>(
 );
 
 /** The next bounces after the given one, or from the first if it is null. */
-export function nextBounces(
-  db: Sql,
-  incident: Incident,
-  after: string | null,
-  limit: number,
-): Promise<Bounce[]> {
+export function nextBounces(db: Sql, incident: Incident, after: string | null, limit: number) {
   return db.many(selectNext, [...paramsOf(incident), after, limit]);
 }
 
@@ -66,7 +61,6 @@ const selectReasons = sql<BouncesByReason>(
 );
 
 export interface Effect {
-  /** All bounces. */
   readonly bounces: number;
   /** Recipients rejected since then because of suppressions from the bounces. */
   readonly rejections: number;

@@ -59,10 +59,6 @@ export async function deleteLiftedSuppressions(tx: Sql, { organization_id, id }:
 }
 
 /** The next rejections after the undo's progress. */
-export function nextRejections(
-  db: Sql,
-  { id, organization_id, from_at, at_event }: UndoRow,
-  limit: number,
-): Promise<UndoneEvent[]> {
+export function nextRejections(db: Sql, { id, organization_id, from_at, at_event }: UndoRow, limit: number) {
   return db.many(selectNext, [organization_id, from_at, id, at_event, limit]);
 }

@@ -1,5 +1,3 @@
-/** Previews incidents and undoes them. */
-
 import type { Database } from '../../database/database.ts';
 import type { Reads } from '../../database/reads.ts';
 import { DAY_MS } from '../../runtime/durations.ts';

@@ -31,7 +31,6 @@ export interface Incident {
 export const LEFT_ALONE = ['not_bounced', 'content_gone', 'suppressed', 'other_mode'] as const;
 export type LeftAlone = (typeof LEFT_ALONE)[number];
 
-/** An event of a recipient that is to be undone. */
 export interface UndoneEvent {
   readonly id: string;
   readonly email_id: string;

@@ -118,7 +118,6 @@ export function isNeverSlowed(allow: ReadonlySet<string>, address: string, domai
   return labels.some((_, index) => allow.has(labels.slice(index).join('.')));
 }
 
-/** Removes an erased address from the list. */
 export async function eraseFromAllowList(db: Sql, organizationId: string, address: string): Promise<void> {
   await db.exec(removeAllowed, [organizationId, address]);
 }

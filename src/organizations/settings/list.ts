@@ -4,26 +4,22 @@ import type { Sql } from '../../database/sql.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { ValidationDeps } from '../../validation/service.ts';
 import { AutoValidation, autoValidationSetting } from './auto-validation.ts';
-import { ClickTrackingDefault } from './click-tracking.ts';
 import { disposableDomainsSetting } from './disposable-domains.ts';
 import { guardSetting } from './guard.ts';
-import { OpenTracking, trackingSetting } from './open-tracking.ts';
 import { retentionSetting } from './retention.ts';
 import type { Setting } from './setting.ts';
+import { createTrackingDefaults, type TrackingDefaults, trackingSetting } from './tracking.ts';
 
 /** The settings that accepting mail reads. */
-export interface Settings {
+export interface Settings extends TrackingDefaults {
   readonly autoValidation: AutoValidation;
-  readonly openTracking: OpenTracking;
-  readonly clickTracking: ClickTrackingDefault;
 }
 
 /** `clock` must be monotonic, because values are cached by its time. */
 export function createSettings(db: Sql, clock: Clock, validation: ValidationDeps): Settings {
   return {
     autoValidation: new AutoValidation({ db, clock, validation }),
-    openTracking: new OpenTracking(db, clock),
-    clickTracking: new ClickTrackingDefault(db, clock),
+    ...createTrackingDefaults(db, clock),
   };
 }
 
@@ -39,7 +35,7 @@ export function settingsOf({ db, clock, settings, trackingProblem }: SettingsDep
   return [
     disposableDomainsSetting(db, clock),
     autoValidationSetting(settings.autoValidation),
-    trackingSetting(settings.openTracking, settings.clickTracking, trackingProblem),
+    trackingSetting(settings, trackingProblem),
     guardSetting(db),
     retentionSetting(db, clock),
   ];

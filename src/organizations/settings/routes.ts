@@ -1,5 +1,5 @@
 /** `/settings/<name>`: reads and changes an organization's settings. */
-import type { ApiRoutes } from '../../http/api-routes.ts';
+import type { ApiRoutes, App } from '../../http/api-routes.ts';
 import { dataOf } from '../../http/envelope.ts';
 import { type SettingsDeps, settingsOf } from './list.ts';
 import type { Setting } from './setting.ts';
@@ -10,7 +10,7 @@ export function settingsRoutes(deps: SettingsDeps): ApiRoutes {
   };
 }
 
-function routeSetting(app: Parameters<ApiRoutes>[0], setting: Setting): void {
+function routeSetting(app: App, setting: Setting): void {
   const { name, tag = 'Settings', toRead, toChange, description, shown, taken, audit } = setting;
   const response = { 200: dataOf(shown) };
   app.get(

@@ -7,8 +7,54 @@ import type { ApiRoutes } from '../../http/api-routes.ts';
 import { addDetails } from '../../http/audit.ts';
 import { dataOf } from '../../http/envelope.ts';
 import type { Principal } from '../../http/principal.ts';
-import { enrolBody, feedbackLoop, loopParams } from './schema.ts';
-import { type Asker, type FeedbackLoopDeps, feedbackLoopsOf, tickOff } from './service.ts';
+import { nullable, strictObject, stringEnum, timestamp } from '../../http/schema.ts';
+import { FEEDBACK_LOOPS } from './loops.ts';
+import { type Asker, type FeedbackLoopDeps, feedbackLoopsOf, LOOP_STATES, tickOff } from './service.ts';
+
+const NAMES = FEEDBACK_LOOPS.map(({ name }) => name);
+
+/** Schemas of feedback loops. */
+const loopParams = Type.Object({
+  loop: stringEnum(NAMES, { description: 'Which loop.', examples: ['yahoo_cfl'] }),
+  subject: Type.String({
+    description: 'The domain or address that is enrolled.',
+    examples: ['sandbox.test'],
+  }),
+});
+
+const enrolBody = strictObject(
+  {
+    enrolled: Type.Boolean({ description: 'Whether you have enrolled it there. Providers do not tell.' }),
+  },
+  { $id: 'FeedbackLoopEnrolment', examples: [{ enrolled: true }] },
+);
+
+const feedbackLoop = Type.Object(
+  {
+    loop: stringEnum(NAMES),
+    title: Type.String(),
+    provider: Type.String({ description: 'As in GET /stats/deliverability.' }),
+    subject: Type.Object({
+      kind: stringEnum(['domain', 'address']),
+      value: Type.String({
+        description: 'A domain of yours; for operators also an address that mail leaves from.',
+      }),
+    }),
+    state: stringEnum(LOOP_STATES, {
+      description:
+        '`missing`: nobody said that it is enrolled. `enrolled`: somebody did. `working`: complaints have come in.',
+    }),
+    message: Type.String({ description: 'The state in a sentence.' }),
+    url: Type.String({ description: 'Where to enroll.' }),
+    steps: Type.Array(Type.String(), { description: 'What to do there.' }),
+    enrolled_at: nullable(timestamp()),
+    enrolled_by: nullable(Type.String()),
+    last_complaint_at: nullable(
+      timestamp({ description: 'The hour in which the provider last told of a complaint, within 40 days.' }),
+    ),
+  },
+  { $id: 'FeedbackLoop' },
+);
 
 const tags = ['Domains'];
 

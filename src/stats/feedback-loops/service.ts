@@ -5,8 +5,14 @@ import type { Database } from '../../database/database.ts';
 import type { Sql } from '../../database/sql.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { ServiceError } from '../../runtime/service-error.ts';
-import { type ChecklistFacts, checklist } from './checklist.ts';
-import { domainsToEnrol, enrolledLoops, insertEnrolment, removeEnrolment } from './store.ts';
+import { FEEDBACK_LOOPS, type FeedbackLoop } from './loops.ts';
+import {
+  domainsToEnrol,
+  type EnrolledRow,
+  enrolledLoops,
+  insertEnrolment,
+  removeEnrolment,
+} from './store.ts';
 
 export interface FeedbackLoopDeps {
   readonly db: Database;
@@ -41,7 +47,7 @@ async function factsFor(deps: FeedbackLoopDeps, db: Sql, asker: Asker): Promise<
   return { domains: own, addresses, enrolled, heard, reportsTo: deps.reportsTo };
 }
 
-export interface Ticked {
+interface Ticked {
   readonly loop: string;
   readonly subject: string;
   readonly enrolled: boolean;
@@ -62,4 +68,59 @@ export async function tickOff(deps: FeedbackLoopDeps, asker: Asker, by: string, 
   const after = await find();
   if (after === undefined) throw new ServiceError('NOT_FOUND', 'It was removed in this moment.');
   return after;
+}
+
+/** `working`: complaints have arrived. `enrolled`: a user has marked it. `missing`: neither. */
+export const LOOP_STATES = ['working', 'enrolled', 'missing'] as const;
+type LoopState = (typeof LOOP_STATES)[number];
+
+interface ChecklistFacts {
+  readonly domains: readonly string[];
+  /** Empty for organizations that do not operate the installation and own none of its addresses. */
+  readonly addresses: readonly string[];
+  readonly enrolled: readonly EnrolledRow[];
+  /** When each provider last reported a complaint. */
+  readonly heard: ReadonlyMap<string, Date>;
+  /** The address for reports. */
+  readonly reportsTo: string;
+}
+
+/** The checklist of all applicable feedback loops with their states. Pure. */
+function checklist(facts: ChecklistFacts) {
+  return FEEDBACK_LOOPS.flatMap((loop) => {
+    const subjects = loop.subject === 'domain' ? facts.domains : facts.addresses;
+    return subjects.map((subject) => entry(loop, subject, facts));
+  });
+}
+
+function entry(loop: FeedbackLoop, subject: string, { enrolled, heard, reportsTo }: ChecklistFacts) {
+  const said = enrolled.find((one) => one.loop === loop.name && one.subject === subject);
+  const last = loop.sendsReports ? (heard.get(loop.provider) ?? null) : null;
+  const state: LoopState = said === undefined ? 'missing' : last === null ? 'enrolled' : 'working';
+  return {
+    loop: loop.name,
+    title: loop.title,
+    provider: loop.provider,
+    subject: { kind: loop.subject, value: subject },
+    state,
+    message: sentence(state, loop, last),
+    url: loop.url,
+    steps: loop.steps.map((step) => filledIn(step, subject, reportsTo)),
+    enrolled_at: said?.enrolled_at ?? null,
+    enrolled_by: said?.enrolled_by ?? null,
+    last_complaint_at: last,
+  };
+}
+
+function sentence(state: LoopState, { title, sendsReports }: FeedbackLoop, last: Date | null): string {
+  if (state === 'missing')
+    return `Nobody has said that it is enrolled. ${title} tells you what its users complain of.`;
+  if (!sendsReports) return 'Enrolled. It sends nothing: look there from time to time.';
+  return last === null
+    ? 'Enrolled. No complaint has come in yet.'
+    : `Working: the last complaint came in on ${last.toISOString().slice(0, 10)}.`;
+}
+
+function filledIn(step: string, subject: string, reportsTo: string): string {
+  return step.replaceAll('{subject}', subject).replaceAll('{fbl}', reportsTo);
 }

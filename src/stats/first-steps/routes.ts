@@ -1,4 +1,6 @@
 /** `/first-steps`: the set-up progress of a new organization. */
+
+import { Type } from 'typebox';
 import { hasCreatedKey } from '../../accounts/api-keys/store.ts';
 import { hasAccepted } from '../../counters/email-counts.ts';
 import type { Reads } from '../../database/reads.ts';
@@ -6,13 +8,42 @@ import { SANDBOX_DOMAIN } from '../../domains/sandbox-domain.ts';
 import { type DomainRow, listDomains } from '../../domains/store.ts';
 import type { ApiRoutes } from '../../http/api-routes.ts';
 import { dataOf } from '../../http/envelope.ts';
+import { nullable, stringEnum } from '../../http/schema.ts';
 import type { Config } from '../../runtime/config.ts';
 import { isLoopback } from '../../runtime/host-name.ts';
 import { listEndpoints } from '../../webhooks/endpoints/store.ts';
-import { firstStepsSchema } from './schema.ts';
-import { type OwnDomain, stepsOf } from './steps.ts';
+import { type OwnDomain, STEPS, stepsOf } from './steps.ts';
 
-export interface FirstStepsDeps {
+const firstStepsSchema = Type.Object(
+  {
+    steps: Type.Array(
+      Type.Object({
+        step: stringEnum(STEPS, {
+          description:
+            '`first_email`: something was sent. `api_key`: somebody made a key, or uses one. `domain`: a domain of your own is verified. `dmarc`: such a domain has a DMARC record. `webhook`: there is an endpoint. `live`: mail leaves this machine.',
+        }),
+        done: Type.Boolean(),
+        id: nullable(Type.String({ description: 'Of the domain whose records are to be published.' })),
+      }),
+      { description: 'All of them, in the order most people take.' },
+    ),
+    smtp: nullable(
+      Type.Object(
+        {
+          host: Type.String(),
+          port: Type.Integer(),
+          encryption: stringEnum(['none', 'starttls']),
+          tls_port: nullable(Type.Integer({ description: 'With TLS from the first byte.' })),
+          needs_password: Type.Boolean({ description: 'The password is an API key.' }),
+        },
+        { description: 'Where applications submit mail over SMTP; null where that is switched off.' },
+      ),
+    ),
+  },
+  { $id: 'FirstSteps' },
+);
+
+interface FirstStepsDeps {
   readonly reads: Reads;
   readonly config: Pick<Config, 'mode' | 'hostname' | 'submission'>;
 }

@@ -1,5 +1,5 @@
 /** The one writer of `idempotency_keys`. */
-import { call, inOrder } from '../../database/call.ts';
+import { call, columns, inOrder } from '../../database/call.ts';
 import { patternInJson, type RenamedAddress } from '../../database/renamed-address.ts';
 import { type Sql, sql } from '../../database/sql.ts';
 
@@ -161,11 +161,7 @@ export async function confirmedAnswers(
 
 /** Reports that these requests are still running. */
 export async function keepAlive(db: Sql, running: readonly RequestKey[]): Promise<void> {
-  await db.exec(stayAlive, [
-    running.map((one) => one.organizationId),
-    running.map((one) => one.key),
-    running.map((one) => one.run),
-  ]);
+  await db.exec(stayAlive, [...columns(running, 'organizationId', 'key', 'run')]);
 }
 
 /** Undefined if the key was removed meanwhile: its first run failed, and a new run may begin. */

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Address, parseAddress } from '../../protocols/message/address.ts';
-import { placeOf } from '../domain-parents.ts';
-import { loadLists } from '../lists.ts';
+import { loadLists, placeOf } from '../lists.ts';
 import { checkDisposable } from './disposable.ts';
 import { checkRandom } from './random.ts';
 import { checkRole } from './role.ts';

@@ -1,6 +1,5 @@
 /** Checks whether the domain provides disposable mailboxes. Subdomains count as their registrable domain. */
-import type { DomainPlace } from '../domain-parents.ts';
-import type { ValidationLists } from '../lists.ts';
+import type { DomainPlace, ValidationLists } from '../lists.ts';
 import { type Finding, finding } from './check.ts';
 
 /** The organization's own lists, which override ours. */

@@ -1,6 +1,5 @@
 /** Identifies the mailbox provider. Informational only: free mailboxes do not affect the score. */
-import type { DomainPlace } from '../domain-parents.ts';
-import type { ProviderType } from '../lists.ts';
+import type { DomainPlace, ProviderType } from '../lists.ts';
 import type { Finding } from './check.ts';
 import type { DisposableLists } from './disposable.ts';
 

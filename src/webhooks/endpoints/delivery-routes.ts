@@ -1,9 +1,9 @@
 /** `/webhooks/:id/deliveries` and their actions: for keys of scope `full` only. */
 import { Type } from 'typebox';
 import type { ApiRoutes } from '../../http/api-routes.ts';
-import { cursorPage, cursorPageOf } from '../../http/cursor-page.ts';
 import { dataOf } from '../../http/envelope.ts';
 import type { ErrorCode } from '../../http/errors.ts';
+import { cursorPage, cursorPageOf } from '../../http/pagination.ts';
 import { strictObject, stringEnum } from '../../http/schema.ts';
 import { parseMoment } from '../../runtime/moment.ts';
 import { EVENTS_JUDGED } from '../log-stats.ts';

@@ -1,6 +1,6 @@
 /** The request and response schemas of the delivery routes. */
 import { type Static, Type } from 'typebox';
-import { cursorFields } from '../../http/cursor-page.ts';
+import { cursorFields } from '../../http/pagination.ts';
 import { checked, mapOf, nullable, strictObject, stringEnum, timestamp } from '../../http/schema.ts';
 import { parseMoment } from '../../runtime/moment.ts';
 import { REPLAYED_STATES } from '../log.ts';

@@ -1,7 +1,6 @@
 /** The parts of Mailgun's API that applications use to send mail and to validate addresses. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { createDraftOf, withTemplateSubject } from '../../../emails/http/draft-of.ts';
-import { senderOf } from '../../../emails/http/send-request.ts';
+import { createDraftOf, senderOf, withTemplateSubject } from '../../../emails/http/send-request.ts';
 import { onlyHeader } from '../../../http/authenticate.ts';
 import type { Dialect } from '../../../http/dialect.ts';
 import { takeForms } from '../../../http/form-body.ts';

@@ -3,7 +3,7 @@
  */
 
 import type { Sql } from '../../../database/sql.ts';
-import type { DraftOf } from '../../../emails/http/draft-of.ts';
+import type { DraftOf } from '../../../emails/http/send-request.ts';
 import { CANNOT_BE_MAILED, MAX_RECIPIENTS } from '../../../emails/mailbox-schema.ts';
 import { ApiError } from '../../../http/errors.ts';
 import { FormBody } from '../../../http/form-body.ts';
@@ -14,12 +14,18 @@ import type { Draft } from '../../../submission/draft.ts';
 import type { Sender, SubmissionDeps } from '../../../submission/submit.ts';
 import { draftOfMessage } from '../../smtp-submission/draft-of-message.ts';
 import type { ReadOptions } from '../../smtp-submission/options.ts';
-import { draftsOf } from '../drafts-of.ts';
+import { draftsOf, submitAll } from '../drafts-of.ts';
 import { addressNamed } from '../reason-lists.ts';
-import { submitAll } from '../submit-all.ts';
 import { withLineEnds } from './line-ends.ts';
-import { MAX_MAILBOXES_READ, mailboxesOf, mailgunBody, mailgunField } from './message-body.ts';
-import { isYes, jsonOf, mailgunOptions } from './message-options.ts';
+import {
+  isYes,
+  jsonOf,
+  MAX_MAILBOXES_READ,
+  mailboxesOf,
+  mailgunBody,
+  mailgunField,
+  mailgunOptions,
+} from './message-body.ts';
 import { assertOwnDomain } from './own-domain.ts';
 import { personalBodies } from './recipient-variables.ts';
 
@@ -30,7 +36,6 @@ export interface SendMessageDeps {
   readonly readOptions: ReadOptions;
 }
 
-/** The sender and the domain in the path. */
 export interface MailgunSender {
   readonly sender: Sender;
   readonly domain: string;

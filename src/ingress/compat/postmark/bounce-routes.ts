@@ -1,9 +1,11 @@
 /** Postmark's bounces: failed deliveries and spam reports. */
 import type { FastifyInstance } from 'fastify';
+import { REASON_MEANINGS } from '../../../delivery/policy/reason-meanings.ts';
 import { type EmailRow, findEmails } from '../../../emails/store-read.ts';
 import { streamOf, TRANSACTIONAL, toPostmarkStream } from '../../../emails/stream.ts';
+import type { EventType } from '../../../events/append.ts';
 import { eventsNumbered, recipientKeyOf } from '../../../events/numbered.ts';
-import { eventNumber, serverReply } from '../../../events/read.ts';
+import { eventNumber, type LastEvent, serverReply } from '../../../events/read.ts';
 import type { StreamRow } from '../../../events/stream.ts';
 import { reachOf } from '../../../http/access.ts';
 import { nameTarget } from '../../../http/audit.ts';
@@ -11,19 +13,23 @@ import { parseAddress } from '../../../protocols/message/address.ts';
 import type { Reach } from '../../../runtime/permissions.ts';
 import { Problems } from '../../../runtime/problems.ts';
 import { ServiceError } from '../../../runtime/service-error.ts';
-import { suppressionReasons } from '../../../suppressions/reasons.ts';
 import type { SuppressionDeps } from '../../../suppressions/service.ts';
 import { countSuppressions } from '../../../suppressions/store-read.ts';
+import { suppressionReasons } from '../../../suppressions/suppression.ts';
 import {
   POSTMARK_BOUNCES,
   postmarkActivity,
+  postmarkBounce,
+  postmarkDescription,
   postmarkServerId,
   postmarkTag,
 } from '../../../webhooks/dispatch/formats/postmark-words.ts';
-import { BOUNCE_EVENTS, bounceTypeOf, summaryOf } from './bounce-type.ts';
 import { ALL_EVENTS, countEvents, type EventsRequest, eventWindow } from './event-window.ts';
 import { addressIn, momentIn, type PostmarkQuery, postmarkQuery, refuseFilters, windowOf } from './query.ts';
-import { unsuppressIn } from './suppression-list.ts';
+import { unsuppressIn } from './suppression-routes.ts';
+
+/** The events that Postmark counts as bounces. */
+const BOUNCE_EVENTS = ['bounced', 'failed', 'complained'] as const satisfies readonly EventType[];
 
 type IdParams = { Params: { id: string } };
 const ALL_BOUNCES: EventsRequest = { ...ALL_EVENTS, types: BOUNCE_EVENTS };
@@ -141,4 +147,17 @@ async function deliveryStatistics({ reads }: SuppressionDeps, organizationId: st
   }
   const all = { Name: 'All', Count: counts.reduce((sum, { count }) => sum + count, 0) };
   return { InactiveMails: inactive, Bounces: [all, ...sums.values()] };
+}
+
+const { meaningOf, provesDead } = REASON_MEANINGS;
+
+/** The reason of a bounce, in the terms that Postmark's webhooks also use. */
+function bounceTypeOf(event: LastEvent) {
+  return postmarkBounce(event, event.reason !== null && provesDead(event.reason));
+}
+
+/** The reason as a sentence. */
+export function summaryOf(event: LastEvent): string {
+  const { reason } = event;
+  return postmarkDescription(event, reason === null ? '' : (meaningOf(reason) ?? reason));
 }

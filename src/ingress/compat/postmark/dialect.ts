@@ -1,7 +1,7 @@
 /** The parts of Postmark's API that its client libraries use. */
 
 import type { Database } from '../../../database/database.ts';
-import { createDraftOf, withTemplateSubject } from '../../../emails/http/draft-of.ts';
+import { createDraftOf, withTemplateSubject } from '../../../emails/http/send-request.ts';
 import type { EmailService } from '../../../emails/service.ts';
 import type { Dialect } from '../../../http/dialect.ts';
 import type { Clock } from '../../../runtime/clock.ts';

@@ -6,8 +6,7 @@ import { withoutSpaces } from '../../../protocols/message/base64-in-turns.ts';
 import { Problems } from '../../../runtime/problems.ts';
 import { Turns } from '../../../runtime/turns.ts';
 import { postmarkLinks } from '../../smtp-submission/vendor-options.ts';
-import { mailboxesIn, mailboxesInAll } from '../mailboxes.ts';
-import { startOf } from '../start-of.ts';
+import { mailboxesIn, mailboxesInAll, startOf } from '../mailboxes.ts';
 
 /** Postmark's stream that recipients can unsubscribe from; here, a group of that name. */
 export const BROADCAST = 'broadcast';

@@ -2,19 +2,24 @@
 import type { FastifyInstance } from 'fastify';
 import type { Reads } from '../../../database/reads.ts';
 import type { Sql } from '../../../database/sql.ts';
+import type { ClickTracking, NamedAddress } from '../../../emails/email.ts';
 import { emailsQuery, toFilter } from '../../../emails/lists/list-schema.ts';
 import type { EmailService } from '../../../emails/service.ts';
 import { type EmailRow, findEmails } from '../../../emails/store-read.ts';
-import { fromPostmarkStream, TRANSACTIONAL } from '../../../emails/stream.ts';
-import { eventsOfEmail } from '../../../events/read.ts';
+import { fromPostmarkStream, streamOf, TRANSACTIONAL, toPostmarkStream } from '../../../emails/stream.ts';
+import { type EventRow, eventNumber, eventsOfEmail, serverReply } from '../../../events/read.ts';
+import type { StreamRow } from '../../../events/stream.ts';
 import { reachOf, readsContent } from '../../../http/access.ts';
 import type { Principal } from '../../../http/principal.ts';
 import { createValidatorCompiler } from '../../../http/validation.ts';
+import { mailboxText } from '../../../protocols/message/mailbox-text.ts';
 import type { Reach } from '../../../runtime/permissions.ts';
 import { Problems } from '../../../runtime/problems.ts';
 import { ServiceError } from '../../../runtime/service-error.ts';
+import { metadataTexts } from '../../../webhooks/dispatch/formats/mail-facts.ts';
+import { postmarkTag } from '../../../webhooks/dispatch/formats/postmark-words.ts';
+import { summaryOf } from './bounce-routes.ts';
 import { ALL_EVENTS, eventWindow } from './event-window.ts';
-import { clickView, messageEvents, messageView, openView } from './message-view.ts';
 import {
   addressIn,
   type PostmarkQuery,
@@ -24,7 +29,7 @@ import {
   windowOf,
 } from './query.ts';
 
-export interface PostmarkMessages {
+interface PostmarkMessages {
   readonly db: Sql;
   readonly reads: Reads;
   readonly emails: EmailService;
@@ -177,4 +182,99 @@ async function orNothing<T>(read: Promise<T>): Promise<T | null> {
     if (isGone) return null;
     throw error;
   }
+}
+
+/** Emails in Postmark's format: in lists, alone, and with their events. */
+function messageView(email: EmailRow) {
+  const { to, cc, bcc } = email.addresses;
+  const all = [...to, ...cc, ...bcc].map((one) => one.email);
+  return {
+    MessageID: email.id,
+    MessageStream: toPostmarkStream(streamOf(email.tags ?? [])),
+    Tag: postmarkTag(email.tags ?? []),
+    To: to.map(mailboxView),
+    Cc: cc.map(mailboxView),
+    Bcc: bcc.map(mailboxView),
+    Recipients: [...new Set(all)],
+    ReceivedAt: email.created_at,
+    From: mailboxText({ email: email.from_email, name: email.from_name }),
+    Subject: email.subject,
+    Attachments: [] as string[],
+    Status: email.status === 'queued' ? 'Queued' : 'Sent',
+    TrackOpens: email.track_opens,
+    TrackLinks: trackedLinks(email.options.track_clicks ?? 'off'),
+    Metadata: metadataTexts(email.metadata ?? {}),
+    Sandboxed: email.mode === 'sandbox',
+  };
+}
+
+export function trackedLinks(clicks: ClickTracking): string {
+  return { off: 'None', html: 'HtmlOnly', html_and_text: 'HtmlAndText' }[clicks];
+}
+
+function mailboxView({ email, name }: NamedAddress) {
+  return { Email: email, Name: name ?? '' };
+}
+
+/** Omits events that Postmark does not have: queued mail and started attempts. */
+function messageEvents(events: readonly EventRow[]) {
+  return events.flatMap((event) => {
+    const told = toldOf(event);
+    if (told === null) return [];
+    const [Type, Details] = told;
+    return [{ Recipient: event.recipient, Type, ReceivedAt: event.created_at, Details }];
+  });
+}
+
+function toldOf(event: EventRow): readonly [string, Record<string, unknown>] | null {
+  switch (event.type) {
+    case 'delivered':
+      return ['Delivered', serverOf(event)];
+    case 'deferred':
+      return ['Transient', serverOf(event)];
+    case 'bounced':
+    case 'failed':
+    case 'complained':
+      return ['Bounced', { Summary: summaryOf(event), BounceID: eventNumber(event.id) }];
+    case 'opened':
+      return ['Opened', { Summary: `Email opened with ${event.user_agent ?? 'an unknown program'}` }];
+    case 'clicked':
+      return ['LinkClicked', { Summary: `Link clicked: ${event.url ?? ''}`, Link: event.url ?? '' }];
+    case 'unsubscribed':
+      return ['SubscriptionChanged', { Origin: 'Recipient', SuppressSending: 'True' }];
+    case 'rejected':
+      return ['Rejected', { Summary: summaryOf(event) }];
+    default: // Postmark has no such event
+      return null;
+  }
+}
+
+function serverOf(event: EventRow) {
+  return { DeliveryMessage: serverReply(event), DestinationServer: event.mx_host ?? '', DestinationIP: '' };
+}
+
+const UNKNOWN = { Name: '', Company: '', Family: '' };
+
+/** Like `openView`. The position of the link in the mail is unknown. */
+function clickView(event: StreamRow, email: EmailRow | undefined) {
+  const { ReadSeconds: _seconds, ...common } = openView(event, email);
+  return { ...common, RecordType: 'Click', ClickLocation: 'HTML', OriginalLink: event.url ?? '' };
+}
+
+/** `email` is undefined after its removal. Client and location are not derived from the request. */
+function openView(event: StreamRow, email: EmailRow | undefined) {
+  return {
+    RecordType: 'Open',
+    MessageID: event.email_id,
+    MessageStream: toPostmarkStream(streamOf(email?.tags ?? [])),
+    Tag: postmarkTag(email?.tags ?? []),
+    Recipient: event.recipient,
+    ReceivedAt: event.created_at,
+    UserAgent: event.user_agent ?? '',
+    Client: UNKNOWN,
+    OS: UNKNOWN,
+    Platform: 'Unknown',
+    ReadSeconds: 0,
+    Geo: {},
+  };
 }

@@ -4,25 +4,27 @@ import { countsByPeriod, KEPT_DAYS } from '../../../counters/hourly-counts.ts';
 import { streamCountsByPeriod } from '../../../counters/stream-counts.ts';
 import type { Database } from '../../../database/database.ts';
 import type { Reads } from '../../../database/reads.ts';
-import { fromPostmarkStream } from '../../../emails/stream.ts';
-import type { ClickTrackingDefault } from '../../../organizations/settings/click-tracking.ts';
-import type { OpenTracking } from '../../../organizations/settings/open-tracking.ts';
+import type { ClickTracking } from '../../../emails/email.ts';
+import { fromPostmarkStream, TRANSACTIONAL, toPostmarkStream } from '../../../emails/stream.ts';
+import type { TrackingDefaults } from '../../../organizations/settings/tracking.ts';
 import { findOrganization, type OrganizationRow } from '../../../organizations/store.ts';
 import type { Clock } from '../../../runtime/clock.ts';
 import type { Config } from '../../../runtime/config.ts';
 import { DAY_MS } from '../../../runtime/durations.ts';
 import { ServiceError } from '../../../runtime/service-error.ts';
 import { streamsOf } from '../../../streams/service.ts';
-import { builtIn } from '../../../streams/stream.ts';
+import { builtIn, type Stream } from '../../../streams/stream.ts';
+import { postmarkServerId } from '../../../webhooks/dispatch/formats/postmark-words.ts';
+import { BROADCAST } from './message-body.ts';
+import { trackedLinks } from './message-routes.ts';
 import { momentIn, type PostmarkQuery, postmarkQuery, refuseFilters } from './query.ts';
-import { serverView, streamViews } from './server-view.ts';
 
-export interface PostmarkServer {
+interface PostmarkServer {
   readonly db: Database;
   readonly reads: Reads;
   readonly clock: Clock;
-  readonly openTracking: Pick<OpenTracking, 'isOn'>;
-  readonly clickTracking: Pick<ClickTrackingDefault, 'of'>;
+  readonly openTracking: Pick<TrackingDefaults['openTracking'], 'of'>;
+  readonly clickTracking: Pick<TrackingDefaults['clickTracking'], 'of'>;
   readonly config: Pick<Config, 'mode' | 'publicUrl'>;
 }
 
@@ -36,7 +38,7 @@ export function routePostmarkServer(app: FastifyInstance, deps: PostmarkServer):
 
   app.get('/server', async ({ principal: { organizationId } }) => {
     const { name } = await organizationOf(organizationId);
-    const tracksOpens = await deps.openTracking.isOn(organizationId);
+    const tracksOpens = await deps.openTracking.of(organizationId);
     const tracksClicks = await deps.clickTracking.of(organizationId);
     const { mode, publicUrl: url } = deps.config;
     const tracks = { tracksOpens, tracksClicks };
@@ -104,4 +106,82 @@ async function overview({ reads, clock }: PostmarkServer, organizationId: string
     WithPlatformRecorded: 0,
     WithReadTimeRecorded: 0,
   };
+}
+
+/** Maps an organization with its streams to a Postmark server. */
+interface ServerFacts {
+  readonly organizationId: string;
+  readonly name: string;
+  readonly isSandbox: boolean;
+  readonly tracksOpens: boolean;
+  readonly tracksClicks: ClickTracking;
+  readonly url: string;
+}
+
+/** Webhook and inbound settings are empty: they are configured in our own API. */
+function serverView({ organizationId, name, isSandbox, tracksOpens, tracksClicks, url }: ServerFacts) {
+  return {
+    ID: postmarkServerId(organizationId),
+    Name: name,
+    ApiTokens: [],
+    ServerLink: url,
+    Color: 'blue',
+    SmtpApiActivated: true,
+    RawEmailEnabled: false,
+    DeliveryType: isSandbox ? 'Sandbox' : 'Live',
+    InboundAddress: '',
+    InboundHookUrl: '',
+    BounceHookUrl: '',
+    OpenHookUrl: '',
+    DeliveryHookUrl: '',
+    ClickHookUrl: '',
+    PostFirstOpenOnly: false,
+    InboundDomain: '',
+    InboundHash: '',
+    InboundSpamThreshold: 0,
+    TrackOpens: tracksOpens,
+    TrackLinks: trackedLinks(tracksClicks),
+    IncludeBounceContentInHook: false,
+    EnableSmtpApiErrorHooks: false,
+  };
+}
+
+/** `own` lists streams in addition to the two default ones. */
+function streamViews(organizationId: string, createdAt: Date, own: readonly Stream[]) {
+  const common = {
+    ServerID: postmarkServerId(organizationId),
+    CreatedAt: createdAt,
+    UpdatedAt: null,
+    ArchivedAt: null,
+  };
+  return [
+    {
+      ...common,
+      ID: toPostmarkStream(TRANSACTIONAL),
+      Name: 'Transactional',
+      Description: 'All mail, unless it says another stream.',
+      MessageStreamType: 'Transactional',
+      ExpectedPurgeDate: null,
+      SubscriptionManagementConfiguration: { UnsubscribeHandlingType: 'None' },
+    },
+    {
+      ...common,
+      ID: BROADCAST,
+      Name: 'Broadcasts',
+      Description: 'Mail with an unsubscribe link, of the group broadcast.',
+      MessageStreamType: 'Broadcasts',
+      ExpectedPurgeDate: null,
+      SubscriptionManagementConfiguration: { UnsubscribeHandlingType: 'Postmark' },
+    },
+    ...own.map(({ name, description, priority, createdAt: madeAt }) => ({
+      ...common,
+      CreatedAt: madeAt ?? createdAt,
+      ID: name,
+      Name: name,
+      Description: description ?? '',
+      MessageStreamType: priority === 'low' ? 'Broadcasts' : 'Transactional',
+      ExpectedPurgeDate: null,
+      SubscriptionManagementConfiguration: { UnsubscribeHandlingType: 'None' },
+    })),
+  ];
 }

@@ -3,7 +3,7 @@
  * are translated to our API's JSON and validated by its rules; responses and errors are in Resend's format.
  */
 
-import { createDraftOf, type DraftOf, withTemplateSubject } from '../../../emails/http/draft-of.ts';
+import { createDraftOf, type DraftOf, withTemplateSubject } from '../../../emails/http/send-request.ts';
 import { bearerToken } from '../../../http/authenticate.ts';
 import type { Dialect } from '../../../http/dialect.ts';
 import type { Allowance } from '../../../http/rate-limit.ts';
@@ -11,9 +11,8 @@ import type { Clock } from '../../../runtime/clock.ts';
 import type { SuppressionDeps } from '../../../suppressions/service.ts';
 import type { TemplateService } from '../../../templates/service.ts';
 import type { WebhookService } from '../../../webhooks/endpoints/service.ts';
-import { routeResendBatch } from './batch.ts';
 import { routeResendDomains } from './domains.ts';
-import { type ResendEmailDeps, routeResendEmails } from './emails.ts';
+import { type ResendEmailDeps, routeResendBatch, routeResendEmails } from './emails.ts';
 import { type ResendKeyDeps, routeResendKeys } from './keys.ts';
 import { writeResendError } from './resend-error.ts';
 import { resendFields, resendSendBody } from './send-body.ts';

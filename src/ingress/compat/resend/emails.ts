@@ -1,17 +1,25 @@
 /** Resend's `/emails`: sending, reading, and changing scheduled emails. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Sql } from '../../../database/sql.ts';
-import type { DraftOf } from '../../../emails/http/draft-of.ts';
-import { refusalError } from '../../../emails/http/send-answer.ts';
-import { senderOf } from '../../../emails/http/send-request.ts';
+import { repliesOf } from '../../../emails/email.ts';
+import { MAX_MIXED } from '../../../emails/http/batch-schema.ts';
+import { noteRefusedEmails, readEmails, refusedAmong } from '../../../emails/http/mixed-routes.ts';
+import { emailsRefused, type RefusedEmail, refusalError } from '../../../emails/http/send-answer.ts';
+import { type DraftOf, senderOf } from '../../../emails/http/send-request.ts';
+import type { EmailItemRow } from '../../../emails/lists/store-list.ts';
 import { rescheduleBody } from '../../../emails/schema.ts';
 import type { EmailService } from '../../../emails/service.ts';
-import type { EmailContent } from '../../../emails/view.ts';
+import type { EmailContent, EmailView } from '../../../emails/view.ts';
+import type { EventType } from '../../../events/append.ts';
+import type { LastEvent } from '../../../events/read.ts';
 import { reachOf, readsContent } from '../../../http/access.ts';
 import { addDetails } from '../../../http/audit.ts';
 import { ApiError } from '../../../http/errors.ts';
 import { judgedBy } from '../../../http/judged-by.ts';
 import type { Principal } from '../../../http/principal.ts';
+import { halvesOf } from '../../../protocols/message/address.ts';
+import { messageId } from '../../../protocols/message/compose.ts';
+import { mailboxText } from '../../../protocols/message/mailbox-text.ts';
 import type { Clock } from '../../../runtime/clock.ts';
 import { isUuid } from '../../../runtime/ids.ts';
 import type { Reach } from '../../../runtime/permissions.ts';
@@ -24,9 +32,9 @@ import {
 } from '../../../submission/idempotency/key-header.ts';
 import type { StoredAnswer } from '../../../submission/idempotency/store.ts';
 import { type Accepted, type SubmissionDeps, submit } from '../../../submission/submit.ts';
+import { type ManyAccepted, submitMany } from '../../../submission/submit-many.ts';
 import { placeIn, resendList } from './cursor.ts';
-import { resendEmail, resendEmailItem } from './email-view.ts';
-import { resendRefusal } from './resend-error.ts';
+import { resendMessage, resendRefusal } from './resend-error.ts';
 import { resendFields, resendMoment } from './send-body.ts';
 
 export interface ResendEmailDeps {
@@ -61,7 +69,7 @@ function routeSending(app: FastifyInstance, { submission, draftOf, db }: ResendE
 }
 
 /** A sending route. Calls with the same Idempotency-Key send only once. */
-export function routeResendSend(
+function routeResendSend(
   app: FastifyInstance,
   db: Sql,
   path: string,
@@ -163,4 +171,120 @@ function attachmentView(file: EmailContent['attachments'][number], index: number
     download_url: '',
     expires_at: null,
   };
+}
+
+type Named = Parameters<typeof mailboxText>[0];
+
+/** An email in Resend's format. */
+function resendEmailItem(row: EmailItemRow & { readonly last: LastEvent | undefined }) {
+  const { addresses, from_email: email, from_name: name } = row;
+  return itemView(
+    { ...row, ...addresses, from: { email, name }, reply_to_list: repliesOf(addresses) },
+    row.last,
+  );
+}
+
+/** `content` is null after its removal. */
+function resendEmail(email: EmailView, content: EmailContent | null) {
+  return {
+    object: 'email',
+    ...itemView(email, lastOf(email)),
+    html: content?.html ?? null,
+    text: content?.text ?? null,
+    tags: email.tags,
+  };
+}
+
+interface Shown {
+  readonly id: string;
+  readonly status: string;
+  readonly subject: string;
+  readonly from: Named;
+  readonly to: readonly Named[];
+  readonly cc: readonly Named[];
+  readonly bcc: readonly Named[];
+  readonly reply_to_list: readonly Named[];
+  readonly created_at: Date;
+  readonly scheduled_at: Date | null;
+}
+
+function itemView(email: Shown, last: LastEvent | undefined) {
+  return {
+    id: email.id,
+    message_id: messageId({ id: email.id, messageIdDomain: halvesOf(email.from.email).domain }),
+    from: mailboxText(email.from),
+    to: email.to.map(mailboxText),
+    cc: textsOf(email.cc),
+    bcc: textsOf(email.bcc),
+    reply_to: textsOf(email.reply_to_list),
+    subject: email.subject,
+    created_at: email.created_at,
+    scheduled_at: email.scheduled_at,
+    last_event: lastEvent(email, last),
+  };
+}
+
+function textsOf(mailboxes: readonly Named[]): string[] | null {
+  return mailboxes.length === 0 ? null : mailboxes.map(mailboxText);
+}
+
+function lastOf({ events }: EmailView): LastEvent | undefined {
+  return events.findLast(
+    ({ type, machine }) => type !== 'unsubscribed' && type !== 'held' && machine !== true,
+  );
+}
+
+/** Event types with another name in Resend. */
+const WORDS: Partial<Record<EventType, string>> = { processing: 'sent', deferred: 'delivery_delayed' };
+
+/** Falls back to the status when the events have been removed. */
+function lastEvent({ status, scheduled_at }: Shown, last: LastEvent | undefined): string {
+  if (last === undefined) return status;
+  if (last.type === 'queued') return scheduled_at === null ? 'queued' : 'scheduled';
+  if (last.type === 'rejected') return rejection(last.reason);
+  return WORDS[last.type] ?? last.type;
+}
+
+function rejection(reason: string | null): string {
+  if (reason === 'cancelled') return 'canceled';
+  return reason === 'suppressed' ? 'suppressed' : 'failed';
+}
+
+/** Resend's `/emails/batch`: up to a hundred independent emails. In strict mode, all are accepted or none. */
+export function routeResendBatch(app: FastifyInstance, { submission, draftOf, db }: ResendEmailDeps): void {
+  routeResendSend(app, db, '/emails/batch', (request) => async (run) => {
+    const isPermissive = request.headers['x-batch-validation'] === 'permissive';
+    const emails = emailsIn(request);
+    const mixed = await readEmails(draftOf, emails);
+    if (!isPermissive && mixed.wrong.length > 0) throw emailsRefused(mixed.wrong);
+    const answer = (accepted: ManyAccepted) =>
+      batchAnswer(accepted, isPermissive ? refusedAmong(mixed, accepted) : null);
+    const keyed = run && { run, answer };
+    const options = { allOrNone: !isPermissive };
+    const result = await submitMany(submission, senderOf(request), mixed.drafts, options, keyed);
+    if (result.kind !== 'accepted') throw refusalError(result);
+    noteRefusedEmails(request, emails, refusedAmong(mixed, result));
+    return answer(result);
+  });
+}
+
+function emailsIn({ body }: FastifyRequest): readonly unknown[] {
+  if (Array.isArray(body) && body.length >= 1 && body.length <= MAX_MIXED) return body;
+  throw new Problems().add('emails', `must be a list of 1 to ${MAX_MIXED} emails`).toError();
+}
+
+interface ResendBatch {
+  readonly data: readonly { readonly id: string }[];
+  readonly errors?: readonly { readonly index: number; readonly message: string }[];
+}
+
+/**
+ * Refused emails have their index in the request; accepted ones keep their order. `refused` is null in strict
+ * mode.
+ */
+function batchAnswer({ results }: ManyAccepted, refused: readonly RefusedEmail[] | null) {
+  const data = results.flatMap((result) => (result.kind === 'accepted' ? [{ id: result.id }] : []));
+  const errors = refused?.map(({ index, error }) => ({ index, message: resendMessage(error) }));
+  const body: ResendBatch = errors ? { data, errors } : { data };
+  return { status: 200, body };
 }

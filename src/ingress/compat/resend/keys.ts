@@ -1,4 +1,3 @@
-/** Resend's `/api-keys`. */
 import type { FastifyInstance } from 'fastify';
 import type { NewKey } from '../../../accounts/api-keys/request.ts';
 import { assertWithinReach, parseRequestedKey } from '../../../accounts/api-keys/routes.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { momentOfWords } from './words-moment.ts';
+import { momentOfWords } from './send-body.ts';
 
 /** A Monday. */
 const NOW = Date.parse('2026-11-16T10:20:30Z');

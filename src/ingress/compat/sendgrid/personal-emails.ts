@@ -6,8 +6,8 @@
 import { type JsonFields, jsonFields } from '../../../http/json-fields.ts';
 import { Problems } from '../../../runtime/problems.ts';
 import { assertFitsTogether, type TranslatedEmail } from '../drafts-of.ts';
+import { startOf } from '../mailboxes.ts';
 import { numberedName } from '../numbered-name.ts';
-import { startOf } from '../start-of.ts';
 import { Substitutions } from './substitutions.ts';
 
 const MAX_PERSONALIZATIONS = 1_000;

@@ -1,11 +1,103 @@
-/** Explains the result of the SPF check and the change to make. */
 import { parseSpf } from '../protocols/dns/spf-record.ts';
-import { describeDnsFailure } from './dns-failure.ts';
-import { hostSpfValue, spfValue } from './dns-records.ts';
+import type { DkimVerdict } from './dkim-record.ts';
+import type { DmarcRecord } from './dmarc.ts';
+import { dmarcName, dmarcValue, hostSpfValue, spfValue } from './dns-records.ts';
 import type { SpfVerdict } from './spf.ts';
 import { type FittedSpf, networkOf } from './spf-fit.ts';
 
-export interface SpfAdvice {
+/** `name`: where the record belongs. */
+export function adviseDkim(verdict: DkimVerdict, name: string): string {
+  switch (verdict.kind) {
+    case 'pass':
+      return `The DKIM key at ${name} is the right one.`;
+    case 'unavailable':
+      return `${describeDnsFailure(name, verdict.code)} Nothing was changed; check again in a few minutes.`;
+    case 'missing':
+      return `There is no TXT record at ${name}. Publish one there with the expected value. Many DNS panels add the domain automatically: then leave it out of the name.`;
+    case 'several':
+      return `There are ${verdict.count} TXT records at ${name}, and receivers may use any of them. Keep only the one with the expected value.`;
+    case 'malformed':
+      return `The TXT record at ${name} is not a DKIM key: ${verdict.problem}. Replace it with the expected value.`;
+    case 'revoked':
+      return `The DKIM key at ${name} is revoked: p= is empty. Replace the record with the expected value.`;
+    case 'wrong_type':
+      return `The DKIM key at ${name} is of the type k=${verdict.type}, where k=rsa is needed. Replace the record with the expected value.`;
+    case 'restricted':
+      return `The DKIM key at ${name} is restricted by ${verdict.tag} and cannot be used for our signatures. Replace the record with the expected value.`;
+    case 'other_key':
+      return verdict.cutShort
+        ? `The DKIM key at ${name} is cut off in the middle. Publish the whole value; DNS panels that limit the length take it in several quoted strings of up to 255 characters.`
+        : `The DKIM key at ${name} is not ours. Replace the record with the expected value.`;
+  }
+}
+
+interface DmarcAdvice {
+  readonly status: 'pass' | 'warn' | 'unknown';
+  /** The name of the found or missing record. */
+  readonly name: string;
+  readonly expected: string;
+  readonly found: readonly string[];
+  readonly message: string;
+}
+
+/**
+ * Explains the result of the DMARC check and the change to make. Mail is sent without the record, but receivers trust
+ * it less.
+ */
+export function adviseDmarc(
+  record: DmarcRecord,
+  domain: string,
+  reportsTo: string | null = null,
+): DmarcAdvice {
+  const missing = { name: dmarcName(domain), expected: dmarcValue(reportsTo), found: [] };
+  switch (record.kind) {
+    case 'found':
+      return {
+        status: 'pass',
+        name: record.at,
+        expected: record.text,
+        found: [record.text],
+        message: `The DMARC record is right. ${POLICIES[record.policy]}`,
+      };
+    case 'missing':
+      return {
+        ...missing,
+        status: 'warn',
+        message: `${domain} has no DMARC record. Large providers require one; publish a TXT record at ${missing.name} with the value: ${missing.expected}`,
+      };
+    case 'several':
+      return {
+        ...missing,
+        name: record.at,
+        status: 'warn',
+        message: `There are ${record.count} DMARC records at ${record.at}, and receivers use none of them then. Remove all but one.`,
+      };
+    case 'malformed':
+      return {
+        ...missing,
+        name: record.at,
+        found: [record.text],
+        status: 'warn',
+        message: `The DMARC record at ${record.at} has an error: ${record.problem}. Receivers ignore it.`,
+      };
+    case 'unavailable':
+      return {
+        ...missing,
+        name: record.at,
+        status: 'unknown',
+        message: describeDnsFailure(record.at, record.code),
+      };
+  }
+}
+
+const POLICIES = {
+  none: 'Mail that fails it is delivered all the same (p=none).',
+  quarantine: 'Mail that fails it goes to the spam folder (p=quarantine).',
+  reject: 'Mail that fails it is refused (p=reject).',
+} as const;
+
+/** Explains the result of the SPF check and the change to make. */
+interface SpfAdvice {
   /** The value to publish: an existing record is extended, because a domain may have only one. */
   readonly expected: string;
   readonly found: readonly string[];
@@ -142,4 +234,18 @@ const IS_ALL = /^[-+~?]?all$/i;
 
 function unique(terms: readonly string[]): string[] {
   return [...new Map(terms.map((term) => [term.toLowerCase(), term])).values()];
+}
+
+export function describeDnsFailure(name: string, code: string): string {
+  switch (code) {
+    case 'ETIMEOUT':
+    case 'ETIMEDOUT':
+      return `DNS did not answer in time for ${name}.`;
+    case 'ESERVFAIL':
+      return `DNS could not answer for ${name} (SERVFAIL): its name servers are failing or its DNSSEC is broken.`;
+    case 'EREFUSED':
+      return `DNS refused to answer for ${name}.`;
+    default:
+      return `DNS gave no usable answer for ${name} (${code}).`;
+  }
 }

@@ -1,30 +1,27 @@
-/** Open tracking of an organization, and the API setting for open and click tracking. */
+/** Open and click tracking of an organization: the defaults, and the setting in the API. */
 import { Type } from 'typebox';
 import type { Sql } from '../../database/sql.ts';
-import { CLICK_TRACKING, clickTrackingOf } from '../../emails/email.ts';
+import { CLICK_TRACKING, type ClickTracking, clickTrackingOf } from '../../emails/email.ts';
 import { clickTracking } from '../../emails/options-schema.ts';
 import { strictObject, stringEnum } from '../../http/schema.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import type { ClickTrackingDefault } from './click-tracking.ts';
 import { ColumnSetting, columnOf } from './column.ts';
 import { defineSetting } from './setting.ts';
 
 const TRACK_OPENS = columnOf('track_opens', false);
+const TRACK_CLICKS = columnOf<ClickTracking>('track_clicks', 'off');
 
-export class OpenTracking {
-  readonly #column: ColumnSetting<boolean>;
+/** The defaults of an organization, for mail that says nothing else. */
+export interface TrackingDefaults {
+  readonly openTracking: ColumnSetting<boolean>;
+  readonly clickTracking: ColumnSetting<ClickTracking>;
+}
 
-  constructor(db: Sql, clock: Clock) {
-    this.#column = new ColumnSetting(TRACK_OPENS, { db, clock });
-  }
-
-  isOn(organizationId: string): Promise<boolean> {
-    return this.#column.of(organizationId);
-  }
-
-  set(organizationId: string, on: boolean): Promise<void> {
-    return this.#column.set(organizationId, on);
-  }
+export function createTrackingDefaults(db: Sql, clock: Clock): TrackingDefaults {
+  return {
+    openTracking: new ColumnSetting(TRACK_OPENS, { db, clock }),
+    clickTracking: new ColumnSetting(TRACK_CLICKS, { db, clock }),
+  };
 }
 
 const trackOpens = Type.Boolean({
@@ -62,10 +59,13 @@ export const setTrackingBody = strictObject(
 );
 
 /** `problem`: the reason why mail cannot be tracked regardless of settings; see runtime/public-url.ts. */
-export function trackingSetting(opens: OpenTracking, clicks: ClickTrackingDefault, problem: string | null) {
+export function trackingSetting(
+  { openTracking: opens, clickTracking: clicks }: TrackingDefaults,
+  problem: string | null,
+) {
   const off = problem === null ? {} : { problem };
   const read = async (organizationId: string) => ({
-    track_opens: await opens.isOn(organizationId),
+    track_opens: await opens.of(organizationId),
     track_clicks: await clicks.of(organizationId),
     ...off,
   });
