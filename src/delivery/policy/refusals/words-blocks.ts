@@ -167,7 +167,7 @@ export const BLOCKS: readonly Entry[] = [
     words: BLOCKLISTS,
     also: ['@'],
     unless: list(`
-      ip, #, client host, your host, your server, your mta, using, dbl, spamhaus
+      ip, #, client host, your host, your server, your mta, using, dbl, spamhaus, dnsbl, rbl, rhsbl
     `),
     means: 'sender_refused',
   },

@@ -123,13 +123,13 @@ export const IDENTITY: readonly Entry[] = [
         use server ~ relay, use host ~ relay, use us ~ relay, use me ~ relay, relay mail, specified domain not allowed, i not deliver mail, delivery not allowed ~ address,
         delivery not permitted ~ address, not allowed deliver ~ address, denies relay, not accept recipient domain,
         not local recipient domain, not handle ~ recipient, credentials ~ relay, kein relay, open relay not allowed,
-        local user only, local users only, & not customer, not customer ours, & not our, domain ~ nicht zustandig,
+        local user only, local users only, domain not ~ routing, & missing ~ txt record, & missing ~ mx record, & not customer, not customer ours, & not our, domain ~ nicht zustandig,
         not our customer, domain not provisioned, domain not registered, hosted tenant, no mail enabled subscription
       `),
     ],
     unless: list(`
       relay s, sender domain, sender s domain, sender address, from domain, mailfrom domain, your domain, mailbox not hosted, ip ~ not authorized, listed ~ open relay, open relay ~ list,
-      unroutable sender, unrouteable sender, domain not accept mail, no route host, no route destination, null mx,
+      unroutable sender, unrouteable sender, spammer, domain not accept mail, no route host, no route destination, null mx,
       nullmx, illegal local part, invalid local part, spf, dkim, dmarc
     `),
     means: 'domain_not_served',

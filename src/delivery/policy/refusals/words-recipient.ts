@@ -93,7 +93,7 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
     phases: AFTER_RCPT,
     words: list(`
       null mx, nullmx, mx ~ no smtp service, domain not accept mail, domain ~ accept no mail,
-      domain ~ not accept mail
+      domain ~ not accept mail, domain not used ~ mail
     `),
     unless: [...ABOUT_SENDERS, 'accept mail from'],
     means: 'domain_accepts_no_mail',
@@ -140,7 +140,7 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
       nouvelle adresse,
       nueva direccion, novo endereco, nuovo indirizzo, nieuw adres, nowy adres, новый адрес, переехал,
       forwarding address, now reach, write instead, replaced ~ @, new address,
-      changed ~ address, address ~ changed, please try @, try @, user not local ~ forward
+      changed ~ address, address ~ changed, mail changed, please try @, try @, user not local ~ forward
     `),
     unless: ['user unknown', 'try again'],
     means: 'mailbox_moved',
@@ -148,7 +148,10 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
   {
     id: 'mailbox-store',
     phases: AFTER_RCPT,
-    words: list('mailbox database, mailbox store, not open mailbox, not access mailbox, mailbox ~ offline'),
+    words: list(`
+      mailbox database, mailbox store, not open mailbox, not access mailbox, mailbox ~ offline, not chdir,
+      not open maildir, homedir creation, mailbox write error, not write ~ mailbox
+    `),
     unless: list(`
       full, quota, busy, mapiexceptionshutoffquotaexceeded, accountdisabledexception, accountdisabled
     `),
@@ -185,7 +188,7 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
     phases: AFTER_RCPT,
     words: [
       ...list(`
-        domain nonexistent, not find host, domain & nonexistent, domain ~ not have ~ mx, domain not valid, domain recipient ~ unknown,
+        domain nonexistent, invalid host domain, not find host, domain & nonexistent, domain ~ not have ~ mx, domain not valid, domain recipient ~ unknown,
         domain recipient ~ invalid, domain recipient ~ not found, domain recipient ~ not exist, domain name unknown,
         domain name invalid, domain name not valid, host not exist, host invalid, host not valid, recipient domain unknown,
         invalid recipient domain, unknown recipient domain, bad destination system, bad destination domain,
@@ -257,6 +260,9 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
       'not verify recipient',
       'recipient not confirmed',
       'not confirm recipient',
+      'not validate recipient',
+      'recipient not validated',
+      'recipient validation fail',
       'recipient verify fail',
       'recipient callout',
       'callout verification fail',
