@@ -35,7 +35,7 @@ const GONE = list(`
   unknown, not present, not listed, not registered, not defined, undefined, unassigned, not assigned, unallocated,
   not match, nonexistent, never existed, malformed, invalid, no longer available, not invalid, not correct,
   unroutable, not routable, not one ours, not located, not identified, not configured, fictitious, obsolete, not created,
-  ceased exist, no such, not belong, not here, not resolve, no longer on file, no longer system, no longer server,
+  ceased exist, no such, not provisioned, not belong, not here, not resolve, no longer on file, no longer system, no longer server,
   no longer our, no longer site
 `);
 const NO = list(`

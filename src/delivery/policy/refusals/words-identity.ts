@@ -129,7 +129,7 @@ export const IDENTITY: readonly Entry[] = [
     ],
     unless: list(`
       relay s, sender domain, sender s domain, sender address, from domain, mailfrom domain, your domain, mailbox not hosted, ip ~ not authorized, listed ~ open relay, open relay ~ list,
-      unroutable sender, unrouteable sender, spammer, domain not accept mail, no route host, no route destination, null mx,
+      account not provisioned, mailbox not provisioned, user not provisioned, recipient not provisioned, unroutable sender, unrouteable sender, spammer, domain not accept mail, no route host, no route destination, null mx,
       nullmx, illegal local part, invalid local part, spf, dkim, dmarc
     `),
     means: 'domain_not_served',

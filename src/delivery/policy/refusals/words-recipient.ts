@@ -120,7 +120,15 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
     id: 'mailbox-moving',
     phases: AFTER_RCPT,
     permanent: false,
-    words: each(STORE, ['moving', 'in transit', 'moved ~ try again', 'moved ~ retry', 'moved ~ later']),
+    words: each(STORE, [
+      'moving',
+      'in transit',
+      'moved ~ try again',
+      'moved ~ retry',
+      'moved ~ later',
+      'moved temporarily',
+      'temporarily moved',
+    ]),
     means: 'mailbox_unavailable',
   },
   {
@@ -236,7 +244,7 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
       ...OURS,
       ...list(`
         sender ~ suspended, sender account, domain not used, not ~ disabled, your account, message expired, not exist,
-        delivery expired, connection closed, message ~ deleted, invalid user, invalid ~ user
+        delivery expired, connection closed, message ~ deleted, invalid user, invalid ~ user, utilisateur inconnu
       `),
     ],
     means: 'mailbox_disabled',
@@ -283,7 +291,7 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
       ...OURS,
       ...list(`
         blocked as spam, sender, helo, ip address, unknown user ~ agent, url, user ~ report, report ~ spam,
-        internal error, ldap timeout, from address, ip invalid, mailbox status, allow list, allowed list, whitelist, access list
+        internal error, ldap timeout, from address, ip invalid, character set, invalidcontent, mailbox status, allow list, allowed list, whitelist, access list
       `),
     ],
     means: 'unknown_recipient',

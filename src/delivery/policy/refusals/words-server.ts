@@ -103,7 +103,7 @@ export const ABOUT_SERVER: readonly Entry[] = [
     words: list(`
       resource limitation, server storage, insufficient system, system resource, system storage, insufficient disk, insufficient resources,
       insufficient storage, disk full, disk ~ full, partition full, spool ~ full, disk space, no space left,
-      out memory, mail system full, system full, resource temporarily, resources temporarily, resources unavailable,
+      out memory, server ~ out space, system ~ out space, server ~ no space, mail system full, system full, resource temporarily, resources temporarily, resources unavailable,
       resources not available, storage ~ insufficient, insufficient memory, out disk, not enough disk,
       resources exhausted, resources ~ exhausted, memory exhausted, low disk, low memory, low space,
       not enough memory, out resources, too many open files, memoire insuffisante, espace disque, kein speicherplatz,

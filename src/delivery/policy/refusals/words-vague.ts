@@ -20,7 +20,7 @@ const POLICY = list(`
 export const VAGUE_WORDS: readonly Entry[] = [
   {
     id: 'policy-against-message',
-    phases: AFTER_MESSAGE,
+    phases: ['body', 'dot'],
     permanent: true,
     words: list(`
       message ~ local policy, message ~ policy reasons, local policy violation, content policy,
