@@ -41,7 +41,7 @@ export const IDENTITY: readonly Entry[] = [
       `),
       ),
       ...list(`
-        verify mailfrom, verify mail from, sender verify, sender verification, sender callout, verify sender, not verify sender, unverified sender,
+        verify mailfrom, verify mail from, sender verify, sender verification, sender callout, verify sender, not verify sender, not verify ~ sender, unverified sender,
         sender not ~ verified, callback ~ sender, verification fail sender, postmaster verification,
         verification fail ~ checking, not accept ~ empty address, not accept ~ null sender, not accept ~ bounces
       `),

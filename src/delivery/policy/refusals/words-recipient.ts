@@ -136,7 +136,7 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
     phases: AFTER_RCPT,
     words: each(
       STORE,
-      list('maintenance, migration, migrated, migrating, restored, rebuilt, repaired, reindexed'),
+      list('maintenance, migration, migrated, migrating, restored, rebuilt, repaired, reindexed, upgraded, upgrading'),
     ),
     means: 'mailbox_unavailable',
   },
@@ -158,7 +158,8 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
     phases: AFTER_RCPT,
     words: list(`
       mailbox database, mailbox store, not open mailbox, not access mailbox, mailbox ~ offline, not chdir,
-      not open maildir, homedir creation, mailbox write error, not write ~ mailbox
+      not open maildir, homedir creation, mailbox write error, not write ~ mailbox,
+      problem opening mailbox, error opening mailbox, fail ~ open mailbox
     `),
     unless: list(`
       full, quota, busy, mapiexceptionshutoffquotaexceeded, accountdisabledexception, accountdisabled

@@ -46,7 +46,7 @@ export const VAGUE_WORDS: readonly Entry[] = [
       unavailable recipient, unavailable mail user, user not available, recipient not available, account not available,
       user offline, recipient offline, account offline, user busy, recipient busy, account busy, mailbox not accessible,
       user ~ not accessible, recipient ~ not accessible, account ~ not accessible, address unavailable,
-      unavailable take delivery, boite ~ non disponible, boite ~ pas disponible, bal ~ unavailable,
+      not accepting mail @, not accepting messages @, unavailable take delivery, boite ~ non disponible, boite ~ pas disponible, bal ~ unavailable,
       address temporarily unavailable, address not available, @ unavailable, @ temporarily unavailable,
       postfach ~ nicht verfugbar, postfach ~ nicht erreichbar, boite ~ unavailable, buzon ~ no disponible,
       caixa ~ unavailable, casella ~ non disponibile, postvak ~ niet beschikbaar, skrzynka ~ niedostepna,
