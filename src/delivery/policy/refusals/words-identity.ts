@@ -93,7 +93,7 @@ export const IDENTITY: readonly Entry[] = [
       ...list(`
         unauthorized relay, unauthenticated relay, invalid relay, relay blocked, relay ~ blocked, not rcpthosts,
         not customer, not our mx, not our client, not our service,
-        relay access denied, relay denied, relay not permit, relay not allowed, relay prohibit, relay forbidden,
+        authenticate ~ relaying, authenticate ~ relay, relay access denied, relay denied, relay not permit, relay not allowed, relay prohibit, relay forbidden,
         relay refused, relay reject, relay disabled, relay not authorized, relay not supported, not relay, no relay,
         unable relay, not permit relay, not allowed relay, not authorized relay, refuse relay, relay access,
         not ~ open relay, not configured relay, relay ~ not permit, relay ~ not allowed, relay ~ denied, denied relay,
@@ -103,7 +103,7 @@ export const IDENTITY: readonly Entry[] = [
         unrouteable mail domain, unroutable mail domain, no such domain here, no such domain ~ location,
         no such domain server, domain not exist here, domain not exist ~ service, domain not exist server,
         domain not ~ service, domain not ~ system, domain not protected, domain not managed, domain not found here,
-        domain not found our, domain not found ~ system, no longer host, no longer handle, no longer relay, not hosted ~ server,
+        domain not found our, domain not found server, domain not found ~ server, domain unknown server, domain unknown here, domain not found ~ system, no longer host, no longer handle, no longer relay, not hosted ~ server,
         no longer serve, no longer customer, no longer our customer, no longer responsible, not served here,
         not serve domain, not serve &, not host &, domain not enabled, domain not activ, not mail server ~ domain, not mx ~ domain,
         not mail exchanger ~ domain, we not responsible, not ~ our domain, domain not ~ here, domain not configured,
@@ -129,7 +129,7 @@ export const IDENTITY: readonly Entry[] = [
     ],
     unless: list(`
       relay s, sender domain, sender s domain, sender address, from domain, mailfrom domain, your domain, mailbox not hosted, ip ~ not authorized, listed ~ open relay, open relay ~ list,
-      account not provisioned, mailbox not provisioned, user not provisioned, recipient not provisioned, unroutable sender, unrouteable sender, spammer, domain not accept mail, no route host, no route destination, null mx,
+      customer s address, customer s directory, account not provisioned, mailbox not provisioned, user not provisioned, recipient not provisioned, unroutable sender, unrouteable sender, spammer, domain not accept mail, no route host, no route destination, null mx,
       nullmx, illegal local part, invalid local part, spf, dkim, dmarc
     `),
     means: 'domain_not_served',
@@ -210,7 +210,7 @@ export const IDENTITY: readonly Entry[] = [
     ],
     unless: list(`
       spf, reverse dns, ptr, rdns, not recognized, not implemented, relay, dnsbl, rbl, blacklist, blocklist, using,
-      spamhaus, dbl, listed, auth first
+      spamhaus, dbl, listed, auth first, pipelining
     `),
     means: 'hostname_refused',
   },

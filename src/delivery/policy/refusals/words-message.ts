@@ -14,7 +14,7 @@ export const EXPIRED: Entry = {
     lifetime expired, message ~ timed out
   `),
   // How qmail ends whatever another server answered, and how programs end any error.
-  unless: ['giving up #', 'error giving up', 'not accepting'],
+  unless: ['giving up #', 'error giving up', 'not accepting', 'not hand'],
   means: 'delivery_expired',
 };
 

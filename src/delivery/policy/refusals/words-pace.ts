@@ -88,7 +88,7 @@ export const PACE: readonly Entry[] = [
     ],
     unless: list(`
       sender address reject, maximum ~ recipient ~ exceed, max ~ recipient ~ exceed, number of recipient,
-      exceed quota, messages stored, exceed ~ quota, limit ~ sender, mailbox quota, messages ~ on server,
+      exceed quota, recipient s quota, user s quota, mailbox s quota, messages stored, exceed ~ quota, limit ~ sender, mailbox quota, messages ~ on server,
       messages server, from ~ ip, from #, your ip
     `),
     means: 'recipient_receives_too_fast',
@@ -187,7 +187,10 @@ export const PACE: readonly Entry[] = [
       ...list(
         'sender ~ too fast, sender ~ too quickly, sender ~ too often, sender ~ hourly quota, sender ~ daily quota',
       ),
-      ...each(['sender', 'sender address'], list('exceed ~ quota, hourly ~ quota, daily ~ quota, message quota')),
+      ...each(
+        ['sender', 'sender address'],
+        list('exceed ~ quota, hourly ~ quota, daily ~ quota, message quota'),
+      ),
       ...list('too many mail from domain, too many messages from domain, too much mail from domain'),
       ...list(`
       domain frequency limit, sender frequency limit, domain ~ rate limit, sender ~ rate limit,

@@ -8,7 +8,7 @@ export const PARAPHRASES: readonly Entry[] = [
     id: 'relay-in-other-words',
     phases: AFTER_RCPT,
     words: list(`
-      not going relay, relay not possible, relay ~ customers only, relay ~ restricted, relay ~ unavailable, no transit,
+      not going relay, not provide relay, not provide ~ relay, relay not possible, relay ~ customers only, relay ~ restricted, relay ~ unavailable, no transit,
       not your relay, forwarding ~ remote, forward ~ disabled, remote hosts ~ not allowed, third party relay, third party mail, outside addresses
     `),
     unless: ['listed', 'spamhaus', 'open relay'],
@@ -33,7 +33,7 @@ export const PARAPHRASES: readonly Entry[] = [
       not ~ list ~ allowed sender, not ~ allowed sender, outsiders, external sender, external senders, receive external, external mail, internal use, from outside,
       only from address, mail only from, messages only from,
       only ~ mail from ~ known, only ~ messages from ~ known, only ~ known contacts, only ~ known senders, only ~ from ~ contacts,
-      not hear from you, unsubscribed, opted out, not interested, sender ~ not trusted, unknown to ~ recipient
+      only ~ may write, registered senders, not hear from you, unsubscribed, opted out, not interested, sender ~ not trusted, unknown to ~ recipient
     `),
     unless: ['ip', '#', 'spf', 'dkim', 'dmarc', 'relay'],
     means: 'sender_refused',

@@ -41,7 +41,7 @@ const NOT_ACCEPTING = list(`
   service stopped
 `);
 const NOT_THE_SERVER = list(`
-  your ip, user, mailbox, recipient, account, address not accepting, command, scanner, @ ~ not accepting, not accepting mail @, not accepting messages @, from your, from #
+  your ip, user, mailbox, recipient, account, address not accepting, command, scanner, antivirus, @ ~ not accepting, not accepting mail @, not accepting messages @, from your, from #
 `);
 
 export const ABOUT_SERVER: readonly Entry[] = [
