@@ -371,7 +371,7 @@ export const UNWANTED: readonly Entry[] = [
     id: 'refused-by-recipient',
     phases: AFTER_RCPT,
     words: list(`
-      recipient ~ block ~ your address, user ~ block ~ your address, user ~ blocked you, recipient ~ blocked you, user ~ blocked your, recipient ~ blocked your, user blocked ~ from,
+      not wanted recipient, not wanted user, recipient ~ block ~ your address, user ~ block ~ your address, user ~ blocked you, recipient ~ blocked you, user ~ blocked your, recipient ~ blocked your, user blocked ~ from,
       recipient blocked ~ from, block recipient, block user, blacklist recipient, refuse receive, refuses receive,
       user rules, only accepting mail from specific, not want mail, not want ~ from, not wish ~ from,
       not wish ~ receive, not want ~ receive, recipient not want, recipient not accept your, user not accept your,

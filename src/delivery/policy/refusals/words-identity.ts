@@ -11,7 +11,7 @@ export const IDENTITY: readonly Entry[] = [
       not yet authorized deliver, you too early, too early ~ come back, too early ~ try, come back later ~ first,
       first time sender, first time ~ see, first time ~ retry, first time ~ try, first contact, triplet,
       not seen ~ before, not sent mail ~ before, never sent ~ before, never seen ~ before, never seen ~ sender, unknown sender ~ wait, first delivery, first message,
-      first mail, first connection, new here, new us, not met before, not know you yet, do not know you, never talked,
+      first mail, first connection, new here, new us, not met before, not know you yet, not know your server, not know your host, do not know you, never talked,
       initial delivery attempt, first delivery attempt, first attempt, graulist, graulisting, grey, 灰名单, 灰名單,
       серый список, listagem cinza, lista gris, lista grigia
     `),

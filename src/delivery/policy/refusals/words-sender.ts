@@ -69,7 +69,7 @@ export const ABOUT_SENDER: readonly Entry[] = [
         'отклонен',
         '被拒绝',
       ]),
-      ...each(['your domain', 'your address', 'sending domain'], NOT_THERE),
+      ...each(['your domain', 'your address', 'sending address', 'sending domain'], NOT_THERE),
       ...list(`
         nonexistent, bad, invalid, unknown, no such, refused, reject, blocked, blacklisted, forbidden, malformed,
         unroutable, not resolve, not verify, unverified, fqdn required
