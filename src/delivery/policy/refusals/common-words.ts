@@ -11,6 +11,7 @@ import { ABOUT_MESSAGE, EXPIRED, FILTER_VERDICT } from './words-message.ts';
 import { PACE } from './words-pace.ts';
 import { PARAPHRASES } from './words-paraphrases.ts';
 import { ABOUT_RECIPIENT, PROBE_REFUSED } from './words-recipient.ts';
+import { RECIPIENT_IN_OTHER_WORDS } from './words-recipient-unusual.ts';
 import { ABOUT_SENDER } from './words-sender.ts';
 import { ABOUT_SERVER } from './words-server.ts';
 
@@ -27,6 +28,7 @@ export const COMMON_WORDS: readonly Entry[] = [
   ...BLOCKS,
   ...ABOUT_SENDER,
   ...ABOUT_RECIPIENT,
+  ...RECIPIENT_IN_OTHER_WORDS,
   ...PARAPHRASES,
   ...ABOUT_MESSAGE,
   ...ABOUT_SERVER,

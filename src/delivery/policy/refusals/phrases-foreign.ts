@@ -17,8 +17,19 @@ const POLISH = list('uzytkownik, odbiorca, konto, skrzynka, adres, adresat');
 const RUSSIAN = list('пользователь, пользователя, ящик, адрес, получатель, получателя, аккаунт');
 const CZECH = list('uzivatel, uzivatele, prijemce, schranka, adresa, ucet, konto');
 const SWEDISH = list(
-  'anvandare, anvandaren, mottagare, mottagaren, adressen, adress, kontot, brevlada, brevladan, mottaker, mottakeren, modtager, modtageren, bruger, bruker',
+  'anvandare, anvandaren, mottagare, mottagaren, adressen, adress, kontot, brevlada, brevladan, mottaker, mottakeren, modtager, modtageren, bruger, brugeren, bruker, brukeren',
 );
+/** Languages of which few replies are known: whole sentences about a user, recipient or address that is not there. */
+const UNKNOWN_ELSEWHERE = list(`
+  kayttajaa ei loydy, kayttajaa ei ole, vastaanottajaa ei loydy, osoitetta ei ole, tuntematon vastaanottaja,
+  korisnik ne postoji, adresa ne postoji, primatelj ne postoji, uporabnik ne obstaja, naslov ne obstaja,
+  utilizatorul nu exista, adresa nu exista, destinatar necunoscut, потребителят не съществува, користувача не знайдено,
+  користувач не існує, адреса не існує, pouzivatel neexistuje, prijemca neexistuje, vartotojas nerastas,
+  kasutajat ei leitud, lietotajs nav atrasts, χρηστης δεν υπαρχει, παραληπτης δεν υπαρχει, αγνωστος παραληπτης,
+  المستخدم غير موجود, المستلم غير موجود, العنوان غير موجود, המשתמש לא קיים, הנמען לא קיים, nguoi dung khong ton tai,
+  dia chi khong ton tai, tai khoan khong ton tai, khong tim thay nguoi dung, ไม่พบผู้ใช้, ไม่มีผู้ใช้, pengguna tidak ditemukan,
+  pengguna tidak ada, penerima tidak ditemukan, alamat tidak ditemukan, usuari no existeix, erabiltzailea ez da existitzen
+`);
 const TURKISH = list('kullanıcı, alıcı, hesap, hesabı, adres, adresi, posta kutusu');
 const KOREAN = list('사용자, 수신자, 받는사람, 받는 사람, 계정, 주소, 메일함');
 const CHINESE = list('用户, 收件人, 邮箱, 账号, 帐号, 账户, 帐户, 使用者, 收件者, 信箱, 帳號, 地址');
@@ -30,6 +41,7 @@ function both(stems: string): readonly string[] {
 }
 
 export const UNKNOWN_MAILBOX_FOREIGN = [
+  ...UNKNOWN_ELSEWHERE,
   ...each(
     FRENCH,
     list(`
@@ -197,7 +209,7 @@ export const DISABLED_MAILBOX_FOREIGN = [
   ...each(CHINESE, list('已禁用, 被禁用, 停用, 已注销, 被注销, 已关闭, 禁用, 已過期, 已过期')),
   ...each(JAPANESE, list('無効, 停止, 解約, 閉鎖')),
   ...list(
-    '휴면, 탈퇴한, 탈퇴, 비활성, 사용 중지, 사용중지, 해지된, hesap ~ devre dısı, hesap ~ kapatıldı, deaktivovan, deaktivovana, zrusena, zrusen',
+    'non piu attivo, non piu attiva, plus actif, plus active, ya no esta activa, ya no esta activo, nao esta mais ativa, nicht mehr aktiv, 휴면, 탈퇴한, 탈퇴, 비활성, 사용 중지, 사용중지, 해지된, hesap ~ devre dısı, hesap ~ kapatıldı, deaktivovan, deaktivovana, zrusena, zrusen',
   ),
 ];
 

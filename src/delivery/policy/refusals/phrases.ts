@@ -35,7 +35,7 @@ const GONE = list(`
   unknown, not present, not listed, not registered, not defined, undefined, unassigned, not assigned, unallocated,
   not match, nonexistent, never existed, malformed, invalid, no longer available, not invalid, not correct,
   unroutable, not routable, not one ours, not located, not identified, not configured, fictitious, obsolete, not created,
-  ceased exist, no such, not belong, not here, not resolve, no longer on file, no longer system, no longer server,
+  ceased exist, no such, not provisioned, not belong, not here, not resolve, no longer on file, no longer system, no longer server,
   no longer our, no longer site
 `);
 const NO = list(`
@@ -85,6 +85,7 @@ export const UNKNOWN_MAILBOX = [
     recipient undeliverable, recipients undeliverable, address undeliverable, user not ~ here, no user here,
     no valid mailbox, recipient address contains, illegal ~ recipient address, recipient ~ illegal, recipient syntax,
     typo ~ address, such user, recipient address not conform, recipient address not comply, recipient address ~ syntax,
+    final delivery user, no final delivery, not have final mail delivery, no final mail delivery,
     recipient address not ~ list, not route @, no redirect, no forwarding entry, bogus ~ address,
     recipient verify ~ fail, invalid inactive user, invalid or inactive user
   `),
@@ -92,7 +93,10 @@ export const UNKNOWN_MAILBOX = [
 
 /** A mailbox that nobody used for long: whatever was done about that, nobody reads it. */
 export const UNUSED_MAILBOX = [
-  ...each([...MAILBOX, '@', 'address'], list('inactivity, not used, unused, not logged in, no activity')),
+  ...each(
+    [...MAILBOX, '@', 'address'],
+    list('inactivity, not used, unused, not logged in, never logged, not entered, no activity'),
+  ),
   ...list('extended inactivity, no recipient activity, no user activity, no account activity, noactivity'),
 ];
 
@@ -161,7 +165,7 @@ export const FULL_MAILBOX = [
     '@',
   ]),
   ...list(`
-    full mailbox, full inbox, quota not allow, exhausted ~ storage, exhausted ~ space, exhausted ~ quota, out quota, quota over, quota overflow, above quota, above ~ quota, not enough quota, over quota, overquota, over ~ quota, quota exceed, quota ~ exceed, exceed ~ quota,
+    full mailbox, full inbox, over quote, quota not allow, exhausted ~ storage, exhausted ~ space, exhausted ~ quota, out quota, quota over, quota overflow, above quota, above ~ quota, not enough quota, over quota, overquota, over ~ quota, quota exceed, quota ~ exceed, exceed ~ quota,
     exceed ~ mailbox, exceed ~ storage, storage ~ exceed, storage full, out storage, storage limit, storage capacity,
     disk quota, diskspace quota, userdisk quota, domaindisk quota, mail file size exceed, quota violation,
     mailbox ~ size limit, mailbox ~ limit, mailbox ~ too large, quota full, not enough storage space,

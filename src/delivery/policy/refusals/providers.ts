@@ -464,6 +464,12 @@ export const PROVIDERS: readonly ReplySource[] = [
     says: [
       { id: 'comcast-blocklist', words: ['block', 'dnsbls'], links: ['#bl0000'], means: 'blocked' },
       { id: 'comcast-rate', links: ['#rl0000'], means: 'rate_limited' },
+      {
+        id: 'comcast-rate-by-tag',
+        words: ['rl000001', 'rl000002', 'rl000003', 'rl000010'],
+        means: 'rate_limited',
+      },
+      { id: 'comcast-blocklist-by-tag', words: ['bl000000', 'bl000001', 'bl000010'], means: 'blocked' },
       { id: 'comcast-sessions', words: ['too many sessions', 'too many connections'], means: 'rate_limited' },
       {
         id: 'comcast-not-allowed',

@@ -12,7 +12,8 @@ const LOGIN = list(`
   認証が必要, not anonymous, anonymous mail, log in first, must log in, log in before, login before, login first,
   must login, requires login, need ~ authenticate, need ~ authentication, auth command first, issue ~ auth,
   authentication needed, authentication mandatory, only authenticated, authenticated users only, turn on ~ authentication,
-  authentication turned on, enable ~ authentication, unauthenticated client, unauthenticated user
+  authentication turned on, enable ~ authentication, only allowed authentication, only allowed authenticated, mail before sending,
+  pop before smtp, pop3 first, pop first, via pop3, mail via pop, unauthenticated client, unauthenticated user
 `);
 const NO_LOGIN = list(`
   spf, dkim, dmarc, sender, group, resolver, ip reject, ip block

@@ -38,7 +38,7 @@ export const BLOCKS: readonly Entry[] = [
     id: 'message-held',
     phases: AFTER_RCPT,
     permanent: true,
-    words: HELD_MESSAGE,
+    words: [...HELD_MESSAGE, 'recipient ~ quarantined'],
     unless: ['ip', '#', 'reputation', 'sender', 'mailbox', 'account', 'unpaid', 'payment'],
     means: 'content_refused',
   },
@@ -167,7 +167,7 @@ export const BLOCKS: readonly Entry[] = [
     words: BLOCKLISTS,
     also: ['@'],
     unless: list(`
-      ip, #, client host, your host, your server, your mta, using, dbl, spamhaus
+      ip, #, client host, your host, your server, your mta, using, dbl, spamhaus, dnsbl, rbl, rhsbl
     `),
     means: 'sender_refused',
   },
@@ -371,7 +371,7 @@ export const UNWANTED: readonly Entry[] = [
     id: 'refused-by-recipient',
     phases: AFTER_RCPT,
     words: list(`
-      user ~ blocked you, recipient ~ blocked you, user ~ blocked your, recipient ~ blocked your, user blocked ~ from,
+      not wanted recipient, not wanted user, recipient ~ block ~ your address, user ~ block ~ your address, user ~ blocked you, recipient ~ blocked you, user ~ blocked your, recipient ~ blocked your, user blocked ~ from,
       recipient blocked ~ from, block recipient, block user, blacklist recipient, refuse receive, refuses receive,
       user rules, only accepting mail from specific, not want mail, not want ~ from, not wish ~ from,
       not wish ~ receive, not want ~ receive, recipient not want, recipient not accept your, user not accept your,

@@ -186,6 +186,8 @@ export const FOREIGN: readonly Entry[] = [
       virenscanner ~ abgelehnt, virenfilter ~ abgelehnt, spamfilter ~ abgelehnt, inhaltsfilter ~ abgelehnt,
       virenscanner ~ blockiert, spamfilter ~ blockiert, filtre ~ rejete, filtro ~ rechazado, filtro ~ rechazo,
       uznana za spam, uznano za spam, jako spam, spam olarak, als spam, comme spam, como spam, come spam, ritenuto spam,
+      message ~ indesirable, courrier indesirable, courriel indesirable, correo no deseado, mensaje no deseado, mensagem indesejada, indesejado,
+      messaggio indesiderato, posta indesiderata, unerwunschte werbung, unerwunschte mail, ongewenste mail, ongewenst, niechciana, nevyzadana, нежелательн, нежелательное,
       contener spam, conter spam, wirus, wirusa, wirusy, virem, вирус, вирусы, вируса, ウイルス, ウィルス, 바이러스, 病毒, dateianhang,
       dateianhange, anhang, anhange, piece jointe, pieces jointes, adjunto, adjuntos, anexo, anexos, allegato, allegati,
       bijlage, bijlagen, zalacznik, zalaczniki, zalacznika, priloha, prilohu, вложение, вложения, ek dosya, eklenti,
@@ -199,6 +201,7 @@ export const FOREIGN: readonly Entry[] = [
     id: 'blocked-abroad',
     words: [
       ...each(OUR_SIDE, BLOCKED),
+      '차단된 ip',
       ...each(['blockiert', 'gesperrt', 'bloqueo', 'bloqueio', 'zablokowano', 'заблокирован'], ['ip', '#']),
       ...list(`
         wegen spamversands gesperrt, spamversand, spamversands, envio de spam, envoi de spam, invio di spam,

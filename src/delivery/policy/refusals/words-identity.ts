@@ -11,7 +11,7 @@ export const IDENTITY: readonly Entry[] = [
       not yet authorized deliver, you too early, too early ~ come back, too early ~ try, come back later ~ first,
       first time sender, first time ~ see, first time ~ retry, first time ~ try, first contact, triplet,
       not seen ~ before, not sent mail ~ before, never sent ~ before, never seen ~ before, never seen ~ sender, unknown sender ~ wait, first delivery, first message,
-      first mail, first connection, new here, new us, not met before, not know you yet, do not know you, never talked,
+      first mail, first connection, new here, new us, not met before, not know you yet, not know your server, not know your host, do not know you, never talked,
       initial delivery attempt, first delivery attempt, first attempt, graulist, graulisting, grey, 灰名单, 灰名單,
       серый список, listagem cinza, lista gris, lista grigia
     `),
@@ -41,7 +41,7 @@ export const IDENTITY: readonly Entry[] = [
       `),
       ),
       ...list(`
-        verify mailfrom, verify mail from, sender verify, sender verification, sender callout, verify sender, not verify sender, unverified sender,
+        verify mailfrom, verify mail from, sender verify, sender verification, sender callout, verify sender, not verify sender, not verify ~ sender, unverified sender,
         sender not ~ verified, callback ~ sender, verification fail sender, postmaster verification,
         verification fail ~ checking, not accept ~ empty address, not accept ~ null sender, not accept ~ bounces
       `),
@@ -93,7 +93,7 @@ export const IDENTITY: readonly Entry[] = [
       ...list(`
         unauthorized relay, unauthenticated relay, invalid relay, relay blocked, relay ~ blocked, not rcpthosts,
         not customer, not our mx, not our client, not our service,
-        relay access denied, relay denied, relay not permit, relay not allowed, relay prohibit, relay forbidden,
+        authenticate ~ relaying, authenticate ~ relay, relay access denied, relay denied, relay not permit, relay not allowed, relay prohibit, relay forbidden,
         relay refused, relay reject, relay disabled, relay not authorized, relay not supported, not relay, no relay,
         unable relay, not permit relay, not allowed relay, not authorized relay, refuse relay, relay access,
         not ~ open relay, not configured relay, relay ~ not permit, relay ~ not allowed, relay ~ denied, denied relay,
@@ -103,7 +103,7 @@ export const IDENTITY: readonly Entry[] = [
         unrouteable mail domain, unroutable mail domain, no such domain here, no such domain ~ location,
         no such domain server, domain not exist here, domain not exist ~ service, domain not exist server,
         domain not ~ service, domain not ~ system, domain not protected, domain not managed, domain not found here,
-        domain not found our, domain not found ~ system, no longer host, no longer handle, no longer relay, not hosted ~ server,
+        domain not found our, domain not found server, domain not found ~ server, domain unknown server, domain unknown here, domain not found ~ system, no longer host, no longer handle, no longer relay, not hosted ~ server,
         no longer serve, no longer customer, no longer our customer, no longer responsible, not served here,
         not serve domain, not serve &, not host &, domain not enabled, domain not activ, not mail server ~ domain, not mx ~ domain,
         not mail exchanger ~ domain, we not responsible, not ~ our domain, domain not ~ here, domain not configured,
@@ -123,13 +123,13 @@ export const IDENTITY: readonly Entry[] = [
         use server ~ relay, use host ~ relay, use us ~ relay, use me ~ relay, relay mail, specified domain not allowed, i not deliver mail, delivery not allowed ~ address,
         delivery not permitted ~ address, not allowed deliver ~ address, denies relay, not accept recipient domain,
         not local recipient domain, not handle ~ recipient, credentials ~ relay, kein relay, open relay not allowed,
-        local user only, local users only, & not customer, not customer ours, & not our, domain ~ nicht zustandig,
+        local user only, local users only, domain not ~ routing, & missing ~ txt record, & missing ~ mx record, & not customer, not customer ours, & not our, domain ~ nicht zustandig,
         not our customer, domain not provisioned, domain not registered, hosted tenant, no mail enabled subscription
       `),
     ],
     unless: list(`
       relay s, sender domain, sender s domain, sender address, from domain, mailfrom domain, your domain, mailbox not hosted, ip ~ not authorized, listed ~ open relay, open relay ~ list,
-      unroutable sender, unrouteable sender, domain not accept mail, no route host, no route destination, null mx,
+      customer s address, customer s directory, account not provisioned, mailbox not provisioned, user not provisioned, recipient not provisioned, unroutable sender, unrouteable sender, spammer, domain not accept mail, no route host, no route destination, null mx,
       nullmx, illegal local part, invalid local part, spf, dkim, dmarc
     `),
     means: 'domain_not_served',
@@ -210,7 +210,7 @@ export const IDENTITY: readonly Entry[] = [
     ],
     unless: list(`
       spf, reverse dns, ptr, rdns, not recognized, not implemented, relay, dnsbl, rbl, blacklist, blocklist, using,
-      spamhaus, dbl, listed, auth first
+      spamhaus, dbl, listed, auth first, pipelining
     `),
     means: 'hostname_refused',
   },

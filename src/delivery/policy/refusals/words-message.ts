@@ -14,7 +14,7 @@ export const EXPIRED: Entry = {
     lifetime expired, message ~ timed out
   `),
   // How qmail ends whatever another server answered, and how programs end any error.
-  unless: ['giving up #', 'error giving up', 'not accepting'],
+  unless: ['giving up #', 'error giving up', 'not accepting', 'not hand'],
   means: 'delivery_expired',
 };
 
@@ -119,7 +119,7 @@ export const ABOUT_MESSAGE: readonly Entry[] = [
         mass mailer, report ~ spam, similar messages, content fingerprint, judged spam, dangerous, spamprofiler,
         enthalt ~ virus, anhang, piece jointe, virus ~ detecte, adjunto, 垃圾邮件, 垃圾郵件, 病毒, вирус, вложени,
         spam ~ erkannt, password protected, zip file, rar file, exe file, encrypted archive, encrypted file, encrypted zip,
-        double extension, html only, html message, html messages, html mail, not well formed, spam signature,
+        double extension, html tag, html tags, html only, html message, html messages, html mail, not well formed, spam signature,
         malformed ~ header, mime part, credential, als spam, comme spam, como spam, come spam, spam ~ detecte,
         как спам, похоже на спам, спам
       `),

@@ -48,7 +48,7 @@ export const PACE: readonly Entry[] = [
         list('recipient, mailbox, user, account, @, inbox'),
         list(`
           incoming limit, inbound limit, incoming rate, inbound rate, incoming message limit, incoming mail limit,
-          rate limit, delivery limit, message limit, hourly limit, daily limit, thread limit, concurrency limit,
+          rate limit, delivery limit, message limit, per hour limit, per day limit, hourly limit, daily limit, thread limit, concurrency limit,
           concurrent deliveries, too many deliveries, throttl, too many messages, too much mail, receive limit,
           receiving limit
         `),
@@ -88,7 +88,7 @@ export const PACE: readonly Entry[] = [
     ],
     unless: list(`
       sender address reject, maximum ~ recipient ~ exceed, max ~ recipient ~ exceed, number of recipient,
-      exceed quota, messages stored, exceed ~ quota, limit ~ sender, mailbox quota, messages ~ on server,
+      exceed quota, recipient s quota, user s quota, mailbox s quota, messages stored, exceed ~ quota, limit ~ sender, mailbox quota, messages ~ on server,
       messages server, from ~ ip, from #, your ip
     `),
     means: 'recipient_receives_too_fast',
@@ -174,7 +174,10 @@ export const PACE: readonly Entry[] = [
     words: [
       ...each(
         ['sending domain', 'your domain', 'from domain'],
-        list('exceed ~ limit, exceed ~ quota, reached ~ limit, over ~ limit'),
+        list(`
+          exceed ~ limit, exceed ~ quota, reached ~ limit, over ~ limit, messages per day, messages per hour, mail per day,
+          mail per hour, more messages, more mail
+        `),
       ),
       ...each(
         list('sender domain, sender s domain, senders domain'),
@@ -183,6 +186,10 @@ export const PACE: readonly Entry[] = [
       ...each(['domain &'], ['exceed ~ daily', 'exceed ~ hourly']),
       ...list(
         'sender ~ too fast, sender ~ too quickly, sender ~ too often, sender ~ hourly quota, sender ~ daily quota',
+      ),
+      ...each(
+        ['sender', 'sender address'],
+        list('exceed ~ quota, hourly ~ quota, daily ~ quota, message quota'),
       ),
       ...list('too many mail from domain, too many messages from domain, too much mail from domain'),
       ...list(`

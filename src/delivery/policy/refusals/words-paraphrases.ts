@@ -8,8 +8,8 @@ export const PARAPHRASES: readonly Entry[] = [
     id: 'relay-in-other-words',
     phases: AFTER_RCPT,
     words: list(`
-      not going relay, relay not possible, relay ~ customers only, relay ~ restricted, relay ~ unavailable, no transit,
-      not your relay, third party relay, third party mail, outside addresses
+      not going relay, not provide relay, not provide ~ relay, relay not possible, relay ~ customers only, relay ~ restricted, relay ~ unavailable, no transit,
+      not your relay, forwarding ~ remote, forward ~ disabled, remote hosts ~ not allowed, third party relay, third party mail, outside addresses
     `),
     unless: ['listed', 'spamhaus', 'open relay'],
     means: 'domain_not_served',
@@ -32,7 +32,8 @@ export const PARAPHRASES: readonly Entry[] = [
     words: list(`
       not ~ list ~ allowed sender, not ~ allowed sender, outsiders, external sender, external senders, receive external, external mail, internal use, from outside,
       only from address, mail only from, messages only from,
-      not hear from you, unsubscribed, opted out, not interested, sender ~ not trusted, unknown to ~ recipient
+      only ~ mail from ~ known, only ~ messages from ~ known, only ~ known contacts, only ~ known senders, only ~ from ~ contacts,
+      only ~ may write, registered senders, not hear from you, unsubscribed, opted out, not interested, sender ~ not trusted, unknown to ~ recipient
     `),
     unless: ['ip', '#', 'spf', 'dkim', 'dmarc', 'relay'],
     means: 'sender_refused',
@@ -160,8 +161,9 @@ export const PARAPHRASES: readonly Entry[] = [
     permanent: false,
     words: list(`
       still looking, callout ~ still, lookup not finished, recipient lookup not, looking up ~ mailbox,
-      looking up ~ recipient, lookup pending, checking recipient
+      looking up ~ recipient, lookup pending, checking recipient, recipient checked, recipient address checked
     `),
+    unless: ['dns'],
     means: 'address_being_verified',
   },
 ];

@@ -50,14 +50,6 @@ const STORE = list('mailbox, account, user, recipient, inbox, post office, messa
 const DISABLED = [...DISABLED_MAILBOX, ...DISABLED_MAILBOX_FOREIGN];
 const SUSPENDED = [...SUSPENDED_MAILBOX, ...SUSPENDED_MAILBOX_FOREIGN];
 
-const ANY_MAILBOX = list('recipient, user, mailbox, address, account, name, alias, @');
-const NOT_OF_MAILBOX = [
-  ...SENDER,
-  ...list(
-    'from, ip, #, client, your domain, your host, your server, your account, relay, ptr, reverse, helo, ehlo, size',
-  ),
-];
-
 /**
  * Postfix asked the server of the recipient and was refused. The quoted words may name another cause than a mailbox that
  * does not exist (full, our address listed), so that this comes after all words.
@@ -93,7 +85,7 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
     phases: AFTER_RCPT,
     words: list(`
       null mx, nullmx, mx ~ no smtp service, domain not accept mail, domain ~ accept no mail,
-      domain ~ not accept mail
+      domain ~ not accept mail, domain not used ~ mail
     `),
     unless: [...ABOUT_SENDERS, 'accept mail from'],
     means: 'domain_accepts_no_mail',
@@ -120,7 +112,15 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
     id: 'mailbox-moving',
     phases: AFTER_RCPT,
     permanent: false,
-    words: each(STORE, ['moving', 'in transit', 'moved ~ try again', 'moved ~ retry', 'moved ~ later']),
+    words: each(STORE, [
+      'moving',
+      'in transit',
+      'moved ~ try again',
+      'moved ~ retry',
+      'moved ~ later',
+      'moved temporarily',
+      'temporarily moved',
+    ]),
     means: 'mailbox_unavailable',
   },
   {
@@ -128,7 +128,9 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
     phases: AFTER_RCPT,
     words: each(
       STORE,
-      list('maintenance, migration, migrated, migrating, restored, rebuilt, repaired, reindexed'),
+      list(
+        'maintenance, migration, migrated, migrating, restored, rebuilt, repaired, reindexed, upgraded, upgrading',
+      ),
     ),
     means: 'mailbox_unavailable',
   },
@@ -140,7 +142,7 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
       nouvelle adresse,
       nueva direccion, novo endereco, nuovo indirizzo, nieuw adres, nowy adres, новый адрес, переехал,
       forwarding address, now reach, write instead, replaced ~ @, new address,
-      changed ~ address, address ~ changed, please try @, try @, user not local ~ forward
+      changed ~ address, address ~ changed, mail changed, please try @, try @, user not local ~ forward
     `),
     unless: ['user unknown', 'try again'],
     means: 'mailbox_moved',
@@ -148,7 +150,11 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
   {
     id: 'mailbox-store',
     phases: AFTER_RCPT,
-    words: list('mailbox database, mailbox store, not open mailbox, not access mailbox, mailbox ~ offline'),
+    words: list(`
+      mailbox database, mailbox store, not open mailbox, not access mailbox, mailbox ~ offline, not chdir,
+      not open maildir, homedir creation, mailbox write error, not write ~ mailbox,
+      problem opening mailbox, error opening mailbox, fail ~ open mailbox
+    `),
     unless: list(`
       full, quota, busy, mapiexceptionshutoffquotaexceeded, accountdisabledexception, accountdisabled
     `),
@@ -185,7 +191,7 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
     phases: AFTER_RCPT,
     words: [
       ...list(`
-        domain nonexistent, not find host, domain & nonexistent, domain ~ not have ~ mx, domain not valid, domain recipient ~ unknown,
+        domain nonexistent, invalid host domain, not find host, domain & nonexistent, domain ~ not have ~ mx, domain not valid, domain recipient ~ unknown,
         domain recipient ~ invalid, domain recipient ~ not found, domain recipient ~ not exist, domain name unknown,
         domain name invalid, domain name not valid, host not exist, host invalid, host not valid, recipient domain unknown,
         invalid recipient domain, unknown recipient domain, bad destination system, bad destination domain,
@@ -232,8 +238,8 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
     unless: [
       ...OURS,
       ...list(`
-        sender ~ suspended, sender account, domain not used, not ~ disabled, your account, message expired, not exist,
-        delivery expired, connection closed, message ~ deleted, invalid user, invalid ~ user
+        sender ~ suspended, sender account, domain not used, not ~ disabled, your account, message expired, not exist, no longer exist,
+        delivery expired, connection closed, message ~ deleted, invalid user, invalid ~ user, utilisateur inconnu
       `),
     ],
     means: 'mailbox_disabled',
@@ -257,6 +263,9 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
       'not verify recipient',
       'recipient not confirmed',
       'not confirm recipient',
+      'not validate recipient',
+      'recipient not validated',
+      'recipient validation fail',
       'recipient verify fail',
       'recipient callout',
       'callout verification fail',
@@ -277,7 +286,7 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
       ...OURS,
       ...list(`
         blocked as spam, sender, helo, ip address, unknown user ~ agent, url, user ~ report, report ~ spam,
-        internal error, ldap timeout, from address, ip invalid, mailbox status, allow list, allowed list, whitelist, access list
+        internal error, ldap timeout, from address, ip invalid, character set, invalidcontent, mailbox status, allow list, allowed list, whitelist, access list
       `),
     ],
     means: 'unknown_recipient',
@@ -298,117 +307,5 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
     words: UNKNOWN_MAILBOX_FOREIGN,
     unless: SENDER,
     means: 'unknown_recipient',
-  },
-
-  // Less usual words, asked after the usual ones.
-  {
-    id: 'mailbox-gone-in-other-words',
-    phases: AFTER_RCPT,
-    permanent: true,
-    words: [
-      ...each(
-        ANY_MAILBOX,
-        list(`
-          not ~ database, not ~ table, not our records, not our system, not this system, not this server, not resolved,
-          not in use, never been created, never created, no entry, not mapped, not served here, not work here,
-          not employed, not with us, not working here, gone away, not deliverable, undeliverable, misspelled, mistyped,
-          does not appear
-        `),
-      ),
-      ...list('user gone, mailbox gone, account gone, recipient gone'),
-      ...list('unregistered, unassigned, no matching, not known, misspelled').flatMap((none) =>
-        list('recipient, user, mailbox, account').map((subject) => `${none} ${subject}`),
-      ),
-      ...list(`
-        undefined recipient, undefined user, undefined alias, not know anyone, know no one, not know any,
-        not work here, not works here, not valid local address,
-        not valid local user, not local mailbox, unknown here, unknown at ~ host, unknown at ~ site, nobody known
-      `),
-    ],
-    unless: [...NOT_OF_MAILBOX, 'timed out', 'not available', 'error', 'policy', 'spam', 'block'],
-    means: 'unknown_recipient',
-  },
-  {
-    id: 'mailbox-not-here',
-    phases: AFTER_RCPT,
-    permanent: true,
-    words: each(
-      list('mailbox, account, address, @'),
-      list('not available here, unavailable here, not available server, not available system'),
-    ),
-    unless: [...NOT_OF_MAILBOX, 'temporarily', 'try again', 'policy', 'spam', 'block'],
-    means: 'unknown_recipient',
-  },
-  {
-    id: 'mailbox-off-in-other-words',
-    phases: AFTER_RCPT,
-    permanent: true,
-    words: [
-      ...each(
-        ANY_MAILBOX,
-        list(`
-          shut off, no longer in service, no longer monitored, no longer used, no longer read,
-          not monitored, unmonitored, ceased, wound up, ended
-        `),
-      ),
-      ...list(
-        'cancelled account, cancelled mailbox, terminated account, customer cancelled, closed by ~ owner',
-      ),
-    ],
-    unless: [...NOT_OF_MAILBOX, 'temporarily', 'try again'],
-    means: 'mailbox_disabled',
-  },
-  {
-    id: 'mailbox-barred-in-other-words',
-    phases: AFTER_RCPT,
-    permanent: true,
-    words: list(`
-      account blocked ~ abuse, user blocked ~ abuse, mailbox blocked ~ abuse, user on hold, account on hold,
-      mailbox on hold,
-      account ~ under review, mailbox ~ under review, account ~ seized, account ~ compromised, mailbox ~ compromised
-    `),
-    unless: ['your', 'sender', 'ip', '#'],
-    means: 'mailbox_disabled',
-    keep: true,
-  },
-  {
-    id: 'mailbox-full-in-other-words',
-    phases: AFTER_RCPT,
-    words: each(
-      list('recipient, user, mailbox, account, inbox, maildir, mail folder, customer'),
-      list(`
-        hit ~ limit, hits ~ limit, storage at 100, at 100 percent, over ~ allotted, run out, ran out,
-        no more space, no more room, used up, crammed, overflow, overflowing, overflowed, stuffed,
-      `),
-    ),
-    unless: ['rate', 'per hour', 'per day', 'sender', 'message size', 'message too', 'time'],
-    means: 'mailbox_full',
-  },
-  {
-    id: 'mailbox-moved-in-other-words',
-    phases: AFTER_RCPT,
-    permanent: true,
-    words: list(`
-      now lives, now at @, now uses @, now use @, please use @, please write @, use instead @, use @ instead, new mailbox @,
-      contact ~ now @, reach ~ now @, successor, replacement address
-    `),
-    unless: list('user unknown, try again, postmaster, report, question, unblock, delist, contact your'),
-    means: 'mailbox_moved',
-  },
-  {
-    id: 'mailbox-in-use-in-other-words',
-    phases: AFTER_RCPT,
-    words: ['mailbox ~ another session', 'mailbox ~ another process', 'mailbox ~ other session'],
-    means: 'mailbox_unavailable',
-  },
-  {
-    id: 'receives-too-fast-in-other-words',
-    phases: AFTER_RCPT,
-    words: list(`
-      mailbox ~ faster, recipient ~ faster, user ~ faster, over ~ inbound message, over ~ inbound limit,
-      recipient ~ too popular,
-    `),
-    unless: ['size', 'quota', 'storage', 'space', 'from your', '#'],
-    means: 'recipient_receives_too_fast',
   },
 ];

@@ -69,7 +69,7 @@ export const ABOUT_SENDER: readonly Entry[] = [
         'отклонен',
         '被拒绝',
       ]),
-      ...each(['your domain', 'your address', 'sending domain'], NOT_THERE),
+      ...each(['your domain', 'your address', 'sending address', 'sending domain'], NOT_THERE),
       ...list(`
         nonexistent, bad, invalid, unknown, no such, refused, reject, blocked, blacklisted, forbidden, malformed,
         unroutable, not resolve, not verify, unverified, fqdn required
@@ -100,7 +100,7 @@ export const ABOUT_SENDER: readonly Entry[] = [
         chosen not ~ receive, recipient ~ rejected your, no permission ~ send, not have permission send,
         not authorized ~ post, not authorized ~ group, not authorized ~ list, not authorized ~ recipient,
         not accepted ~ sender, nur mitglieder, seuls les membres, solo miembros, solo iscritti, closed mailing list,
-        closed list, not allowed post, not subscribed, sender not, not owned by user, returned mail not accept,
+        closed list, not allowed send group, not allowed send list, not allowed send mailing list, not allowed post, not subscribed, sender not, not owned by user, returned mail not accept,
         accept ~ from specific, only accept mail from, not pre approved, not allowed senders, notauthorized,
         authrequired, allowed senders list, emetteur invalide, expediteur invalide, batv, safe senders,
         post ~ not permitted, posting ~ not permitted, posting ~ not allowed, accept ~ known contacts,

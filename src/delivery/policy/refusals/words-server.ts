@@ -13,7 +13,7 @@ const HOST_FAILURE = list(`
   i o error, scanner, scan ~ fail, antivirus, filter daemon, virus daemon, disk failure, hardware failure,
   transient exception, transient error, directory server, directory ~ timed out, directory unavailable, directory service, spam checker,
   virus scan ~ timed out, went wrong, system call, encountered ~ error, error while, error occurred, error during,
-  unexpected error, unknown error, unspecified error, undefined error, unidentified error, general failure, general error,
+  not create output, unexpected error, unknown error, unspecified error, undefined error, unidentified error, general failure, general error,
   fatal error, unexpected failure, output file, milter, filter ~ unavailable, command died, mailer error, procmail, maildrop, delivery agent, filter error, system error, software error,
   content filter ~ unavailable, filter ~ unreachable, filter ~ not respond, filter ~ timeout, filter ~ timed out,
   qq trouble, qq ~ trouble, mail server temporarily reject, policy server, policy service, policy daemon,
@@ -41,7 +41,7 @@ const NOT_ACCEPTING = list(`
   service stopped
 `);
 const NOT_THE_SERVER = list(`
-  your ip, user, mailbox, recipient, account, address not accepting, command, scanner, @ ~ not accepting, from your, from #
+  your ip, user, mailbox, recipient, account, address not accepting, command, scanner, antivirus, @ ~ not accepting, not accepting mail @, not accepting messages @, from your, from #
 `);
 
 export const ABOUT_SERVER: readonly Entry[] = [
@@ -86,7 +86,7 @@ export const ABOUT_SERVER: readonly Entry[] = [
     words: list(`
       server busy, too busy, serveur ~ occupe, server ~ uberlastet, system busy, busy, overload, overloaded, load ~ lower, backed up, too much work,
       load ~ too high, load ~ too great, load too, load limit, load average, high load, heavy load, too much load,
-      out processes, too many processes, system load, heavily loaded, server at capacity, maximum load, unable process connection, 系统繁忙, 系統忙碌, 系统忙, 服务器忙,
+      out processes, too many processes, no free process, no free connection, no available process, child process, system load, heavily loaded, server at capacity, maximum load, unable process connection, 系统繁忙, 系統忙碌, 系统忙, 服务器忙,
       繁忙, сервер ~ перегружен, servidor ~ ocupado, servidor ~ sobrecargado, server ~ occupato, server ~ sovraccarico,
       server ~ overbelast, server ~ druk, uberlastet, queue unavailable, queue full, queue quota, queue ~ full,
       queue too, queue ~ too, backlog, swamped, congest, congested, congestion, no free slots, no more connections,
@@ -103,7 +103,7 @@ export const ABOUT_SERVER: readonly Entry[] = [
     words: list(`
       resource limitation, server storage, insufficient system, system resource, system storage, insufficient disk, insufficient resources,
       insufficient storage, disk full, disk ~ full, partition full, spool ~ full, disk space, no space left,
-      out memory, mail system full, system full, resource temporarily, resources temporarily, resources unavailable,
+      out memory, server ~ out space, system ~ out space, server ~ no space, mail system full, system full, resource temporarily, resources temporarily, resources unavailable,
       resources not available, storage ~ insufficient, insufficient memory, out disk, not enough disk,
       resources exhausted, resources ~ exhausted, memory exhausted, low disk, low memory, low space,
       not enough memory, out resources, too many open files, memoire insuffisante, espace disque, kein speicherplatz,
@@ -120,7 +120,7 @@ export const ABOUT_SERVER: readonly Entry[] = [
       connection not accept ~ time, connection not accept ~ now, connection not accept ~ moment, maintenance,
       server ~ upgrad, system ~ upgrad, not accepting ~ time, not accepting ~ now,
       not accepting ~ moment, system down, server down, service down, shutting down, shut down, shutdown, going down,
-      restarting, restart, rebooting, starting up, not ready yet, not yet ready, not ready, back soon, back after,
+      restarting, restart, rebooting, starting up, not yet initialized, not initialized, initializing, not ready yet, not yet ready, not ready, back soon, back after,
       paused, upgrade, upgrading, out of order, going offline, under repair, system offline, server offline, service offline,
       service disabled ~ temporarily, wartung, wartungsarbeiten, mantenimiento, manutencao, manutenzione, onderhoud,
       обслуживани, технические работы, 维护, メンテナンス
@@ -155,7 +155,7 @@ export const ABOUT_SERVER: readonly Entry[] = [
   {
     id: 'routing',
     words: list(`
-      host down, connection ~ internal, connection ~ mail host, downstream, mail store ~ not, home server,
+      imap server, lmtp server, mailbox server, host down, connection ~ internal, connection ~ mail host, downstream, mail store ~ not, home server,
       final server, internal mail server, relay host, hand ~ over, lost connection, connection ~ server ~ dropped, connection dropped due, primary target ip, failover ~ host,
       connection ~ reset, network unreachable, network ~ down, not find ~ gateway, fail connect, not communicat,
       communicating ~ target, no route, not reach, not reachable, unreachable, connection refused,
@@ -256,7 +256,7 @@ export const ABOUT_SERVER: readonly Entry[] = [
       synchronization error, protocol violation, protocol error, pipelining, syntax error, bad sequence, premature,
       pregreet, too many errors, too many protocol errors, too many syntax, too many ~ command, junk command, nonmail,
       non mail command, talk ~ before ~ greeting, spoke before, before ~ greeting, no data before greeting,
-      bad smtp command, not follow ~ protocol, not rfc 5321, line feed, wait ~ server respond, before greeting, talk ~ too soon, improper command, improper use, nested mail,
+      no recipient specified, bad smtp command, not follow ~ protocol, not rfc 5321, line feed, wait ~ server respond, before greeting, talk ~ too soon, improper command, improper use, nested mail,
       not implemented, not recognized, out of order, out of sequence, wrong order, unexpected command,
       unsupported command, command ~ unexpected, early talker, garbage, wait ~ greeting, wait ~ banner,
       synchronisation error, bad command, unknown command, invalid command, not wait, command line too long,
@@ -283,7 +283,8 @@ export const ABOUT_SERVER: readonly Entry[] = [
       ...list(`
         versuchen ~ minuten, minuten ~ erneut, erneut ~ minuten, sekunden ~ erneut, versuchen ~ sekunden,
         reessayer ~ minutes, reessayez ~ minutes, essayer ~ minutes, intente ~ minutos, intentelo ~ minutos,
-        tente ~ minutos, riprova ~ minuti, riprovare ~ minuti, probeer ~ minuten, minuten ~ opnieuw, через ~ минут
+        tente ~ minutos, riprova ~ minuti, riprovare ~ minuti, probeer ~ minuten, minuten ~ opnieuw, через ~ минут,
+        zkuste ~ minut, sprobuj ~ minut, dakika sonra, 分钟后, 分鐘後, 分後
       `),
       'try again 00',
     ],

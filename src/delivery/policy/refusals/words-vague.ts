@@ -20,7 +20,7 @@ const POLICY = list(`
 export const VAGUE_WORDS: readonly Entry[] = [
   {
     id: 'policy-against-message',
-    phases: AFTER_MESSAGE,
+    phases: ['body', 'dot'],
     permanent: true,
     words: list(`
       message ~ local policy, message ~ policy reasons, local policy violation, content policy,
@@ -46,6 +46,7 @@ export const VAGUE_WORDS: readonly Entry[] = [
       unavailable recipient, unavailable mail user, user not available, recipient not available, account not available,
       user offline, recipient offline, account offline, user busy, recipient busy, account busy, mailbox not accessible,
       user ~ not accessible, recipient ~ not accessible, account ~ not accessible, address unavailable,
+      not accepting mail @, not accepting messages @, unavailable take delivery, mailbox not accessed, mailbox ~ not accessed, boite ~ non disponible, boite ~ pas disponible, bal ~ unavailable,
       address temporarily unavailable, address not available, @ unavailable, @ temporarily unavailable,
       postfach ~ nicht verfugbar, postfach ~ nicht erreichbar, boite ~ unavailable, buzon ~ no disponible,
       caixa ~ unavailable, casella ~ non disponibile, postvak ~ niet beschikbaar, skrzynka ~ niedostepna,
@@ -93,7 +94,7 @@ export const VAGUE_WORDS: readonly Entry[] = [
     words: list(`
       url, link, links, spam, unsolicited, junk, ube, uce, bulk, suspicious, message filtered, filtered,
       message reject ~ filter, unwanted, content, headers, intent, found ~ body, scam, fraud, advertis, advertising,
-      score, scored, threat
+      score, scored, threat, bulkmail, reject dcc
     `),
     unless: OUR_ADDRESS,
     means: 'content_refused',
@@ -160,6 +161,7 @@ export const VAGUE_WORDS: readonly Entry[] = [
       mailbox not allowed, address not allowed, delivery ~ address ~ restricted, not accept user,
       not accept recipient, address reject, recipient reject, recipient address reject, recipient refused,
       recipient denied, banned recipient, recipient ~ block, rcpt reject, rcpt denied, rcpt refused, user reject,
+      not accept mail recipient, not accept mail ~ recipient, not accept messages ~ recipient, not capable receive mail, not able receive mail, recipient address ambiguous, ambiguous address,
       user ~ not ok, recipient ~ not ok, rcpt ~ not ok, account not allowed, not like recipient, mail not accept address, mail not accept ~ address, not receive mail, not accept mail address, address not accept, mailbox not accept,
       address not accepting, mail address not accept, mail address refused, no mail address, mailbox not receive,
       recipient not receive, user not receive, account not receive, address not receive,

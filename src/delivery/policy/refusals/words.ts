@@ -141,7 +141,7 @@ function unify(text: string): string {
       // Misspelt often, and "to" alone is dropped.
       .replace(/\bto many\b/g, 'too many')
       // "Currently" alone is filler, but nobody is unavailable "currently" for good.
-      .replace(/\bcurrently (?=unavailable|not available|down\b|offline)/g, 'temporarily ')
+      .replace(/\bcurrently (?=unavailable|not available|down\b|offline|locked)/g, 'temporarily ')
   );
 }
 
