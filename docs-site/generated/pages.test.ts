@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { COMMANDS } from '../../src/cli/commands.ts';
 import { OUTCOME_REASONS } from '../../src/delivery/policy/reasons.ts';
 import { ROOT } from '../site/sources.ts';
 import { outcomesByReason } from './outcomes.ts';
@@ -25,6 +26,15 @@ describe('the page of reasons', () => {
 
   it('refuses a page without the comments', () => {
     expect(() => withReasons('# Reasons')).toThrow('docs/track/reasons.md has no block "reasons-table".');
+  });
+});
+
+describe('the page of the command line', () => {
+  it('has a section for every command', () => {
+    const sections = [...read('docs/reference/cli.md').matchAll(/^### `([a-z -]+)`$/gm)].map(
+      ([, name]) => name,
+    );
+    expect(sections.toSorted()).toEqual(COMMANDS.map(({ name }) => name).toSorted());
   });
 });
 
