@@ -1,4 +1,5 @@
 /** The parts of README.md that come from the code and from bench/RESULTS.md, between comments such as `simulator` and `/simulator`. */
+import { replaceBlock } from '../generated/block.ts';
 import { type Benchmarks, benchmarkTable } from './benchmarks.ts';
 
 export interface Facts {
@@ -16,11 +17,5 @@ export function withFacts(readme: string, { version, migrations, simulatedNames,
     ['simulator', () => simulatedNames.map((name) => `\`${name}@\``).join(', ')],
     ['benchmarks', () => benchmarkTable(results)],
   ];
-  return blocks.reduce((text, [name, write]) => replaceBlock(text, name, write), readme);
-}
-
-function replaceBlock(readme: string, name: string, write: (current: string) => string): string {
-  const pattern = new RegExp(`(<!-- ${name} -->\\n)([\\s\\S]*?)\\n?(<!-- /${name} -->)`);
-  if (!pattern.test(readme)) throw new Error(`README.md has no block "${name}".`);
-  return readme.replace(pattern, (_, begin, current, end) => `${begin}${write(current)}\n${end}`);
+  return blocks.reduce((text, [name, write]) => replaceBlock('README.md', text, name, write), readme);
 }

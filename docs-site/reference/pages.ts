@@ -76,7 +76,7 @@ const BESIDE = `Beside the endpoints below:
 - [API conventions](../reference/conventions.md): authentication, the shape of answers, times, pages of a list
 - [Errors and limits](../reference/errors.md): every code with its cause and its cure, rate limits and sending limits
 - [Webhook events](webhook-events.md): the body of each event that a webhook receives
-- [Commands](../reference/commands.md): the command line of an installation
+- [Command line](../reference/cli.md): every command with its options and an example
 - [Guarantees](../reference/guarantees.md): what a 201 promises, and what is not guaranteed
 - [Client for JavaScript and TypeScript](../../sdk/README.md)
 - [Client for Python](../../clients/python/README.md)

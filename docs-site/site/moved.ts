@@ -44,7 +44,7 @@ export const MOVED: Readonly<Record<string, string>> = {
   'operations/canary': 'operate/canary',
   'operations/cells': 'scale/cells',
   'operations/certificates': 'deploy/certificates',
-  'operations/commands': 'reference/commands',
+  'operations/commands': 'reference/cli',
   'operations/configuration': 'deploy/configuration',
   'operations/content-store': 'operate/content-store',
   'operations/data-and-backups': 'operate/backup',
@@ -73,6 +73,7 @@ export const MOVED: Readonly<Record<string, string>> = {
   'operations/tls': 'operate/tls',
   'operations/tracking-hosts': 'domains/tracking-hosts',
   'operations/upgrades': 'operate/upgrade',
+  'reference/commands': 'reference/cli',
   reliability: 'reference/guarantees',
 };
 
@@ -113,6 +114,8 @@ export const MOVED_HEADINGS: Readonly<Record<string, string>> = {
   'operate/users#without-mail': 'operate/users#help-users-without-mail',
   'receive/inbound#answering': 'receive/replies#answer-received-mail',
   'receive/inbound#answers-to-what-you-send': 'receive/replies#give-an-email-its-own-reply-address',
+  'reference/cli#a-test-mail': 'reference/cli#send-a-test-mail',
+  'reference/cli#progress': 'reference/cli#output-and-exit-codes',
   'reference/guarantees#a-database-that-fails-over': 'internals/storms#a-database-that-fails-over',
   'reference/guarantees#one-fault-at-a-time': 'internals/storms#one-fault-at-a-time',
   'reference/guarantees#soak': 'internals/storms#soak',

@@ -74,13 +74,15 @@ export function explained(command: Command, { word }: CommandParameter): string 
   return command.explains?.[word] ?? SHARED[word];
 }
 
-function explanationOf(command: Command, parameter: CommandParameter): string {
+/** The explanation with the permitted values, where the usage does not list them. */
+export function explanationOf(command: Command, parameter: CommandParameter): string {
   const text = explained(command, parameter) ?? '';
   const { choices, value, word } = parameter;
   const isInUsage = (value ?? word).includes('|');
   return choices.length === 0 || isInUsage ? text : `${text}: ${choices.join(', ')}`;
 }
 
-function typedAs({ word, value, short }: CommandParameter): string {
+/** For example `-f, --file FILE`. */
+export function typedAs({ word, value, short }: CommandParameter): string {
   return `${short === null ? '' : `-${short}, `}${word}${value === null ? '' : ` ${value}`}`;
 }

@@ -7,7 +7,7 @@ import { span } from './outcomes.ts';
 import type { EmailState, EmailStatus, SpecialState } from './status.ts';
 
 /** The reasons for which users take mail out of the queue, see withdrawal.ts. */
-const WITHDRAWN_BECAUSE = [
+export const WITHDRAWN_BECAUSE: readonly string[] = [
   'cancelled',
   'discarded',
   'hold_discarded',

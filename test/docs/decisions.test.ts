@@ -23,3 +23,19 @@ it('marks every decision that says that it was replaced', () => {
   );
   expect(replaced.length).toBeGreaterThan(0);
 });
+
+it('names every package that is installed', () => {
+  const page = readFileSync(`${FOLDER}/0010-libraries.md`, 'utf8');
+  const packages = ['package.json', 'dashboard/package.json', 'docs-site/package.json'].flatMap((file) => {
+    const { dependencies = {}, devDependencies = {} } = JSON.parse(readFileSync(file, 'utf8'));
+    return Object.keys({ ...dependencies, ...devDependencies });
+  });
+  const isNamed = (name: string) => {
+    // In a row of several packages a scope may be left out after the first: `@opentelemetry/api, resources`.
+    const short = name.replace(/^@opentelemetry\//, '');
+    return [name, short].some((one) =>
+      new RegExp(`^\\|[^|]*(?<![\\w@/.-])${one}(?![\\w/-])`, 'm').test(page),
+    );
+  };
+  expect(packages.filter((name) => !name.startsWith('@types/') && !isNamed(name))).toEqual([]);
+});

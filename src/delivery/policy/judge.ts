@@ -62,7 +62,7 @@ const REPAIRABLE: ReadonlySet<OutcomeReason> = new Set<OutcomeReason>([
  */
 function judgeConversation(refusal: Refusal): Deferred | Bounced {
   const reading = readRefusal(refusal);
-  const outcome = toOutcome(refusal, reading);
+  const outcome = judgeReading(refusal, reading);
   const isOurs = outcome.scope === 'our_address' && REPAIRABLE.has(outcome.reason);
   if (outcome.kind === 'deferred' || !isOurs || reading.lasting) return outcome;
   return GREETING.includes(refusal.phase) ? waiting(outcome) : outcome;
@@ -86,11 +86,14 @@ function judgeRelay(refusal: Refusal): Deferred | Bounced {
 
 /** Judges a reply without the context of our session. Also for replies that delivery reports quote. */
 export function judgeRefusal(refusal: Refusal): Deferred | Bounced {
-  return toOutcome(refusal, readRefusal(refusal));
+  return judgeReading(refusal, readRefusal(refusal));
 }
 
 /** A 4xx is never final. A 5xx is final, unless its reason or its text says that the problem is temporary. */
-function toOutcome(refusal: Refusal, { entry, passing }: Reading): Deferred | Bounced {
+export function judgeReading(
+  refusal: Refusal,
+  { entry, passing }: Pick<Reading, 'entry' | 'passing'>,
+): Deferred | Bounced {
   const { code, enhanced, text } = refusal.reply;
   const reason = reasonIn(code, entry.means);
   const effect = effectOf(reason);
