@@ -288,6 +288,11 @@ describe('explaining', () => {
       /None of its routes can be used at the moment/,
     );
     const epoch = await register(server.db, { host: 'h', machine: 'm', pid: 1 });
+    // No process sends its heartbeats, and all tests below need the worker.
+    await server.db.exec(
+      adHoc("UPDATE workers SET heartbeat_at = now() + interval '1 hour' WHERE epoch = $1"),
+      [epoch],
+    );
     await saveSources(server.db, epoch, ['192.0.2.7', '192.0.2.8']);
     expect((await explain('to=ada@shop.test')).message).toBe(
       'Rule 3 matched: recipient at *.test. It goes directly from 192.0.2.7 (75 %), directly from 192.0.2.8 (25 %).',
