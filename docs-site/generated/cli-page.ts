@@ -55,8 +55,8 @@ function groupText(title: string, commands: readonly Command[]): string {
 function section(command: Command): string {
   const { arguments: positionals, options } = parametersOf(command);
   const required = new Set([
-    ...command.positionals,
-    ...Object.keys(command.required).map((name) => `--${name}`),
+    ...(command.positionals ?? []),
+    ...Object.keys(command.required ?? {}).map((name) => `--${name}`),
   ]);
   const rows = [...positionals, ...options].map((one) => [
     code(typedAs(one)),
