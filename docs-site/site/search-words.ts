@@ -60,7 +60,6 @@ export const SEARCH_WORDS: Readonly<Record<string, string>> = {
   'receive/bounces': 'ndr dsn mailer-daemon return path complaint abuse fbl',
   'receive/inbound': 'inbound incoming receive parse imap pop3 mailbox mx',
   'receive/replies': 'reply answer thread conversation',
-  'reference/commands': 'cli terminal shell command line',
   'reference/conventions': 'authentication authorization bearer header pagination cursor rest base url',
   'reference/errors': 'status code 400 401 403 404 409 422 429 500 503',
   'reference/errors#rate-limit': '429 throttle throttling quota rate limiting',
