@@ -68,7 +68,6 @@ const QUESTIONS: readonly (readonly [string, string])[] = [
   ['open tracking pixel', 'send/tracking'],
   ['stop all sending now', 'operate/holds'],
   ['test emails in ci', 'start/testing'],
-  ['cli commands', 'reference/commands|reference/cli'],
   ['what is a cell', 'concepts|scale/cells'],
 ];
 
