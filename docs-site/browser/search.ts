@@ -1,8 +1,6 @@
 /** The search: a dialog, an index that is loaded when it is first opened, and nothing that leaves this site. */
 import MiniSearch, { type SearchResult } from 'minisearch';
-import { SEARCH_OPTIONS } from '../site/search-options.ts';
-
-const MOST = 20;
+import { SEARCH_OPTIONS, search } from '../site/search-options.ts';
 
 type Index = MiniSearch;
 
@@ -96,7 +94,7 @@ class SearchBox {
     try {
       const index = await this.#index();
       // Somebody who types on has asked for something else by now.
-      if (wanted === this.#input.value.trim()) this.#show(wanted, index.search(wanted).slice(0, MOST));
+      if (wanted === this.#input.value.trim()) this.#show(wanted, search(index, wanted));
     } catch {
       this.#show('', []);
       this.#status.textContent = 'The search could not be loaded. Type again to try once more.';

@@ -42,10 +42,10 @@ const PLANS: readonly Plan[] = [
     path: 'reference/index',
     folder: 'reference',
     more: ['clients/javascript', 'clients/python', 'clients/php', 'security', 'changelog'],
-    weight: 1.2,
+    weight: 0.9,
   },
-  { title: 'Project', path: 'internals/index', folder: 'internals', weight: 0.7 },
-  { title: 'Decisions', path: 'decisions/index', folder: 'decisions', weight: 0.5 },
+  { title: 'Project', path: 'internals/index', folder: 'internals', weight: 0.4 },
+  { title: 'Decisions', path: 'decisions/index', folder: 'decisions', weight: 0.3 },
 ];
 
 export function sectionsOf(pages: readonly Page[]): Section[] {

@@ -4,8 +4,18 @@ import { slugOf } from './markdown.ts';
 import { type Section, sectionOf } from './navigation.ts';
 import { addressOf, type Page, type SiteOptions, withoutComments } from './page.ts';
 import { type Passage, SEARCH_OPTIONS } from './search-options.ts';
+import { SEARCH_WORDS } from './search-words.ts';
 
 const EXCERPT = 140;
+
+/** Pages that name everything, and would otherwise come before the page that explains it. */
+const WEIGHTS: Readonly<Record<string, number>> = {
+  changelog: 0.2,
+  'reference/webhook-events': 0.6,
+  'clients/javascript': 0.8,
+  'clients/python': 0.8,
+  'clients/php': 0.8,
+};
 
 export function searchIndex(
   pages: readonly Page[],
@@ -30,9 +40,10 @@ function passagesOf(page: Page, address: string, section: Section | undefined): 
       id: index === 0 ? address : `${address}#${id}`,
       title: page.title,
       heading: index === 0 ? '' : heading,
+      words: SEARCH_WORDS[index === 0 ? page.path : `${page.path}#${id}`] ?? '',
       section: section?.title ?? '',
       excerpt: words.slice(0, EXCERPT),
-      weight: section?.weight ?? 1,
+      weight: WEIGHTS[page.path] ?? section?.weight ?? 1,
       text: words,
     };
   });
