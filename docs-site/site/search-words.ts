@@ -60,6 +60,7 @@ export const SEARCH_WORDS: Readonly<Record<string, string>> = {
   'receive/bounces': 'ndr dsn mailer-daemon return path complaint abuse fbl',
   'receive/inbound': 'inbound incoming receive parse imap pop3 mailbox mx',
   'receive/replies': 'reply answer thread conversation',
+  'reference/cli': 'cli terminal shell command line commands npx options arguments',
   'reference/conventions': 'authentication authorization bearer header pagination cursor rest base url',
   'reference/errors': 'status code 400 401 403 404 409 422 429 500 503',
   'reference/errors#rate-limit': '429 throttle throttling quota rate limiting',
@@ -90,6 +91,7 @@ export const SEARCH_WORDS: Readonly<Record<string, string>> = {
   'track/explain':
     'why bounced not delivered arrived missing undelivered spam folder junk delayed debug error reason',
   'track/feedback-loops': 'fbl complaint spam button gmail postmaster yahoo microsoft snds',
+  'track/reasons': 'bounce codes hard soft enhanced status meaning permanent temporary',
   'track/request-log': 'logs api debug 400 refused rejected',
   'track/suppressions': 'blocklist unsubscribe list bounced blacklist allowlist import',
   'track/verify-webhooks': 'signature hmac secret signing verify callback',

@@ -68,6 +68,11 @@ const QUESTIONS: readonly (readonly [string, string])[] = [
   ['open tracking pixel', 'send/tracking'],
   ['stop all sending now', 'operate/holds'],
   ['test emails in ci', 'start/testing'],
+  ['command line', 'reference/cli'],
+  ['cli commands', 'reference/cli'],
+  ['bounce codes', 'track/reasons'],
+  ['what does mailbox_full mean', 'track/reasons'],
+  ['hard bounce', 'track/reasons|receive/bounces'],
   ['what is a cell', 'concepts|scale/cells'],
 ];
 
