@@ -18,30 +18,59 @@ export interface StoreOptions {
 
 /** The type `new_email`. */
 export const NEW_EMAIL = {
-  ...({ id: 'uuid', created_at: 'timestamptz', priority: 'smallint', size: 'integer' } as const),
-  ...({ expires_at: 'timestamptz', due_at: 'timestamptz', track_opens: 'boolean' } as const),
-  ...({ unsubscribe: 'boolean', unsubscribe_group: 'text', scheduled_at: 'timestamptz' } as const),
-  ...({ expires_in: 'integer', from_email: 'text', from_name: 'text', subject: 'text' } as const),
-  ...({ addresses: 'jsonb', options: 'jsonb', tags: 'jsonb', metadata: 'jsonb', batch_id: 'text' } as const),
-  ...({ template_id: 'text', template_version: 'integer', search: 'integer[]', api_key_id: 'text' } as const),
+  id: 'uuid',
+  created_at: 'timestamptz',
+  priority: 'smallint',
+  size: 'integer',
+  expires_at: 'timestamptz',
+  due_at: 'timestamptz',
+  track_opens: 'boolean',
+  unsubscribe: 'boolean',
+  unsubscribe_group: 'text',
+  scheduled_at: 'timestamptz',
+  expires_in: 'integer',
+  from_email: 'text',
+  from_name: 'text',
+  subject: 'text',
+  addresses: 'jsonb',
+  options: 'jsonb',
+  tags: 'jsonb',
+  metadata: 'jsonb',
+  batch_id: 'text',
+  template_id: 'text',
+  template_version: 'integer',
+  search: 'integer[]',
+  api_key_id: 'text',
   text_from_html: 'boolean',
 } as const;
 
 /** The type `new_content`. */
 export const NEW_CONTENT = {
-  ...({ html: 'text', text: 'text', headers: 'jsonb', template_data: 'jsonb', mime: 'bytea' } as const),
+  html: 'text',
+  text: 'text',
+  headers: 'jsonb',
+  template_data: 'jsonb',
+  mime: 'bytea',
 } as const;
 
 /** The type `new_recipient`. */
 export const NEW_RECIPIENT = {
-  ...({ email_number: 'integer', position: 'smallint', kind: 'text', address: 'text' } as const),
-  ...({ domain: 'text', event_id: 'uuid' } as const),
+  email_number: 'integer',
+  position: 'smallint',
+  kind: 'text',
+  address: 'text',
+  domain: 'text',
+  event_id: 'uuid',
 } as const;
 
 /** The type `new_attachment`. */
 export const NEW_ATTACHMENT = {
-  ...({ email_number: 'integer', position: 'smallint', filename: 'text', content_type: 'text' } as const),
-  ...({ content_id: 'text', content: 'bytea' } as const),
+  email_number: 'integer',
+  position: 'smallint',
+  filename: 'text',
+  content_type: 'text',
+  content_id: 'text',
+  content: 'bytea',
 } as const;
 
 /** The arguments of `store_new_emails`. */
