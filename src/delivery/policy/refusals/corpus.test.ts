@@ -71,7 +71,7 @@ describe('the collected replies', () => {
   });
 
   it('are many, each with a name, a source and advice', () => {
-    expect(collected.length).toBeGreaterThanOrEqual(6_000);
+    expect(collected.length).toBeGreaterThanOrEqual(7_000);
     expect(new Set(collected.map(({ id }) => id)).size).toBe(collected.length);
     for (const { source, expect: expected } of collected) {
       expect(source).not.toBe('');

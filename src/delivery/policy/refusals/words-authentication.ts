@@ -32,6 +32,14 @@ export const PROOFS: readonly Entry[] = [
     means: 'host_refused_service',
   },
   {
+    // The code says that something inside failed: nothing shows that the record is wrong.
+    id: 'authentication-lookup-failed',
+    permanent: false,
+    enhanced: ['4.3.x'],
+    words: each(AUTHENTICATION, ['lookup failure', 'lookup fail', 'lookup error']),
+    means: 'temporary_refusal',
+  },
+  {
     id: 'authentication-failed',
     words: [
       ...each(

@@ -29,7 +29,8 @@ const IN_MESSAGE = list(`
 const HELD_MESSAGE = each(
   ['message', 'mail'],
   list(
-    'held, on hold, quarantined, quarantine, held ~ review, zuruckgehalten, en quarantaine, en cuarentena',
+    `held, on hold, quarantined, quarantine, held ~ review, kept ~ review, kept ~ evaluation, kept ~ inspection,
+    zuruckgehalten, en quarantaine, en cuarentena`,
   ),
 );
 
@@ -263,6 +264,8 @@ export const BLOCKS: readonly Entry[] = [
       ...BLOCKLISTS,
       'reputation',
       'karma',
+      // Names that may not be given in HELO.
+      'badhelo',
       ...list(`
         sender score, trust score, ip our list, ip ~ local list, # ~ local list, # our list, sender intelligence, bad ip profile, ip profile, bad ip, bad sender ip, ip address list, ip list, # list,
         unwanted messages, list ~ abusive, mail from you not accept, not accept mail from you, no access ip, no access your,

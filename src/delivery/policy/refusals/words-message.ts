@@ -33,7 +33,7 @@ export const ABOUT_MESSAGE: readonly Entry[] = [
     phases: ['mail', ...AFTER_RCPT],
     words: [
       ...list(`
-        message exceed ~ limit, mail exceed ~ limit, mail exceed ~ mb, body exceed ~ mb, body exceed ~ limit,
+        message exceed ~ limit, mail exceed ~ limit, message exceed ~ length, mail exceed ~ length, mail exceed ~ mb, body exceed ~ mb, body exceed ~ limit,
         mail exceed ~ bytes, too big message, too big mail, attachment ~ size, attachment too large, attachment too big, attachments ~ too large, attachments ~ too big,
         too large attachment, bigger, message exceeds ~ mb, message exceeds ~ bytes, mail too long, too large message,
         oversize, oversized, message too large, message too big, message too long, mail too large, mail too big,
@@ -111,7 +111,7 @@ export const ABOUT_MESSAGE: readonly Entry[] = [
         header missing, invalid header, header ~ invalid, duplicate header, multiple ~ header, from header,
         header error, malformed, bad header, message id header, message id ~ missing, message id ~ invalid,
         missing ~ message id, no ~ message id, invalid message id, bad message id, duplicate message id, headers too,
-        header ~ size, header size, line too long, line length, lines too long, 8 bit, mime, url ~ list, base64,
+        header ~ size, header size, contains nul, line too long, too long line, line length, lines too long, 8 bit, mime, url ~ list, base64,
         spamming not allowed, macro, parse message, score ~ points, conteudo suspeito, contenido sospechoso,
         inhalt ~ abgelehnt, spamverdacht, spam verdacht, spam ~ eingestuft, スパム, 迷惑メール, 스팸, bulk advertising,
         malicious, cloudmark, message ~ harmful, security issue,
@@ -137,7 +137,8 @@ export const ABOUT_MESSAGE: readonly Entry[] = [
     phases: ['data', 'body', 'dot'],
     permanent: true,
     words: list(`
-      spamcheck fail, spam check fail, reject ~ antivirus, block ~ antivirus, refused ~ antivirus
+      spamcheck fail, spam check fail, reject ~ antivirus, block ~ antivirus, refused ~ antivirus,
+      reject ~ spam filter, block ~ spam filter, refused ~ spam filter, denied ~ spam filter
     `),
     unless: ['timeout', 'timed out', 'error', 'temporary', 'temporarily'],
     means: 'content_refused',

@@ -108,7 +108,7 @@ export const PACE: readonly Entry[] = [
       too many invalid, too many unknown, too many bad recipient, excessive ~ unknown,
       too many failed recipient, too many fail recipient, too many nonexistent, too many ~ non existent,
       too many ~ nonexistent, too many ~ unknown user, too many ~ unknown recipient, too many ~ invalid recipient,
-      too many spam, too much spam, dictionary attack, complaints, complaint rate, dhap, directory harvest, harvest attack, harvesting,
+      too many spam, too much spam, too many messages ~ spam, dictionary attack, complaints, complaint rate, dhap, directory harvest, harvest attack, harvesting,
       too many bounces, bounce rate, unknown recipient count, unknown recipient limit, exceed ~ unknown recipient,
       exceed ~ invalid recipient, invalid recipient limit
     `),
@@ -305,6 +305,16 @@ export const PACE: readonly Entry[] = [
     `),
     unless: ['ldap', 'database', 'directory ~ unavailable', 'sender', 'mail from'],
     means: 'address_being_verified',
+  },
+  {
+    // The code says that something inside failed, not that an answer is still awaited.
+    id: 'recipient-check-failed',
+    phases: AFTER_RCPT,
+    permanent: false,
+    enhanced: ['4.3.x'],
+    words: ['not check ~ recipient', 'recipient check'],
+    unless: ['not finished', 'not complete', 'progress', 'pending'],
+    means: 'temporary_refusal',
   },
   {
     id: 'being-verified',

@@ -84,7 +84,7 @@ export const PARAPHRASES: readonly Entry[] = [
     words: list(`
       sending ~ junk, sent ~ junk, firewall, too many ~ your recipients, score ~ # too low, score ~ too low, low score,
       bad score, poor score, bad neighborhood, bad neighbourhood, infected host, infected machine, botnet, zombie, trojan,
-      open relay, bulletproof, abusive network, your network ~ spam, cloud hosts, cloud servers, hosting network
+      you penalized, you naughty, open relay, bulletproof, abusive network, your network ~ spam, cloud hosts, cloud servers, hosting network
     `),
     unless: ['not open relay', 'not ~ open relay'],
     means: 'blocked',

@@ -40,6 +40,19 @@ export const RECIPIENT_IN_OTHER_WORDS: readonly Entry[] = [
     means: 'unknown_recipient',
   },
   {
+    // Only at RCPT: after the message such words may be about an address in a header.
+    id: 'address-syntax-in-other-words',
+    phases: ['rcpt'],
+    words: list(`
+      must specify domain, address must qualified, recipient must qualified, address must fully qualified,
+      recipient must fully qualified, address not qualified, address not fully qualified, recipient not qualified,
+      address length ~ exceed, address too long, local part too long, invalid fax, invalid phone number,
+      invalid telephone number
+    `),
+    unless: [...NOT_OF_MAILBOX, 'your address', 'your mail address'],
+    means: 'unknown_recipient',
+  },
+  {
     id: 'mailbox-not-here',
     phases: AFTER_RCPT,
     permanent: true,

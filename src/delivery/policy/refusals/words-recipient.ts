@@ -151,7 +151,7 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
     id: 'mailbox-store',
     phases: AFTER_RCPT,
     words: list(`
-      mailbox database, mailbox store, not open mailbox, not access mailbox, mailbox ~ offline, not chdir,
+      mailbox database, mailbox store, not open mailbox, not access mailbox, mailbox ~ offline, not chdir, not stat mailbox, not stat maildir,
       not open maildir, homedir creation, mailbox write error, not write ~ mailbox,
       problem opening mailbox, error opening mailbox, fail ~ open mailbox
     `),

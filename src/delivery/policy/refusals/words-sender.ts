@@ -39,6 +39,10 @@ export const ABOUT_SENDER: readonly Entry[] = [
         'must same',
         'must equal',
         'must match',
+        'must qualified',
+        'must fully qualified',
+        'not qualified',
+        'not fully qualified',
         'must resolve',
         'no mail exchanger',
         'fqdn',
@@ -98,6 +102,7 @@ export const ABOUT_SENDER: readonly Entry[] = [
         not approved, sender ~ address book, only accept ~ from, only accepts ~ contacts, only from ~ contacts,
         only from ~ known, only from ~ approved, sender ~ not on, must confirm, challenge response, opted out,
         chosen not ~ receive, recipient ~ rejected your, no permission ~ send, not have permission send,
+        no permission ~ post,
         not authorized ~ post, not authorized ~ group, not authorized ~ list, not authorized ~ recipient,
         not accepted ~ sender, nur mitglieder, seuls les membres, solo miembros, solo iscritti, closed mailing list,
         closed list, not allowed send group, not allowed send list, not allowed send mailing list, not allowed post, not subscribed, sender not, not owned by user, returned mail not accept,
@@ -116,6 +121,17 @@ export const ABOUT_SENDER: readonly Entry[] = [
       sender ip, sender reputation, envelope block, recipient mail address not verified,
       suspected spam sender, user not member ~ domain, user not member domain
     `),
+    means: 'sender_refused',
+  },
+  {
+    // The mailbox exists. Servers that name a missing mailbox as the other possibility say "or you", "may not have".
+    id: 'no-permission-to-write',
+    phases: AFTER_RCPT,
+    words: each(
+      list('you not have, sender not have'),
+      list('permission, right, privilege, access, authority, authorization'),
+    ),
+    unless: list('or you not have, either, ip, #, host, server, relay, domain, spf, dkim, dmarc'),
     means: 'sender_refused',
   },
   {

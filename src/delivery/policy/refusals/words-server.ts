@@ -13,7 +13,7 @@ const HOST_FAILURE = list(`
   i o error, scanner, scan ~ fail, antivirus, filter daemon, virus daemon, disk failure, hardware failure,
   transient exception, transient error, directory server, directory ~ timed out, directory unavailable, directory service, spam checker,
   virus scan ~ timed out, went wrong, system call, encountered ~ error, error while, error occurred, error during,
-  not create output, unexpected error, unknown error, unspecified error, undefined error, unidentified error, general failure, general error,
+  not stat message, not stat ~ file, temporary file, temp file, spool file, not create output, unexpected error, unknown error, unspecified error, undefined error, unidentified error, general failure, general error,
   fatal error, unexpected failure, output file, milter, filter ~ unavailable, command died, mailer error, procmail, maildrop, delivery agent, filter error, system error, software error,
   content filter ~ unavailable, filter ~ unreachable, filter ~ not respond, filter ~ timeout, filter ~ timed out,
   qq trouble, qq ~ trouble, mail server temporarily reject, policy server, policy service, policy daemon,
@@ -89,7 +89,7 @@ export const ABOUT_SERVER: readonly Entry[] = [
       out processes, too many processes, no free process, no free connection, no available process, child process, system load, heavily loaded, server at capacity, maximum load, unable process connection, 系统繁忙, 系統忙碌, 系统忙, 服务器忙,
       繁忙, сервер ~ перегружен, servidor ~ ocupado, servidor ~ sobrecargado, server ~ occupato, server ~ sovraccarico,
       server ~ overbelast, server ~ druk, uberlastet, queue unavailable, queue full, queue quota, queue ~ full,
-      queue too, queue ~ too, backlog, swamped, congest, congested, congestion, no free slots, no more connections,
+      queue too, queue ~ too, backlog, swamped, congest, congested, congestion, no free slots, out ~ slots, no connection slots, no slots, no more connections,
       no more sessions, not accept more connections, load shedding, shedding load, running out, not fork, short of memory, short of disk, surcharge,
       occupe, saturado, sovraccarico, overbelast, przeciazony, перегружен
     `),
@@ -173,7 +173,7 @@ export const ABOUT_SERVER: readonly Entry[] = [
       destination ~ server ~ unavailable, target ~ server ~ not, target ~ server ~ unavailable,
       customer ~ server ~ not, customer ~ server ~ unavailable, customer ~ server ~ down, destination ~ server ~ down,
       network error, network i o, network problem, network failure, network timeout, not route ~ server,
-      not route ~ backend, no answer from host, not contact, not hand, fail ~ relaying, fwd connect, next server, no path, backend unavailable, backend ~ unavailable, backend ~ down, connection lost, mail host not, dns resolv error, resolv ~ fail, mx lookup
+      not route ~ backend, no answer from host, not contact, not hand, fail ~ relaying, failure relaying, fwd connect, next server, no path, backend unavailable, backend ~ unavailable, backend ~ down, connection lost, mail host not, dns resolv error, resolv ~ fail, mx lookup
     `),
     unless: list(`
       ldap, database, scanner, antivirus, milter, policy service, policy server, content filter, temporary server error
@@ -187,7 +187,8 @@ export const ABOUT_SERVER: readonly Entry[] = [
     words: list(`
       not contact destination, not contact ~ server, not connect ~ destination, not connect ~ backend,
       not connect ~ internal, destination ~ unreachable, backend ~ unreachable, backend ~ not respond, upstream ~ fail,
-      upstream ~ unavailable, upstream ~ error, upstream ~ not, not reach ~ mail server, not reach ~ backend
+      upstream ~ unavailable, upstream ~ error, upstream ~ not, not reach ~ mail server, not reach ~ backend,
+      not connect smtp server, not connect mail server
     `),
     means: 'routing_trouble',
   },
@@ -253,7 +254,9 @@ export const ABOUT_SERVER: readonly Entry[] = [
   {
     id: 'protocol-words',
     words: list(`
-      synchronization error, protocol violation, protocol error, pipelining, syntax error, bad sequence, premature,
+      synchronization error, line parse error, command parse error, break rules, broke rules, not allowed smtp command,
+      not allowed command, sent too many times, noop ~ too many, too many noop, rset ~ too many, vrfy ~ too many,
+      protocol violation, protocol error, pipelining, syntax error, bad sequence, premature,
       pregreet, too many errors, too many protocol errors, too many syntax, too many ~ command, junk command, nonmail,
       non mail command, talk ~ before ~ greeting, spoke before, before ~ greeting, no data before greeting,
       no recipient specified, bad smtp command, not follow ~ protocol, not rfc 5321, line feed, wait ~ server respond, before greeting, talk ~ too soon, improper command, improper use, nested mail,
