@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { root } from './prepare.mjs';
 import { watchForStall } from './stall.mjs';
-import { UNFINISHED_FILE_VARIABLE, unfinished } from './unfinished-files.mjs';
+import { UNFINISHED_FILE_VARIABLE, unfinished, withUnfinished } from './unfinished-files.mjs';
 
 /** A shared machine can be several times as slow as an idle one. */
 const TIME_LIMIT_MS = 60 * 60_000;
@@ -35,7 +35,7 @@ export async function runVitest(args, scratch, resultsFile) {
   clearTimeout(limit);
   endWatch();
   killGroup('SIGKILL');
-  return { exitCode, results: readResults(resultsPath) };
+  return { exitCode, results: withUnfinished(readResults(resultsPath), unfinishedFile) };
 }
 
 function startVitest(args, scratch, { unfinishedFile, resultsPath }) {

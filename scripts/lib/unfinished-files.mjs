@@ -1,5 +1,5 @@
-// A reporter of Vitest's: keeps on disk which test files have begun and not ended, so that a run that is stopped
-// because it hangs says where.
+// A reporter of Vitest's: keeps on disk which test files have begun and not ended. A run that is stopped because it hangs
+// says where, and a file whose worker died is not forgotten: Vitest has no result of it.
 import fs from 'node:fs';
 
 /** What `unfinished()` reads; the run that writes it is another process. */
@@ -9,7 +9,7 @@ export default class UnfinishedFiles {
   #begun = new Map();
 
   onTestModuleQueued(module) {
-    this.#begun.set(module.moduleId, { file: module.relativeModuleId, test: null });
+    this.#begun.set(module.moduleId, { path: module.moduleId, file: module.relativeModuleId, test: null });
     this.#write();
   }
 
@@ -33,12 +33,23 @@ export default class UnfinishedFiles {
 
 /** Lines for the developer who investigates. */
 export function unfinished(file) {
-  let begun;
-  try {
-    begun = JSON.parse(fs.readFileSync(file, 'utf8'));
-  } catch {
-    return [];
-  }
+  const begun = readBegun(file);
+  if (begun === null) return [];
   if (begun.length === 0) return ['Every test file had ended: something after them hung.'];
   return begun.map(({ file: name, test }) => `Not ended: ${name}, last begun: ${test ?? 'no test yet'}`);
+}
+
+/** The results, and a failed one for each file that began and never ended. */
+export function withUnfinished(results, file) {
+  const named = new Set(results.map(({ name }) => name));
+  const lost = (readBegun(file) ?? []).filter(({ path }) => !named.has(path));
+  return [...results, ...lost.map(({ path }) => ({ name: path, status: 'failed', assertionResults: [] }))];
+}
+
+function readBegun(file) {
+  try {
+    return JSON.parse(fs.readFileSync(file, 'utf8'));
+  } catch {
+    return null;
+  }
 }

@@ -1,18 +1,13 @@
 /** The worker process: `node dist/processes/worker.js`, against DATABASE_URL. Any number may run side by side. */
 
-import type { Database } from '../database/database.ts';
 import { DatabaseClock } from '../database/database-clock.ts';
 import { isUnavailable, outageOf } from '../database/errors.ts';
-import { setSitesBack } from '../delivery/scheduler/site-store.ts';
-import { setInboundBack } from '../inbound/store.ts';
-import { setMailBack } from '../outbox/make-due.ts';
-import { setReceivedBack } from '../received/store.ts';
 import { loadConfig } from '../runtime/config.ts';
 import { createLog } from '../runtime/log.ts';
 import type { Outage } from '../runtime/log-outages.ts';
 import { mapStacks } from '../runtime/mapped-stacks.ts';
 import { startExitCode } from '../runtime/refused-start.ts';
-import { setWebhooksBack } from '../webhooks/queue.ts';
+import { afterSetBack } from './after-set-back.ts';
 import { waitForCell } from './check-cells.ts';
 import { refuseUnwritable } from './data-folders.ts';
 import { goLive } from './going-live.ts';
@@ -77,18 +72,4 @@ async function run(): Promise<void> {
   await worker.start();
   log.info({ mode: config.mode }, 'delivering');
   announceReady();
-}
-
-/**
- * Retried until it succeeds. Sites are in another database than mail and so come first: if they are moved
- * twice, a block ends too early and one delivery fails; mail moved twice would be sent before its time.
- */
-export async function afterSetBack(db: Database, byMs: number): Promise<void> {
-  await db.transactionOnce((tx) => setSitesBack(tx, byMs));
-  await db.transactionOnce(async (tx) => {
-    await setMailBack(tx, byMs);
-    await setWebhooksBack(tx, byMs);
-    await setInboundBack(tx, byMs);
-    await setReceivedBack(tx);
-  });
 }

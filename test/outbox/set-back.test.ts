@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { enqueue } from '../../src/outbox/enqueue.ts';
-import { afterSetBack } from '../../src/processes/worker.ts';
+import { afterSetBack } from '../../src/processes/after-set-back.ts';
 import { HOUR_MS } from '../../src/runtime/durations.ts';
 import { uuidv7 } from '../../src/runtime/ids.ts';
 import { domainName } from '../support/addresses.ts';
