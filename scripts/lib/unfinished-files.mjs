@@ -1,5 +1,5 @@
 // A reporter of Vitest's: keeps on disk which test files have begun and not ended. A run that is stopped because it hangs
-// says where, and a file whose worker died is not forgotten: Vitest has no result of it.
+// says where, and a file whose worker died counts as failed.
 import fs from 'node:fs';
 
 /** What `unfinished()` reads; the run that writes it is another process. */
@@ -39,11 +39,11 @@ export function unfinished(file) {
   return begun.map(({ file: name, test }) => `Not ended: ${name}, last begun: ${test ?? 'no test yet'}`);
 }
 
-/** The results, and a failed one for each file that began and never ended. */
+/** The results, with a failed one for each file that began and never ended: Vitest says of those that they passed. */
 export function withUnfinished(results, file) {
-  const named = new Set(results.map(({ name }) => name));
-  const lost = (readBegun(file) ?? []).filter(({ path }) => !named.has(path));
-  return [...results, ...lost.map(({ path }) => ({ name: path, status: 'failed', assertionResults: [] }))];
+  const lost = new Set((readBegun(file) ?? []).map(({ path }) => path));
+  const ended = results.filter(({ name }) => !lost.has(name));
+  return [...ended, ...[...lost].map((name) => ({ name, status: 'failed', assertionResults: [] }))];
 }
 
 function readBegun(file) {
