@@ -63,7 +63,7 @@ export class ReceivedMail {
   async source(organizationId: string, id: string): Promise<Buffer> {
     const raw = isUuid(id) ? await sourceOf(this.#deps.db, organizationId, id) : undefined;
     if (raw === undefined) throw new ServiceError('NOT_FOUND');
-    if (raw === null) throw new ServiceError('NOT_FOUND', 'Its content was kept long enough and is gone.');
+    if (raw === null) throw new ServiceError('NOT_FOUND', 'The content of this message was deleted when its retention period ended.');
     return raw;
   }
 
