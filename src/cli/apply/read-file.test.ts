@@ -85,6 +85,11 @@ webhooks:
     );
   });
 
+  it('with the policy of a key is refused: the key would be created without its limits', async () => {
+    const text = 'keys:\n  - name: agent\n    scope: agent\n    policy:\n      attachments: false\n';
+    expect(await wrongIn(text)).toContain('postrider.yaml:4: keys[0].policy: cannot be set by a file');
+  });
+
   it('that names an entry twice is refused', async () => {
     expect(await wrongIn('domains:\n  - domain: a.example\n  - domain: A.example\n')).toContain(
       'postrider.yaml:3: domains[1]: is domains[0] again: a.example',

@@ -42,7 +42,7 @@ export async function wantedOf(file: OrganizationFile, reading: FileReading): Pr
     ...domains.map((domain, index) =>
       domainEntry(domain, { ...reading, at: placeOf(reading, 'domain', index) }),
     ),
-    ...keys.map(keyEntry),
+    ...keys.map((key, index) => keyEntry(key, { ...reading, at: placeOf(reading, 'key', index) })),
     ...streams.map(streamEntry),
     ...webhooks.map((webhook, index) =>
       webhookEntry(webhook, { ...reading, at: placeOf(reading, 'webhook', index) }),
@@ -106,7 +106,15 @@ function canonicalName(domain: string): string {
   return parsed.ok ? parsed.domain : domain;
 }
 
-function keyEntry({ name, scope = 'send', domain = null, expires_at = null }: Entry<'keys'>): WantedEntry {
+function keyEntry(
+  { name, scope = 'send', domain = null, expires_at = null, policy }: Entry<'keys'>,
+  { at, problems }: FileReading,
+): WantedEntry {
+  if (policy !== undefined)
+    problems.add(
+      joinField(at, 'policy'),
+      'cannot be set by a file, and without it the key may send anything: create this key with POST /api-keys',
+    );
   const tied = domain === null ? null : canonicalDomain(domain);
   const expiry = parseExpiry(expires_at, 0);
   const fields = {
