@@ -167,7 +167,7 @@ const acceptingThatWaits = () =>
   until(() =>
     onPrimary.maybeOne<{ pid: number }>(
       adHoc(
-        `SELECT pid FROM pg_stat_activity WHERE wait_event = 'relation' AND query LIKE '%accept_emails%'`,
+        `SELECT pid FROM pg_stat_activity WHERE wait_event = 'relation' AND query LIKE '%accept_new_emails%'`,
       ),
     ),
   );
