@@ -63,7 +63,11 @@ export class ReceivedMail {
   async source(organizationId: string, id: string): Promise<Buffer> {
     const raw = isUuid(id) ? await sourceOf(this.#deps.db, organizationId, id) : undefined;
     if (raw === undefined) throw new ServiceError('NOT_FOUND');
-    if (raw === null) throw new ServiceError('NOT_FOUND', 'The content of this message was deleted when its retention period ended.');
+    if (raw === null)
+      throw new ServiceError(
+        'NOT_FOUND',
+        'The content of this message was deleted when its retention period ended.',
+      );
     return raw;
   }
 

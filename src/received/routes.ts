@@ -141,7 +141,11 @@ export function receivedFileRoutes({ mail, keys, clock }: FileLinkDeps): Fastify
   return async (app) => {
     app.get<{ Params: { '*': string } }>(`${FILE_PATH}*`, async (request, reply) => {
       const file = readFileLink(request.params['*'], keys, clock.nowMs());
-      if (file === null) throw new ServiceError('NOT_FOUND', 'The link is invalid or has expired. Get a new one with GET /inbound/:id.');
+      if (file === null)
+        throw new ServiceError(
+          'NOT_FOUND',
+          'The link is invalid or has expired. Get a new one with GET /inbound/:id.',
+        );
       return asDownload(reply, await mail.file(file.organizationId, file.id, String(file.position)));
     });
   };

@@ -66,6 +66,7 @@ it.each<[string, World]>([
   const { event, messageCount } = await deliver(world);
   expect(event).toMatchObject({
     type: 'delivered',
+    reason: null,
     tls: expect.stringMatching(/^TLSv1/),
     tls_certificate: { verified: true, policy: 'dane', problem: null },
   });

@@ -52,7 +52,12 @@ async function readOne(deps: ReaderDeps, claimed: ClaimedMail): Promise<void> {
   const raw = await sourceOf(deps.db, claimed.organizationId, claimed.id);
   // Deleted meanwhile.
   if (raw === undefined) return;
-  if (raw === null) return recordUnreadable(deps, claimed, 'The content of this message was deleted when its retention period ended.');
+  if (raw === null)
+    return recordUnreadable(
+      deps,
+      claimed,
+      'The content of this message was deleted when its retention period ended.',
+    );
   const mail: UnreadMail = { ...claimed, raw };
   const read = mail.tries > MAX_TRIES ? 'It was tried three times.' : await tryReading(deps, mail);
   if (typeof read === 'string') return recordUnreadable(deps, mail, read);

@@ -75,7 +75,11 @@ function Parts({ mail }: { readonly mail: ReceivedEmail }) {
   ] as const;
   const [tab, setTab] = useChoice<Part>('tab', tabs, 'reply');
   if (!mail.has_source)
-    return <p className="quiet card-body">The content of this message was deleted when its retention period ended.</p>;
+    return (
+      <p className="quiet card-body">
+        The content of this message was deleted when its retention period ended.
+      </p>
+    );
   return (
     <Tabs label="Mail" tabs={tabs} chosen={tab} onChoose={setTab}>
       <Panel part={tab} mail={mail} />
