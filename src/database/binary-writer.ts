@@ -2,6 +2,8 @@
 
 /** UTF-8 takes at most this for each unit of a text. */
 const BYTES_PER_UNIT = 3;
+/** Longer texts are measured first: room for their worst case would triple the memory of large content. */
+const MEASURED_FROM_UNITS = 4_096;
 const LENGTH_BYTES = 4;
 
 export class BinaryWriter {
@@ -37,7 +39,8 @@ export class BinaryWriter {
   }
 
   text(value: string): void {
-    this.#reserve(value.length * BYTES_PER_UNIT);
+    const isLong = value.length >= MEASURED_FROM_UNITS;
+    this.#reserve(isLong ? Buffer.byteLength(value) : value.length * BYTES_PER_UNIT);
     this.#at += this.#buffer.write(value, this.#at);
   }
 

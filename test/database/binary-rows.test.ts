@@ -16,6 +16,8 @@ const FULL = {
   ...{ h: Date.UTC(1999, 11, 31, 23, 59, 59, 123), i: [1, -2_147_483_648, 3] },
 };
 const EMPTY = { ...FULL, a: '', b: '[]', c: Buffer.alloc(0), e: false, i: [] };
+/** Longer than what is written without being measured, with letters of one to four bytes. */
+const LONG = { ...FULL, a: 'aü€𝒳'.repeat(20_000) };
 const NULLS = {
   ...{ a: null, b: null, c: null, d: null, e: null },
   ...{ f: null, g: null, h: null, i: null },
@@ -42,6 +44,7 @@ describe('rows in binary form', () => {
   it.each([
     ['several rows', [FULL, EMPTY, NULLS]],
     ['one row', [FULL]],
+    ['long text', [LONG, FULL]],
     ['no rows', []],
   ])('arrive as they were sent: %s', async (_, rows) => {
     expect(await test.db.many(select, [binaryRows(EVERY_TYPE, rows)])).toEqual(rows.map(read));
