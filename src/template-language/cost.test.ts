@@ -10,7 +10,11 @@ import { RENDER_LIMITS } from './limits.ts';
 import { dataProblem, renderContent, renderPart, renderTemplate, type TemplateData } from './render.ts';
 import { compilePart, compileTemplate, detectVariables } from './template.ts';
 
-const SOON_MS = 50;
+/**
+ * Linear work takes a fifth of it on a slow machine, quadratic work many times as much. What is promised, 50 ms, is measured by
+ * bench/hostile-templates.ts.
+ */
+const SOON_MS = 250;
 
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i);
 
@@ -32,7 +36,7 @@ describe('the most expensive templates and data', () => {
   );
 
   it.each(HOSTILE_SOURCES)('%s: compiled or refused quickly', (_, source) => {
-    expect(cpuMs(() => compilePart('html', source), SOON_MS * 2)).toBeLessThanOrEqual(SOON_MS * 2);
+    expect(cpuMs(() => compilePart('html', source), SOON_MS)).toBeLessThanOrEqual(SOON_MS);
   });
 
   it('show only a limited part of a name', () => {

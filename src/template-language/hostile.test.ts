@@ -8,9 +8,13 @@ import { dataProblem, renderPart, renderTemplate, type TemplateData } from './re
 import { compilePart, compileTemplate } from './template.ts';
 import type { PartName } from './tree.ts';
 
-const SOON_MS = 50;
+/**
+ * Linear work takes a fifth of it on a slow machine, quadratic work many times as much. What is promised, 50 ms, is measured by
+ * bench/hostile-templates.ts.
+ */
+const SOON_MS = 250;
 
-const refusalMs = (source: string, capMs = SOON_MS) => cpuMs(() => refusal(source), capMs);
+const refusalMs = (source: string) => cpuMs(() => refusal(source), SOON_MS);
 
 function refusal(source: string): string[] {
   const result = compilePart('html', source);
@@ -61,17 +65,16 @@ describe('hostile templates are refused before the parser sees them', () => {
     expect(refusal(source)).toContain(code);
   });
 
-  it('within 50 ms', () => {
+  it('quickly', () => {
     expect(refusalMs(nested(2000, '{{#if a}}', '{{/if}}'))).toBeLessThanOrEqual(SOON_MS);
     expect(refusalMs('{{[a].[b].[c].[d]}}'.repeat(5000))).toBeLessThanOrEqual(SOON_MS);
     expect(refusalMs('{{a '.repeat(60_000))).toBeLessThanOrEqual(SOON_MS);
     expect(refusalMs('{{!-- '.repeat(40_000))).toBeLessThanOrEqual(SOON_MS);
     expect(refusalMs(`{{upper "${'\\"'.repeat(100_000)}`)).toBeLessThanOrEqual(SOON_MS);
-    const long = 'x{{!-- y --}}'.repeat(480) + ' '.repeat(200_000);
-    expect(refusalMs(long, SOON_MS * 2)).toBeLessThanOrEqual(SOON_MS * 2);
+    expect(refusalMs('x{{!-- y --}}'.repeat(480) + ' '.repeat(200_000))).toBeLessThanOrEqual(SOON_MS);
   });
 
-  it('or accepted within as little, when they are at the limits', () => {
+  it('or accepted as quickly, when they are at the limits', () => {
     const legal = [
       '{{aaaa.bbb}}'.repeat(500),
       '{{default a.b "x"}}'.repeat(430),

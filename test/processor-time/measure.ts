@@ -5,7 +5,7 @@ import type { Subject } from './subject.ts';
 
 export const LIMIT_MS = 50;
 /** Compiling code at its first use, a collection of garbage and a busy machine add to a figure, but not every time. */
-export const TRIES = 8;
+export const TRIES = 20;
 
 /** How many bytes of a shape a subject is given. */
 export type SizeOf = (subject: Subject, shape: string) => number;
