@@ -1,7 +1,7 @@
 import { MAX_DAILY_BUDGET, type RequestedPolicy } from '../accounts/api-keys/policy.ts';
-import { type NewKey, parseKeyRequest } from '../accounts/api-keys/request.ts';
 import { createApiKey, keyState } from '../accounts/api-keys/service.ts';
 import { type ApiKeyRow, listKeys } from '../accounts/api-keys/store.ts';
+import { type NewKey, parseKeyRequest } from '../accounts/api-keys/validate-key.ts';
 import { MAIL_OF_REVOKED } from '../interventions/holds/mail-of-key.ts';
 import { findOrganization } from '../organizations/store.ts';
 import { SCOPES, type Scope } from '../runtime/permissions.ts';

@@ -7,9 +7,9 @@
  * and is ignored once any user exists.
  */
 
-import type { NewKey } from '../accounts/api-keys/request.ts';
 import { createApiKey, keyState } from '../accounts/api-keys/service.ts';
 import { findByHash } from '../accounts/api-keys/store.ts';
+import type { NewKey } from '../accounts/api-keys/validate-key.ts';
 import { type AdminConfig, adminOf, createFirstUser } from '../accounts/users/first-user.ts';
 import { Passwords } from '../accounts/users/password.ts';
 import type { Database } from '../database/database.ts';

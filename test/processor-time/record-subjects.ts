@@ -1,6 +1,6 @@
 /** Lists that tenants upload, and records that strangers publish about their domains. */
 
-import { parseName } from '../../src/accounts/api-keys/request.ts';
+import { parseName } from '../../src/accounts/api-keys/validate-key.ts';
 import { passwordProblem } from '../../src/accounts/users/password-rules.ts';
 import { reportDestinations } from '../../src/delivery/tls/report-record.ts';
 import { judgeDkim } from '../../src/domains/dkim-record.ts';

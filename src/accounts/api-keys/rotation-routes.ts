@@ -10,12 +10,12 @@ import type { Principal } from '../../http/principal.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { DAY_MS } from '../../runtime/durations.ts';
 import { ServiceError } from '../../runtime/service-error.ts';
-import { type NewKey, parseExpiry } from './request.ts';
 import { assertWithinReach, presentKey } from './routes.ts';
 import { rotatedApiKeySchema, rotateKeyBody, usageQuery, usageSchema } from './schema.ts';
 import { type CreatedKey, storeNewKey } from './service.ts';
 import { type ApiKeyRow, findKey, replaceKey } from './store.ts';
 import { type UsageDay, usageSince } from './usage.ts';
+import { type NewKey, parseExpiry } from './validate-key.ts';
 
 const tags = ['API keys'];
 const params = Type.Object({ id: Type.String() });

@@ -11,11 +11,11 @@ import type { KeyPolicy } from '../../runtime/permissions.ts';
 import type { Problem } from '../../runtime/service-error.ts';
 import { budgetsUsedOn } from './budget-store.ts';
 import { storedPolicy } from './policy.ts';
-import { DEFAULT_SCOPE, type KeyRequest, type NewKey, parseKeyRequest } from './request.ts';
 import { apiKeySchema, createdApiKeySchema, createKeyBody } from './schema.ts';
 import { createApiKey } from './service.ts';
 import { type ApiKeyRow, countKeys, pageOfKeys } from './store.ts';
 import { totalsSince, type UsageTotals } from './usage.ts';
+import { DEFAULT_SCOPE, type KeyRequest, type NewKey, parseKeyRequest } from './validate-key.ts';
 
 const tags = ['API keys'];
 

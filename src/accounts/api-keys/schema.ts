@@ -9,8 +9,8 @@ import {
   MAX_POLICY_SENDERS,
   MAX_POLICY_TEMPLATES,
 } from './policy.ts';
-import { DEFAULT_SCOPE, KEY_NAME_MAX, parseDomain, parseExpiry, parseName } from './request.ts';
 import { USAGE_DAYS } from './usage.ts';
+import { DEFAULT_SCOPE, KEY_NAME_MAX, parseDomain, parseExpiry, parseName } from './validate-key.ts';
 
 const scope = (options: { default?: Scope } = {}) =>
   stringEnum(SCOPES, {

@@ -7,10 +7,10 @@ import type { DomainReach, PolicyInForce, Scope } from '../../runtime/permission
 import { ServiceError } from '../../runtime/service-error.ts';
 import { hashToken } from '../../runtime/tokens.ts';
 import { storedPolicy } from './policy.ts';
-import type { NewKey } from './request.ts';
 import { generateSecret, visiblePrefix } from './secret.ts';
 import { type ApiKeyRow, findByHash, insertApiKey, revokeKey } from './store.ts';
 import type { KeyUsage } from './usage.ts';
+import type { NewKey } from './validate-key.ts';
 
 /** The maximum number of usable keys. Each active key costs one lookup per second. */
 export const MAX_KEYS = 1_000;

@@ -1,7 +1,8 @@
 /** An organization of this machine's installation, through the API's own services. */
-import { type KeyRequest, parseKeyRequest } from '../../accounts/api-keys/request.ts';
+
 import { createApiKey, revokeApiKey } from '../../accounts/api-keys/service.ts';
 import { listKeys } from '../../accounts/api-keys/store.ts';
+import { type KeyRequest, parseKeyRequest } from '../../accounts/api-keys/validate-key.ts';
 import type { Database } from '../../database/database.ts';
 import { Reads } from '../../database/reads.ts';
 import { parseDomainName } from '../../domains/name.ts';

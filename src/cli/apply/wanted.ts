@@ -1,6 +1,6 @@
 /** The file's content for an organization, in a comparable form. */
 
-import { parseExpiry } from '../../accounts/api-keys/request.ts';
+import { parseExpiry } from '../../accounts/api-keys/validate-key.ts';
 import { parseDomainName } from '../../domains/name.ts';
 import { hostBelow } from '../../domains/tracking/host-name.ts';
 import { clickTrackingOf } from '../../emails/email.ts';

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import type { NewKey } from '../../../accounts/api-keys/request.ts';
 import { assertWithinReach, parseRequestedKey } from '../../../accounts/api-keys/routes.ts';
 import { createApiKey, keyState, revokeApiKey } from '../../../accounts/api-keys/service.ts';
 import { type ApiKeyRow, listKeys } from '../../../accounts/api-keys/store.ts';
+import type { NewKey } from '../../../accounts/api-keys/validate-key.ts';
 import type { Sql } from '../../../database/sql.ts';
 import type { DomainService } from '../../../domains/service.ts';
 import { addDetails, nameTarget } from '../../../http/audit.ts';

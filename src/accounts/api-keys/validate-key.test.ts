@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type KeyRequest, parseKeyRequest } from './request.ts';
+import { type KeyRequest, parseKeyRequest } from './validate-key.ts';
 
 const NOW = Date.parse('2026-05-01T12:00:00Z');
 const asked = (more: Partial<KeyRequest>): KeyRequest => ({ name: 'CI', scope: 'send', ...more });
