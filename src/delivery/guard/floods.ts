@@ -18,8 +18,8 @@ import { SECOND_MS } from '../../runtime/durations.ts';
 import type { Log } from '../../runtime/log.ts';
 import { TtlCache } from '../../runtime/ttl-cache.ts';
 import type { LoadEmail, LoadedEmail } from '../attempt/load.ts';
+import { isFlood, RepeatCounts, SPACING_MS } from './flood-limit.ts';
 import { type FloodAction, judgeFlood } from './judge-flood.ts';
-import { isFlood, RepeatCounts, SPACING_MS } from './repeat-counts.ts';
 
 export interface FloodsOptions {
   readonly db: Database;

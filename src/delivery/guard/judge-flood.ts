@@ -15,7 +15,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../runtime/durations.ts';
 import { uuidv7Floor } from '../../runtime/ids.ts';
 import type { Log } from '../../runtime/log.ts';
 import { watchedOrganization } from './first-day.ts';
-import { FLOOD } from './repeat-counts.ts';
+import { FLOOD } from './flood-limit.ts';
 
 /** `watch`: the flood is only recorded, because it is the organization's first day. */
 export type FloodAction = 'pass' | 'watch' | 'slow';

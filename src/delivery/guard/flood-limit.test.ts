@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FLOOD, isFlood, RepeatCounts, SPACING_MS } from './repeat-counts.ts';
+import { FLOOD, isFlood, RepeatCounts, SPACING_MS } from './flood-limit.ts';
 
 function floodOf(counts: RepeatCounts, key: string, emails: number, atMs = 0) {
   for (let n = 1; n < emails; n += 1) counts.count(key, atMs);

@@ -1,6 +1,6 @@
 /**
- * Counts repeats of an email to one address. While they are slowed, one of them may be sent per spacing and the others wait. Pure.
- * Each worker counts its own deliveries.
+ * How many repeats of an email to one address are a flood. While they are slowed, one of them may be sent per spacing and the others
+ * wait. Pure. Each worker counts its own deliveries.
  */
 import { BoundedMap } from '../../runtime/bounded-map.ts';
 import { MINUTE_MS } from '../../runtime/durations.ts';
