@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { nullable, strictObject, stringEnum, timestamp } from '../http/schema.ts';
-import { FINDING_SEVERITIES } from '../message-checks/findings.ts';
+import { FINDING_SEVERITIES } from '../message-checks/check-content.ts';
 import { AUTHENTICATION_RESULTS } from '../sandbox/authentication.ts';
 import { VALIDATION_VERDICTS } from '../validation/score.ts';
 import type { EmailForecast, RecipientForecast } from './forecast.ts';

@@ -2,8 +2,8 @@
 
 import type { ParsedMessage } from '../protocols/message/reading/parsed-message.ts';
 import { inTurns, type SlicedWork } from '../runtime/sliced-work.ts';
-import { type MessageFinding, makingFindings } from './findings.ts';
-import { checkingHtml, type HtmlCheck } from './html-check.ts';
+import { type MessageFinding, makingFindings } from './check-content.ts';
+import { checkingHtml, type HtmlCheck } from './check-html.ts';
 import { findingLinks, type MessageLink } from './links.ts';
 
 export interface MessageChecks {

@@ -3,7 +3,7 @@
 import { getDomain } from 'tldts';
 import { attribute, htmlTokens } from '../protocols/message/plain-text/tokens.ts';
 import { atOnce, type SlicedWork } from '../runtime/sliced-work.ts';
-import { MAX_CHECKED_CHARS } from './html-check.ts';
+import { MAX_CHECKED_CHARS } from './check-html.ts';
 
 export interface MessageLink {
   readonly url: string;

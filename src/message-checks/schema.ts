@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { nullable, stringEnum } from '../http/schema.ts';
+import { FINDING_SEVERITIES, type MessageFinding } from './check-content.ts';
+import type { HtmlCheck } from './check-html.ts';
 import type { CheckedLink } from './check-links.ts';
-import { FINDING_SEVERITIES, type MessageFinding } from './findings.ts';
-import type { HtmlCheck } from './html-check.ts';
 import type { MessageLink } from './links.ts';
 
 const linkFields = {

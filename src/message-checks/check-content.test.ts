@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type CheckedMessage, findingsOf } from './findings.ts';
+import { type CheckedMessage, findingsOf } from './check-content.ts';
 import { hostsDiffer, linksOf } from './links.ts';
 
 const well: CheckedMessage = {

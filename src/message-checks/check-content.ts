@@ -2,7 +2,7 @@
 
 import { attribute, htmlTokens } from '../protocols/message/plain-text/tokens.ts';
 import { atOnce, type SlicedWork } from '../runtime/sliced-work.ts';
-import { MAX_CHECKED_CHARS } from './html-check.ts';
+import { MAX_CHECKED_CHARS } from './check-html.ts';
 import { type HostName, hostsDiffer, type MessageLink } from './links.ts';
 
 export const FINDING_SEVERITIES = ['warning', 'info'] as const;

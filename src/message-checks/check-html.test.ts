@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { checkHtml, usedFeatures } from './check-html.ts';
 import { FEATURES } from './client-support.gen.ts';
-import { checkHtml, usedFeatures } from './html-check.ts';
 
 const featuresOf = (html: string) => checkHtml(html).features.map(({ feature }) => feature);
 
