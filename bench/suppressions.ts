@@ -136,6 +136,7 @@ async function measureAccept(
   const { withOrganizationDefaults } =
     await built<typeof import('../src/submission/streamed.ts')>('submission/streamed');
   const { ORDINARY } = await built<typeof import('../src/submission/draft.ts')>('submission/draft');
+  const { UNTRACKED } = await built<typeof import('../src/submission/defaults.ts')>('submission/defaults');
   const { parseAddress } =
     await built<typeof import('../src/protocols/message/address.ts')>('protocols/message/address');
   const mailbox = (email: string) => ({ address: parseAddress(email) as Address, name: null });
@@ -146,9 +147,8 @@ async function measureAccept(
         addresses(FLUSH, lists.long).map((address) => {
           const from = mailbox(`hello@${SENDER}`);
           const draft = { ...ORDINARY, from, to: [mailbox(address)] };
-          const tracked = { trackOpens: false, trackClicks: 'off' } as const;
           const found = {
-            ...{ nowMs: Date.now(), batchId: null, attachments: [], tracked },
+            ...{ nowMs: Date.now(), batchId: null, attachments: [], tracked: UNTRACKED },
             streamed: withOrganizationDefaults(draft),
           };
           const email = toNewEmail({ organizationId: ORGANIZATION, keyId: null }, draft, HELLO, found);

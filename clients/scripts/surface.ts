@@ -3,6 +3,8 @@
  * come from the OpenAPI document by the name of the operation. Everything is here that an API key may do.
  */
 
+import { SETTING_NAMES } from '../../src/organizations/settings/list.ts';
+
 export interface MethodPlan {
   readonly operation: string;
   /** The body has this one field, which is given as it is. */
@@ -243,18 +245,7 @@ export const SURFACE: Readonly<Record<string, ResourcePlan>> = {
   },
   settings: {
     about: 'What an organization decides for itself.',
-    methods: {
-      validation: 'GET /settings/validation',
-      update_validation: 'PUT /settings/validation',
-      auto_validation: 'GET /settings/auto-validation',
-      update_auto_validation: 'PUT /settings/auto-validation',
-      retention: 'GET /settings/retention',
-      update_retention: 'PUT /settings/retention',
-      guard: 'GET /settings/guard',
-      update_guard: 'PUT /settings/guard',
-      tracking: 'GET /settings/tracking',
-      update_tracking: 'PUT /settings/tracking',
-    },
+    methods: settingMethods(),
   },
   sites: {
     about: 'The mail servers that mail goes to, and how they take it.',
@@ -269,3 +260,15 @@ export const SURFACE: Readonly<Record<string, ResourcePlan>> = {
     methods: { get: 'GET /organization' },
   },
 };
+
+function settingMethods(): Record<string, string> {
+  return Object.fromEntries(
+    SETTING_NAMES.flatMap((setting) => {
+      const name = setting.replaceAll('-', '_');
+      return [
+        [name, `GET /settings/${setting}`],
+        [`update_${name}`, `PUT /settings/${setting}`],
+      ];
+    }),
+  );
+}

@@ -161,9 +161,16 @@ export interface NewEmail extends MailOptions {
   readonly conversationId?: string | undefined;
 }
 
+/** A limit of recipients per UTC day, besides the sending limit of the organization. */
+export interface DailyBudget {
+  readonly owner: 'key';
+  /** The counter: the key that the recipients count for. */
+  readonly id: string;
+  readonly limit: number;
+}
+
 export interface KeyTerms {
-  /** The limit of recipients per day. `of`: the key that they count for. */
-  readonly budget: { readonly of: string; readonly limit: number } | null;
+  readonly budgets: readonly DailyBudget[];
   /** The email is not sent before a user approves it. */
   readonly needsApproval: boolean;
 }

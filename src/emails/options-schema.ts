@@ -8,10 +8,10 @@ import { MINUTE_MS } from '../runtime/durations.ts';
 import { parseMoment } from '../runtime/moment.ts';
 import type { Problems } from '../runtime/problems.ts';
 import { GROUP_NAME } from '../suppressions/suppression.ts';
-import { CLICK_TRACKING, type ClickTracking } from './email.ts';
+import { CLICK_TRACKING, type ClickTracking, type Metadata, type StoredOptions, type Tag } from './email.ts';
 import { customHeaders, headerText } from './fields-schema.ts';
 import { replyTo, senderMailbox } from './mailbox-schema.ts';
-import { STREAM_NAME, STREAM_TAG } from './stream.ts';
+import { STREAM_NAME, STREAM_TAG, streamOf, tagsBesides } from './stream.ts';
 
 const MAX_TAGS = 10;
 const MAX_METADATA_KEYS = 50;
@@ -223,3 +223,22 @@ export const shownOptions = {
   tags: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
   metadata: anyObject(),
 };
+
+/** The columns of an email that hold its options. */
+interface OptionColumns {
+  readonly options: StoredOptions;
+  readonly tags: readonly Tag[] | null;
+  readonly metadata: Metadata | null;
+  readonly unsubscribe_group: string | null;
+}
+
+export function optionsView({ options, tags, metadata, unsubscribe_group }: OptionColumns) {
+  return {
+    require_tls: options.tls === 'required',
+    stream: streamOf(tags ?? []),
+    collapse_key: options.collapse_key ?? null,
+    unsubscribe_group,
+    tags: tagsBesides(tags ?? []),
+    metadata: { ...metadata },
+  };
+}

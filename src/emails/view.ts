@@ -3,10 +3,10 @@ import { type EventRow, eventView } from '../events/read.ts';
 import { PRIORITIES } from '../outbox/states.ts';
 import { repliesOf } from './email.ts';
 import type { EmailItemRow } from './lists/store-list.ts';
+import { optionsView } from './options-schema.ts';
 import type { EmailSituation } from './states.ts';
 import { type EmailStatus, STATUSES } from './status.ts';
 import type { AttachmentRow, BatchCountRow, EmailRow, RecipientRow } from './store-read.ts';
-import { streamOf, tagsBesides } from './stream.ts';
 
 export function itemView(row: EmailItemRow & EmailSituation) {
   return {
@@ -65,12 +65,7 @@ export function emailView(
     api_key_id: row.api_key_id,
     request_id: row.options.origin?.requestId ?? null,
     mode: row.mode,
-    collapse_key: row.options.collapse_key ?? null,
-    require_tls: row.options.tls === 'required',
-    unsubscribe_group: row.unsubscribe_group,
-    stream: streamOf(row.tags ?? []),
-    tags: tagsBesides(row.tags ?? []),
-    metadata: { ...row.metadata },
+    ...optionsView(row),
     recipients: recipients.map(recipientView),
     events: events.map(eventView),
   };

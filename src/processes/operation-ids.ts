@@ -1,3 +1,5 @@
+import { SETTING_NAMES } from '../organizations/settings/list.ts';
+
 /**
  * Operation names in the OpenAPI document. Generated clients derive function names from them, so a released
  * entry must not change.
@@ -157,16 +159,7 @@ export const OPERATION_IDS: Readonly<Record<string, string>> = {
   'POST /sandbox/organizations': 'createSandboxOrganization',
   'DELETE /sandbox/organization': 'deleteSandboxOrganization',
 
-  'GET /settings/validation': 'getValidationSettings',
-  'PUT /settings/validation': 'updateValidationSettings',
-  'GET /settings/auto-validation': 'getAutoValidation',
-  'PUT /settings/auto-validation': 'updateAutoValidation',
-  'GET /settings/retention': 'getRetentionSettings',
-  'PUT /settings/retention': 'updateRetentionSettings',
-  'GET /settings/guard': 'getGuardSettings',
-  'PUT /settings/guard': 'updateGuardSettings',
-  'GET /settings/tracking': 'getTrackingSettings',
-  'PUT /settings/tracking': 'updateTrackingSettings',
+  ...operationsOfSettings(),
   'GET /organization': 'getOrganization',
   'PATCH /organization': 'updateOrganization',
   'POST /organizations': 'createOrganization',
@@ -207,3 +200,19 @@ export const OPERATION_IDS: Readonly<Record<string, string>> = {
   'POST /auth/totp/confirm': 'confirmTotp',
   'DELETE /auth/totp': 'disableTotp',
 };
+
+function operationsOfSettings(): Record<string, string> {
+  return Object.fromEntries(
+    SETTING_NAMES.flatMap((name) => {
+      const noun = name === 'auto-validation' ? 'AutoValidation' : `${pascal(name)}Settings`;
+      return [
+        [`GET /settings/${name}`, `get${noun}`],
+        [`PUT /settings/${name}`, `update${noun}`],
+      ];
+    }),
+  );
+}
+
+function pascal(name: string): string {
+  return name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+}

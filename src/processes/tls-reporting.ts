@@ -34,6 +34,7 @@ import type { Metrics } from '../runtime/metrics.ts';
 import { TtlCache } from '../runtime/ttl-cache.ts';
 import { KnownStreams } from '../streams/known-streams.ts';
 import { Acceptor } from '../submission/accept.ts';
+import { NO_SETTINGS } from '../submission/defaults.ts';
 import { LinkedFiles } from '../submission/linked-files.ts';
 import type { SubmissionDeps } from '../submission/submit.ts';
 import { TemplateLibrary } from '../templates/library.ts';
@@ -161,9 +162,7 @@ function createReportSubmission({ config, db, clock, erased }: TlsReportingDeps)
     templates: new TemplateLibrary(db),
     files: new LinkedFiles({ fetchFile: outsideFiles(config, clock) }),
     autoValidation: { isOn: async () => false, refusedAmong: async () => [] },
-    openTracking: { of: async () => false },
-    clickTracking: { of: async () => 'off' },
-    domainTracking: { of: async () => undefined },
+    ...NO_SETTINGS,
     streams: new KnownStreams(db, clock),
     hasDiskSpace: () => true,
   };

@@ -14,11 +14,21 @@ export interface DefaultSettings {
   readonly domainTracking: Pick<DomainTracking, 'of'>;
 }
 
+/** For mail of the installation itself, which no organization's settings concern. */
+export const NO_SETTINGS: DefaultSettings = {
+  openTracking: { of: async () => false },
+  clickTracking: { of: async () => 'off' },
+  domainTracking: { of: async () => undefined },
+};
+
 /** The tracking of an email, with every default applied. */
 export interface Tracked {
   readonly trackOpens: boolean;
   readonly trackClicks: ClickTracking;
 }
+
+/** What `NO_SETTINGS` results in. */
+export const UNTRACKED: Tracked = { trackOpens: false, trackClicks: 'off' };
 
 /** The draft's own options take precedence. Opens of mail without html cannot be tracked. */
 export async function trackedAs(

@@ -12,6 +12,7 @@ import { setDailyLimit } from '../../src/organizations/store.ts';
 import { createLifetime } from '../../src/outbox/lifetime.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { Acceptor } from '../../src/submission/accept.ts';
+import { NO_SETTINGS } from '../../src/submission/defaults.ts';
 import { LinkedFiles } from '../../src/submission/linked-files.ts';
 import type { Refused } from '../../src/submission/refused.ts';
 import { SLICE_EMAILS } from '../../src/submission/slices.ts';
@@ -343,9 +344,7 @@ describe('an overloaded acceptor', () => {
       acceptor,
       templates: new TemplateLibrary(server.db),
       autoValidation: { isOn: async () => false, refusedAmong: async () => [] },
-      openTracking: { of: async () => false },
-      clickTracking: { of: async () => 'off' as const },
-      domainTracking: { of: async () => undefined },
+      ...NO_SETTINGS,
       streams: { of: async () => undefined, names: async () => [] },
       files: new LinkedFiles({ fetchFile: async () => ({ kind: 'no_room' }) }),
       clock: systemClock,

@@ -5,6 +5,7 @@ import type { SendBody } from '../../src/emails/schema.ts';
 import { createLifetime } from '../../src/outbox/lifetime.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { Acceptor } from '../../src/submission/accept.ts';
+import { NO_SETTINGS } from '../../src/submission/defaults.ts';
 import { endReservation, reserve, runReserved } from '../../src/submission/idempotency/run.ts';
 import { LinkedFiles } from '../../src/submission/linked-files.ts';
 import { type Accepted, submit } from '../../src/submission/submit.ts';
@@ -67,9 +68,7 @@ describe('an Idempotency-Key', () => {
         acceptor: new Acceptor({ db, mode: 'live', lifetimeMs: createLifetime(1), wake }),
         templates: new TemplateLibrary(db),
         autoValidation: { isOn: async () => false, refusedAmong: async () => [] },
-        openTracking: { of: async () => false },
-        clickTracking: { of: async () => 'off' as const },
-        domainTracking: { of: async () => undefined },
+        ...NO_SETTINGS,
         streams: { of: async () => undefined, names: async () => [] },
         files: new LinkedFiles({ fetchFile: async () => ({ kind: 'no_room' }) }),
         clock: systemClock,

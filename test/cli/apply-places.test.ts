@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { FILE_SETTINGS } from '../../src/cli/apply/file-schema.ts';
 import { runCli } from '../../src/cli/run.ts';
 import { adHoc } from '../../src/database/sql.ts';
+import { SETTING_NAMES } from '../../src/organizations/settings/list.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { parseConfig } from '../../src/runtime/config.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
@@ -151,7 +151,7 @@ describe('over HTTP', () => {
   it('has every setting that the API has', async () => {
     const document = (await (await fetch(`${server.url}/openapi.json`)).json()) as { paths: object };
     const paths = Object.keys(document.paths).flatMap((path) => /\/settings\/(.+)$/.exec(path)?.[1] ?? []);
-    expect(Object.keys(FILE_SETTINGS).toSorted()).toEqual([...new Set(paths)].toSorted());
+    expect(SETTING_NAMES.toSorted()).toEqual([...new Set(paths)].toSorted());
     expect(paths.length).toBeGreaterThan(3);
   });
 });

@@ -8,6 +8,7 @@ import type { SendBody } from '../../src/emails/schema.ts';
 import { createLifetime } from '../../src/outbox/lifetime.ts';
 import type { Mode } from '../../src/runtime/config.ts';
 import { Acceptor } from '../../src/submission/accept.ts';
+import { UNTRACKED } from '../../src/submission/defaults.ts';
 import type { InlineContent } from '../../src/submission/draft.ts';
 import { toNewEmail } from '../../src/submission/new-email.ts';
 import { withOrganizationDefaults } from '../../src/submission/streamed.ts';
@@ -30,8 +31,13 @@ export function letter(
 /** The email that is stored for a send request without a template. */
 export function newEmailOf(organizationId: string, body: unknown, nowMs = Date.now()): NewEmail {
   const draft = toDraft(body as SendBody, []);
-  const tracked = { trackOpens: false, trackClicks: 'off' } as const;
-  const found = { nowMs, batchId: null, attachments: [], tracked, streamed: withOrganizationDefaults(draft) };
+  const found = {
+    nowMs,
+    batchId: null,
+    attachments: [],
+    tracked: UNTRACKED,
+    streamed: withOrganizationDefaults(draft),
+  };
   return toNewEmail({ organizationId, keyId: null }, draft, draft.content as InlineContent, found);
 }
 

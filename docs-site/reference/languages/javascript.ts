@@ -1,7 +1,7 @@
 /** Requests as calls of `@postrider/sdk`. */
 import { JAVASCRIPT, literal } from '../literals.ts';
 import type { Caller, ExampleRequest } from '../request.ts';
-import { SDK_CALLS } from './sdk-calls.ts';
+import { sdkCallOf } from './sdk-calls.ts';
 
 const CREDENTIALS: Readonly<Record<Caller, string>> = {
   key: `  apiKey: process.env.POSTRIDER_API_KEY,\n`,
@@ -27,7 +27,7 @@ export function javascript(request: ExampleRequest): string {
 }
 
 function callOf({ operation, params, query, body }: ExampleRequest): string {
-  const plan = SDK_CALLS[operation];
+  const plan = sdkCallOf(operation);
   if (plan === undefined) return `request(${namedCall({ operation, params, query, body })})`;
   const [, method = '', names = ''] = /^([\w.]+)\((.*)\)$/.exec(plan) ?? [];
   const parts = names.split(', ').filter(Boolean);

@@ -2,7 +2,7 @@
  * Which method of `@postrider/sdk` serves which operation, and what it is given: parameters of the path by their name, the `query`,
  * the `body`, or one field of it. The test that runs the examples notices what is missing or wrong.
  */
-export const SDK_CALLS: Readonly<Record<string, string>> = {
+const SDK_CALLS: Readonly<Record<string, string>> = {
   'GET /organization': 'organization.get()',
   'PATCH /organization': 'organization.update(body)',
   'POST /organizations': 'organization.create(body)',
@@ -124,16 +124,6 @@ export const SDK_CALLS: Readonly<Record<string, string>> = {
   'GET /audit-log': 'auditLog.list()',
   'POST /emails/validate': 'validation.validate(body.email)',
   'POST /emails/validate/batch': 'validation.validateBatch(body.emails)',
-  'GET /settings/validation': 'settings.validation()',
-  'PUT /settings/validation': 'settings.updateValidation(body)',
-  'GET /settings/auto-validation': 'settings.autoValidation()',
-  'PUT /settings/auto-validation': 'settings.updateAutoValidation(body)',
-  'GET /settings/tracking': 'settings.tracking()',
-  'PUT /settings/tracking': 'settings.updateTracking(body)',
-  'GET /settings/guard': 'settings.guard()',
-  'PUT /settings/guard': 'settings.updateGuard(body)',
-  'GET /settings/retention': 'settings.retention()',
-  'PUT /settings/retention': 'settings.updateRetention(body)',
   'POST /webhooks': 'webhooks.create(body)',
   'GET /webhooks': 'webhooks.list()',
   'GET /webhooks/{id}': 'webhooks.get(id)',
@@ -195,3 +185,12 @@ export const SDK_CALLS: Readonly<Record<string, string>> = {
   'POST /sandbox/messages/{id}/actions': 'sandbox.act(id, body)',
   'POST /sandbox/domains/{id}/reports': 'sandbox.sampleReports(id)',
 };
+
+/** Settings are called after their paths: `PUT /settings/auto-validation` is `settings.updateAutoValidation(body)`. */
+export function sdkCallOf(operation: string): string | undefined {
+  const [, method, setting = ''] = /^(GET|PUT) \/settings\/([a-z-]+)$/.exec(operation) ?? [];
+  if (method === undefined) return SDK_CALLS[operation];
+  const words = `${method === 'PUT' ? 'update-' : ''}${setting}`;
+  const name = words.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return `settings.${name}(${method === 'PUT' ? 'body' : ''})`;
+}

@@ -5,9 +5,9 @@
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Document } from 'yaml';
+import { SETTING_NAMES } from '../../organizations/settings/list.ts';
 import { CliError, type CommandAnswer, type CommandContext, EXIT_USAGE, type Options } from '../command.ts';
 import { ENTRY_KINDS, type EntryFields, type EntryKind, type PresentEntry, SECTIONS } from './entry.ts';
-import { FILE_SETTINGS } from './file-schema.ts';
 import { findHere } from './organization-plan.ts';
 import { type ApplyPlace, atPlace, type OrganizationHere } from './place.ts';
 import { FOR_EVERYBODY, presentOf } from './present.ts';
@@ -55,7 +55,7 @@ async function exported(
 ): Promise<ExportedOrganization> {
   const api = place.open(organization.id);
   const templates = await api.templates();
-  const all = { kinds: new Set(ENTRY_KINDS), settings: Object.keys(FILE_SETTINGS) };
+  const all = { kinds: new Set(ENTRY_KINDS), settings: SETTING_NAMES };
   const present = await presentOf({ ...api, templates: async () => templates }, all, nowMs);
   const isFirst = ({ kind, name }: PresentEntry, index: number) =>
     present.findIndex((one) => one.kind === kind && one.name === name) === index;

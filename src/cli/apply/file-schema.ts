@@ -1,16 +1,12 @@
 /** The schema of the file: the API's request bodies under their API names. */
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, type TOptional, type TSchema, Type } from 'typebox';
 import { createKeyBody } from '../../accounts/api-keys/schema.ts';
 import { createDomainBody } from '../../domains/schema.ts';
 import { setDomainTrackingBody } from '../../domains/tracking/schema.ts';
 import { TRANSACTIONAL } from '../../emails/stream.ts';
 import { checked, strictObject } from '../../http/schema.ts';
 import { ORGANIZATION_NAME_MAX, organizationNameProblem } from '../../organizations/service.ts';
-import { setAutoValidationBody } from '../../organizations/settings/auto-validation.ts';
-import { setDisposableDomainsBody } from '../../organizations/settings/disposable-domains.ts';
-import { setGuardBody } from '../../organizations/settings/guard.ts';
-import { updateRetentionBody } from '../../organizations/settings/retention.ts';
-import { setTrackingBody } from '../../organizations/settings/tracking.ts';
+import { SETTING_BODIES } from '../../organizations/settings/list.ts';
 import { routesFields } from '../../routing/schema.ts';
 import { createStreamBody } from '../../streams/routes.ts';
 import { aliasProblem } from '../../templates/alias.ts';
@@ -44,31 +40,17 @@ const streamEntry = checked(createStreamBody, ({ name }, problems) => {
     problems.add('name', 'is what mail has that names no stream: it cannot be changed');
 });
 
-/** Each setting under its route's name. */
-export const FILE_SETTINGS = {
-  validation: setDisposableDomainsBody,
-  'auto-validation': setAutoValidationBody,
-  guard: setGuardBody,
-  tracking: setTrackingBody,
-  retention: updateRetentionBody,
-} as const;
-
-export type FileSetting = keyof typeof FILE_SETTINGS;
-
 const tracking = strictObject(setDomainTrackingBody.properties);
 
 const many = <T extends TSchema>(entry: T) => Type.Optional(Type.Array(entry, { maxItems: MAX_ENTRIES }));
 
+function optionalEach<Schemas extends Readonly<Record<string, TSchema>>>(schemas: Schemas) {
+  const entries = Object.entries(schemas).map(([name, schema]) => [name, Type.Optional(schema)]);
+  return Object.fromEntries(entries) as { [Name in keyof Schemas]: TOptional<Schemas[Name]> };
+}
+
 const sections = {
-  settings: Type.Optional(
-    strictObject({
-      validation: Type.Optional(FILE_SETTINGS.validation),
-      'auto-validation': Type.Optional(FILE_SETTINGS['auto-validation']),
-      guard: Type.Optional(FILE_SETTINGS.guard),
-      tracking: Type.Optional(FILE_SETTINGS.tracking),
-      retention: Type.Optional(FILE_SETTINGS.retention),
-    }),
-  ),
+  settings: Type.Optional(strictObject(optionalEach(SETTING_BODIES))),
   domains: many(strictObject({ ...createDomainBody.properties, tracking: Type.Optional(tracking) })),
   // An expired key is not an error in the file.
   keys: many(createKeyBody({ nowMs: () => 0 })),

@@ -4,19 +4,10 @@
  */
 
 import type { Sql } from '../../database/sql.ts';
-import type { ClickTracking } from '../../emails/email.ts';
 import type { MailDomain } from '../../protocols/message/address.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { TtlCache } from '../../runtime/ttl-cache.ts';
-import { trackingDefaults } from './store.ts';
-
-export interface TrackingOfDomain {
-  /** Null when the organization's setting applies. */
-  readonly track_opens: boolean | null;
-  readonly track_clicks: ClickTracking | null;
-  /** The host of the links, while it is usable. */
-  readonly host: string | null;
-}
+import { type TrackingOfDomain, trackingDefaults } from './store.ts';
 
 type OfOrganization = ReadonlyMap<string, TrackingOfDomain>;
 

@@ -81,9 +81,13 @@ const selectPointing = sql<{ found: boolean }>(
   { home: 'cell' },
 );
 
-const selectDefaults = sql<
-  Pick<DomainTrackingRow, 'track_opens' | 'track_clicks'> & { host: string | null; domain: string }
->(
+/** What mail from a domain reads. */
+export interface TrackingOfDomain extends Pick<DomainTrackingRow, 'track_opens' | 'track_clicks'> {
+  /** The host of the links, while it is usable. */
+  readonly host: string | null;
+}
+
+const selectDefaults = sql<TrackingOfDomain & { readonly domain: string }>(
   'domain_tracking.defaults',
   `SELECT d.domain, t.track_opens, t.track_clicks,
      CASE WHEN t.host_points AND t.host_answers AND d.spf_verified AND d.dkim_verified THEN t.host END AS host

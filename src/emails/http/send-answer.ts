@@ -293,12 +293,16 @@ function suppressed({ recipients }: RecipientsSuppressed): ApiError {
   return new ApiError('RECIPIENTS_SUPPRESSED', fields, sentence);
 }
 
+const LIMIT_NAMES: Readonly<Record<LimitExceeded['of'], string>> = {
+  organization: 'The sending limit',
+  key: 'The budget of this API key',
+};
+
 function limitExceeded({ of, limit, used, asked, resetsInMs }: LimitExceeded): ApiError {
-  const which = of === 'key' ? 'The budget of this API key' : 'The sending limit';
   return new ApiError(
     'LIMIT_EXCEEDED',
     [],
-    `${which} is ${limit} recipients per day (UTC), ${used} are used, and this email has ${asked}.`,
+    `${LIMIT_NAMES[of]} is ${limit} recipients per day (UTC), ${used} are used, and this email has ${asked}.`,
     { retryAfterSeconds: Math.ceil(resetsInMs / 1000) },
   );
 }

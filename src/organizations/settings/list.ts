@@ -3,12 +3,31 @@ import type { Database } from '../../database/database.ts';
 import type { Sql } from '../../database/sql.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { ValidationDeps } from '../../validation/service.ts';
-import { AutoValidation, autoValidationSetting } from './auto-validation.ts';
-import { disposableDomainsSetting } from './disposable-domains.ts';
-import { guardSetting } from './guard.ts';
-import { retentionSetting } from './retention.ts';
+import { AutoValidation, autoValidationSetting, setAutoValidationBody } from './auto-validation.ts';
+import { disposableDomainsSetting, setDisposableDomainsBody } from './disposable-domains.ts';
+import { guardSetting, setGuardBody } from './guard.ts';
+import { retentionSetting, updateRetentionBody } from './retention.ts';
 import type { Setting } from './setting.ts';
-import { createTrackingDefaults, type TrackingDefaults, trackingSetting } from './tracking.ts';
+import {
+  createTrackingDefaults,
+  setTrackingBody,
+  type TrackingDefaults,
+  trackingSetting,
+} from './tracking.ts';
+
+/**
+ * What a change of each setting takes, by the name of the setting. The file of `postrider apply`, the names of the operations and
+ * the methods of the clients follow this list.
+ */
+export const SETTING_BODIES = {
+  validation: setDisposableDomainsBody,
+  'auto-validation': setAutoValidationBody,
+  guard: setGuardBody,
+  tracking: setTrackingBody,
+  retention: updateRetentionBody,
+} as const;
+
+export const SETTING_NAMES: readonly string[] = Object.keys(SETTING_BODIES);
 
 /** The settings that accepting mail reads. */
 export interface Settings extends TrackingDefaults {

@@ -14,14 +14,14 @@ import {
   usageKey,
 } from '../../counters/daily-usage.ts';
 import type { Sql } from '../../database/sql.ts';
-import type { NewEmail } from '../../emails/email.ts';
+import type { DailyBudget, NewEmail } from '../../emails/email.ts';
 import { nextUtcDayMs, utcDay } from '../../runtime/moment.ts';
 
 /** All recipients together exceed today's limit. */
 export interface LimitExceeded {
   readonly kind: 'limit_exceeded';
-  /** Which limit: the organization's, or the key's budget. */
-  readonly of: 'organization' | 'key';
+  /** Which limit: the organization's, or a budget. */
+  readonly of: 'organization' | DailyBudget['owner'];
   readonly limit: number;
   readonly used: number;
   readonly asked: number;

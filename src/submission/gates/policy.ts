@@ -72,7 +72,8 @@ export function templateGate(
 export function termsOf(policy: PolicyInForce | null): NewEmail['terms'] {
   if (policy === null) return undefined;
   const { daily_budget: limit, budgetOf, approval } = policy;
-  return { budget: limit === null ? null : { of: budgetOf, limit }, needsApproval: approval === 'required' };
+  const budgets = limit === null ? [] : [{ owner: 'key' as const, id: budgetOf, limit }];
+  return { budgets, needsApproval: approval === 'required' };
 }
 
 function contentProblems(policy: PolicyInForce, { content }: Draft): PolicyProblem[] {

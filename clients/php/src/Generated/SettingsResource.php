@@ -76,29 +76,6 @@ class SettingsResource
     }
 
     /**
-     * Read how long your mail is kept.
-     *
-     * @param RequestOptions $options
-     * @return Retention
-     */
-    public function retention(array $options = []): array
-    {
-        return $this->api->data('GET /settings/retention', options: $options);
-    }
-
-    /**
-     * Change how long your mail is kept.
-     *
-     * @param SettingsUpdateRetentionBody $body
-     * @param RequestOptions $options
-     * @return Retention
-     */
-    public function updateRetention(array $body, array $options = []): array
-    {
-        return $this->api->data('PUT /settings/retention', body: $body, options: $options);
-    }
-
-    /**
      * Read whether the guard is on, and whose mail it never slows.
      *
      * @param RequestOptions $options
@@ -142,5 +119,28 @@ class SettingsResource
     public function updateTracking(array $body, array $options = []): array
     {
         return $this->api->data('PUT /settings/tracking', body: $body, options: $options);
+    }
+
+    /**
+     * Read how long your mail is kept.
+     *
+     * @param RequestOptions $options
+     * @return Retention
+     */
+    public function retention(array $options = []): array
+    {
+        return $this->api->data('GET /settings/retention', options: $options);
+    }
+
+    /**
+     * Change how long your mail is kept.
+     *
+     * @param SettingsUpdateRetentionBody $body
+     * @param RequestOptions $options
+     * @return Retention
+     */
+    public function updateRetention(array $body, array $options = []): array
+    {
+        return $this->api->data('PUT /settings/retention', body: $body, options: $options);
     }
 }

@@ -2605,36 +2605,6 @@ class SettingsResource:
         )
         return given
 
-    def retention(
-        self,
-        *,
-        timeout: Optional[float] = None,
-        max_retries: Optional[int] = None,
-    ) -> t.Retention:
-        """Read how long your mail is kept"""
-        given: t.Retention = self._api.data(
-            "GET /settings/retention",
-            timeout=timeout,
-            max_retries=max_retries,
-        )
-        return given
-
-    def update_retention(
-        self,
-        body: t.SettingsUpdateRetentionBody,
-        *,
-        timeout: Optional[float] = None,
-        max_retries: Optional[int] = None,
-    ) -> t.Retention:
-        """Change how long your mail is kept"""
-        given: t.Retention = self._api.data(
-            "PUT /settings/retention",
-            body=body,
-            timeout=timeout,
-            max_retries=max_retries,
-        )
-        return given
-
     def guard(
         self,
         *,
@@ -2689,6 +2659,36 @@ class SettingsResource:
         """Change the tracking setting"""
         given: t.Tracking = self._api.data(
             "PUT /settings/tracking",
+            body=body,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    def retention(
+        self,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Retention:
+        """Read how long your mail is kept"""
+        given: t.Retention = self._api.data(
+            "GET /settings/retention",
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return given
+
+    def update_retention(
+        self,
+        body: t.SettingsUpdateRetentionBody,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> t.Retention:
+        """Change how long your mail is kept"""
+        given: t.Retention = self._api.data(
+            "PUT /settings/retention",
             body=body,
             timeout=timeout,
             max_retries=max_retries,

@@ -99,11 +99,16 @@ const DEEDS: Readonly<Record<string, string>> = {
 
 /** A new action that nobody has put into words yet is still told. */
 export function deedWords(action: string): string {
-  return DEEDS[action] ?? action.replaceAll(/[._]/g, ' ');
+  return DEEDS[action] ?? settingWords(action) ?? action.replaceAll(/[._]/g, ' ');
 }
 
 export function hasWords(action: string): boolean {
-  return action in DEEDS;
+  return action in DEEDS || settingWords(action) !== undefined;
+}
+
+function settingWords(action: string): string | undefined {
+  const [, setting] = /^settings\.(\w+)_changed$/.exec(action) ?? [];
+  return setting && `changed the setting “${setting.replaceAll('_', ' ')}”`;
 }
 
 /** What the log can be narrowed to: the part of an action before its dot. */
