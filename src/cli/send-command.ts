@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
 import { firstVerifiedDomain } from '../domains/verified.ts';
-import { refusalError } from '../emails/http/send-answer.ts';
+import { refusalError } from '../emails/http/refusal-errors.ts';
 import { type EventRow, eventsOfEmail, serverReply } from '../events/read.ts';
 import { type Address, parseAddress } from '../protocols/message/address.ts';
 import { type HeaderText, isHeaderText } from '../protocols/message/unsafe-text.ts';

@@ -7,7 +7,7 @@ import type { AccountMail, SendAccountMail } from '../accounts/users/account-mai
 import type { Database } from '../database/database.ts';
 import { domainOwnerOf } from '../domains/senders.ts';
 import { firstVerifiedDomain } from '../domains/verified.ts';
-import { refusalError } from '../emails/http/send-answer.ts';
+import { refusalError } from '../emails/http/refusal-errors.ts';
 import { INSTALLATION } from '../organizations/installation.ts';
 import { type Address, parseAddress } from '../protocols/message/address.ts';
 import { oneLine } from '../protocols/message/unsafe-text.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/database/database.ts';
 import { adHoc, type Statement } from '../../src/database/sql.ts';
 import type { NewEmail } from '../../src/emails/email.ts';
-import { refusalError } from '../../src/emails/http/send-answer.ts';
+import { refusalError } from '../../src/emails/http/refusal-errors.ts';
 import { toDraft } from '../../src/emails/http/send-request.ts';
 import { applyOutcomes } from '../../src/emails/outcomes.ts';
 import type { SendBody } from '../../src/emails/schema.ts';

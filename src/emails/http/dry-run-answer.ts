@@ -14,7 +14,7 @@ import type { Refused } from '../../submission/refused.ts';
 import type { Accepted, SubmissionDeps } from '../../submission/submit.ts';
 import type { BatchAccepted } from '../../submission/submit-batch.ts';
 import type { ManyAccepted } from '../../submission/submit-many.ts';
-import { refusalError } from './send-answer.ts';
+import { refusalError } from './refusal-errors.ts';
 import type { BatchRequest } from './send-request.ts';
 
 export interface DryRunDeps {

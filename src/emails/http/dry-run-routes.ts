@@ -14,8 +14,8 @@ import { sendBody } from '../schema.ts';
 import { batchBody, mixedBody } from './batch-schema.ts';
 import { answerDryBatch, answerDryMixed, answerDrySend, type DryRunDeps } from './dry-run-answer.ts';
 import { readEmails } from './mixed-routes.ts';
-import { batchAnswer } from './send-answer.ts';
 import { createDraftOf, filesOf, senderOf, toBatchDraft, toDraft } from './send-request.ts';
+import { batchAnswer } from './sent-answer.ts';
 
 interface DryRunRouteDeps {
   readonly dryRun: DryRunDeps;

@@ -22,13 +22,13 @@ import { mixedBody, mixedResult } from './batch-schema.ts';
 import { answerDryMixed, type DryRunDeps } from './dry-run-answer.ts';
 import {
   emailsRefused,
-  heldView,
   type RefusedEmail,
   refusalError,
   SENDING_ERRORS,
   someEmailsRefused,
-} from './send-answer.ts';
+} from './refusal-errors.ts';
 import { createDraftOf, type DraftOf, senderOf } from './send-request.ts';
+import { heldView } from './sent-answer.ts';
 
 interface MixedRouteDeps {
   readonly submission: SubmissionDeps;

@@ -20,8 +20,9 @@ import {
 import { type SubmissionDeps, submit } from '../../submission/submit.ts';
 import { sendResult } from '../schema.ts';
 import { findEmail } from '../store-read.ts';
-import { refusalError, SENDING_ERRORS, sentAnswer } from './send-answer.ts';
+import { refusalError, SENDING_ERRORS } from './refusal-errors.ts';
 import { createDraftOf, senderOf } from './send-request.ts';
+import { sentAnswer } from './sent-answer.ts';
 
 export interface ReplyDeps {
   readonly db: Database;

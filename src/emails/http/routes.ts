@@ -33,14 +33,9 @@ import type { EmailService } from '../service.ts';
 import { addressedItemView, itemView } from '../view.ts';
 import { batchBody, batchResult, batchStatus } from './batch-schema.ts';
 import { answerDryBatch, answerDrySend, type DryRunDeps } from './dry-run-answer.ts';
-import {
-  batchAnswer,
-  refusalError,
-  SENDING_ERRORS,
-  sentAnswer,
-  someRecipientsRefused,
-} from './send-answer.ts';
+import { refusalError, SENDING_ERRORS, someRecipientsRefused } from './refusal-errors.ts';
 import { filesOf, senderOf, toBatchDraft, toDraft } from './send-request.ts';
+import { batchAnswer, sentAnswer } from './sent-answer.ts';
 import { routeTemplateTests } from './template-test-routes.ts';
 
 const tags = ['Emails'];

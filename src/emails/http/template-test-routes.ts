@@ -12,8 +12,9 @@ import { type SubmissionDeps, submit } from '../../submission/submit.ts';
 import type { TemplateService } from '../../templates/service.ts';
 import { sendResult, type TemplateTestBody, templateTestBody } from '../schema.ts';
 import { answerDrySend, type DryRunDeps } from './dry-run-answer.ts';
-import { refusalError, SENDING_ERRORS, sentAnswer } from './send-answer.ts';
+import { refusalError, SENDING_ERRORS } from './refusal-errors.ts';
 import { senderOf, toTestDraft } from './send-request.ts';
+import { sentAnswer } from './sent-answer.ts';
 
 export interface TemplateTestDeps {
   readonly templates: Pick<TemplateService, 'preview'>;

@@ -4,7 +4,7 @@
  * disk.
  */
 
-import { refusalError } from '../../emails/http/send-answer.ts';
+import { refusalError } from '../../emails/http/refusal-errors.ts';
 import type { DraftOf } from '../../emails/http/send-request.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { JsonFields } from '../../http/json-fields.ts';

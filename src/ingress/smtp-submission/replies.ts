@@ -1,5 +1,5 @@
 /** Replies to clients, and refusals as SMTP replies. */
-import { refusalError } from '../../emails/http/send-answer.ts';
+import { refusalError } from '../../emails/http/refusal-errors.ts';
 import { ApiError, type ErrorCode } from '../../http/errors.ts';
 import { GUARD } from '../../interventions/holds/guard-findings.ts';
 import type { DescribedHold } from '../../interventions/holds/store.ts';

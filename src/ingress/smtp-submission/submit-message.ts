@@ -10,7 +10,7 @@
 import { createHash } from 'node:crypto';
 import { isUnresolved } from '../../database/errors.ts';
 import type { Sql } from '../../database/sql.ts';
-import { heldView } from '../../emails/http/send-answer.ts';
+import { heldView } from '../../emails/http/sent-answer.ts';
 import type { Address } from '../../protocols/message/address.ts';
 import type { Reply } from '../../protocols/smtp/server/replies.ts';
 import { updateInTurns } from '../../runtime/large-hash.ts';

@@ -1,7 +1,7 @@
 /** Sends one message, or up to 500 different ones with separate results. */
 import type { FastifyInstance } from 'fastify';
 import { noteRefusedEmails } from '../../../emails/http/mixed-routes.ts';
-import { refusalError } from '../../../emails/http/send-answer.ts';
+import { refusalError } from '../../../emails/http/refusal-errors.ts';
 import { type DraftOf, senderOf } from '../../../emails/http/send-request.ts';
 import { ApiError } from '../../../http/errors.ts';
 import type { JsonFields } from '../../../http/json-fields.ts';

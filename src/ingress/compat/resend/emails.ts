@@ -4,7 +4,7 @@ import type { Sql } from '../../../database/sql.ts';
 import { repliesOf } from '../../../emails/email.ts';
 import { MAX_MIXED } from '../../../emails/http/batch-schema.ts';
 import { noteRefusedEmails, readEmails, refusedAmong } from '../../../emails/http/mixed-routes.ts';
-import { emailsRefused, type RefusedEmail, refusalError } from '../../../emails/http/send-answer.ts';
+import { emailsRefused, type RefusedEmail, refusalError } from '../../../emails/http/refusal-errors.ts';
 import { type DraftOf, senderOf } from '../../../emails/http/send-request.ts';
 import type { EmailItemRow } from '../../../emails/lists/store-list.ts';
 import { rescheduleBody } from '../../../emails/schema.ts';

@@ -1,7 +1,6 @@
-/** The JSON of a submission's result: accepted emails as an answer, refusals as an error. */
+/** The error, with its text, for each reason why a submission is refused. SMTP submission and the dialects use these texts too. */
 
 import { ApiError, apiErrorOf, type ErrorCode, UnavailableError } from '../../http/errors.ts';
-import type { DescribedHold } from '../../interventions/holds/store.ts';
 import { joinField, Problems } from '../../runtime/problems.ts';
 import type { Problem, ServiceError } from '../../runtime/service-error.ts';
 import type { LimitExceeded } from '../../submission/gates/limit.ts';
@@ -16,7 +15,6 @@ import type {
   SubjectBroken,
 } from '../../submission/refused.ts';
 import type { StreamUnknown } from '../../submission/streamed.ts';
-import type { Accepted } from '../../submission/submit.ts';
 import type { BatchAccepted, Rejection } from '../../submission/submit-batch.ts';
 import type { BatchRequest } from './send-request.ts';
 
@@ -42,38 +40,6 @@ const TOO_COSTLY =
   'rendering up to this recipient uses all that one request may: send fewer recipients per request, or less data';
 const ALL_TOO_COSTLY =
   'rendering the templates takes more than one request may: send fewer emails per request, or less data';
-
-export function sentAnswer({ id, createdAtMs, hold }: Accepted) {
-  const queuedAt = new Date(createdAtMs).toISOString();
-  return {
-    status: 201,
-    body: { data: { message_id: id, status: 'queued' as const, queued_at: queuedAt, ...heldView(hold) } },
-  };
-}
-
-/** The fields that name the hold; empty if the email is not held. */
-export function heldView(hold: Accepted['hold']) {
-  return hold ? { state: 'held' as const, hold: holdView(hold) } : {};
-}
-
-function holdView({ id, reason, placedBy, placedAt }: DescribedHold) {
-  return { id, reason, placed_by: placedBy, placed_at: placedAt.toISOString() };
-}
-
-export function batchAnswer(
-  { places, unusable }: BatchRequest,
-  { batchId, accepted, rejected, held }: BatchAccepted,
-) {
-  const refused = rejected.map((one) => ({
-    index: places[one.recipient] as number,
-    error: rejectionText(one.refused),
-  }));
-  const all = [...unusable, ...refused].sort((a, b) => a.index - b.index);
-  const waiting = held ? { held: held.emails, hold: holdView(held.hold) } : {};
-  const total = places.length + unusable.length;
-  const data = { batch_id: batchId, total, accepted, rejected: all, ...waiting };
-  return { status: 201, body: { data } };
-}
 
 /** `places`: the indexes of a batch's recipients in the request. */
 export function refusalError(refused: Refused, places: readonly number[] = []): ApiError | ServiceError {
@@ -191,7 +157,7 @@ const REJECTIONS = {
 } as const satisfies Record<Rejection['refused']['kind'], ErrorCode>;
 
 /** Why one recipient of a batch is rejected. */
-function rejectionText(refused: Rejection['refused']): string {
+export function rejectionText(refused: Rejection['refused']): string {
   switch (refused.kind) {
     case 'data_refused':
       return problemsOf(refused, 'data')
