@@ -683,7 +683,7 @@ CREATE TABLE emails (
   -- JSON: to, cc, bcc, reply_to and reply_to_more as the request named them. Emails accepted before the
   -- column options have the options here.
   addresses jsonb NOT NULL,
-  -- Tags of the request. The stream of an email is the tag "message-stream".
+  -- Tags of the request.
   tags jsonb,
   metadata jsonb,
   batch_id text COLLATE "C",
@@ -706,6 +706,9 @@ CREATE TABLE emails (
   -- layout and partials), locale, origin, receive_replies. Null: none, or an email accepted before this
   -- column, which has them in addresses.
   options jsonb,
+  -- The stream of the email. Null: transactional, or an email accepted before this column, which has the
+  -- stream as the tag "message-stream".
+  stream text COLLATE "C",
   CONSTRAINT emails_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT emails_expires_in_check CHECK ((expires_in > 0)),
   CONSTRAINT emails_mode_check CHECK ((mode = ANY (ARRAY['sandbox'::text, 'live'::text]))) NOT VALID,

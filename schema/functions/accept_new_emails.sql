@@ -8,8 +8,8 @@ CREATE OR REPLACE FUNCTION accept_new_emails(
   -- For unverified_senders() and suppressed_among().
   sender_ids text[], sender_domains text[], asked_keys text[], asked_hashes text[],
   -- For store_new_emails().
-  mode text, organization_ids text[], emails new_email[], contents new_content[], recipients new_recipient[],
-  attachments new_attachment[],
+  mode text, organization_ids text[], emails new_email[], email_streams text[], contents new_content[],
+  recipients new_recipient[], attachments new_attachment[],
   -- For complete_requests().
   request_organizations text[], request_keys text[], runs uuid[], statuses smallint[], answers jsonb[],
   -- For count_usage().
@@ -36,7 +36,7 @@ BEGIN
   END IF;
   -- Another process may be accepting the same request: its commit is waited for here, and what was stored is undone.
   BEGIN
-    written := store_new_emails(mode, organization_ids, emails, contents, recipients, attachments);
+    written := store_new_emails(mode, organization_ids, emails, email_streams, contents, recipients, attachments);
     IF request_keys IS NOT NULL THEN
       written := complete_requests(request_organizations, request_keys, runs, statuses, answers);
     END IF;

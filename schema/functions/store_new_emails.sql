@@ -1,9 +1,10 @@
 -- Writes everything that belongs to accepted emails except counters: emails, contents, attachments, recipients, outbox and
 -- `queued` events. `organization_ids` has the organization of each email. A delivery without `due_at` is due now, by the clock
 -- of the database, which also decides what is due. Contents are rows of their own, because each reading of rows copies them.
+-- `email_streams` has the stream of each email, or is null where all are of the stream `transactional`.
 CREATE OR REPLACE FUNCTION store_new_emails(
-  mode text, organization_ids text[], emails new_email[], contents new_content[], recipients new_recipient[],
-  attachments new_attachment[]
+  mode text, organization_ids text[], emails new_email[], email_streams text[], contents new_content[],
+  recipients new_recipient[], attachments new_attachment[]
 ) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   email_ids uuid[];
@@ -12,11 +13,11 @@ DECLARE
 BEGIN
   INSERT INTO emails (organization_id, id, status, priority, track_opens, unsubscribe, created_at, updated_at, scheduled_at,
                       expires_in, from_email, from_name, subject, addresses, options, tags, metadata, batch_id, template_id,
-                      template_version, search, api_key_id, unsubscribe_group, text_from_html, mode)
+                      template_version, search, api_key_id, unsubscribe_group, text_from_html, mode, stream)
   SELECT organization_ids[new.ordinality], new.id, 'queued', new.priority, new.track_opens, new.unsubscribe, new.created_at,
          new.created_at, new.scheduled_at, new.expires_in, new.from_email, new.from_name, new.subject, new.addresses,
          new.options, new.tags, new.metadata, new.batch_id, new.template_id, new.template_version, new.search, new.api_key_id,
-         new.unsubscribe_group, new.text_from_html, mode
+         new.unsubscribe_group, new.text_from_html, mode, email_streams[new.ordinality]
   FROM unnest(emails) WITH ORDINALITY AS new;
 
   INSERT INTO email_contents (organization_id, email_id, html, text, headers, template_data, mime)

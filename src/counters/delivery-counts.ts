@@ -9,7 +9,7 @@
 
 import { type Sql, sql } from '../database/sql.ts';
 import type { Tag } from '../emails/email.ts';
-import { STREAM_TAG, streamOf, TRANSACTIONAL } from '../emails/stream.ts';
+import { STREAM_TAG, TRANSACTIONAL } from '../emails/stream.ts';
 import { DAY_MS, HOUR_MS } from '../runtime/durations.ts';
 import { type CountedNames, OTHERS } from './counted-names.ts';
 import { KEPT_DAYS } from './hourly-counts.ts';
@@ -24,6 +24,8 @@ export interface DeliveryLabels {
   readonly fromDomain: string;
   readonly templateId: string | null;
   readonly tags: readonly Tag[] | null;
+  /** Null means `transactional`. */
+  readonly stream: string | null;
   /** When the mail was accepted, or its scheduled time; null when the latency is not counted. */
   readonly sinceMs: number | null;
 }
@@ -117,15 +119,18 @@ export async function lastComplaints(db: Sql, organizationId: string): Promise<M
   return new Map((await db.many(selectComplaints, [organizationId])).map(({ name, hour }) => [name, hour]));
 }
 
-/** Removes the names of tags that only erased mail had. */
-export async function deleteTagCounts(tx: Sql, organizationId: string, tags: readonly Tag[]): Promise<void> {
-  if (tags.length === 0) return;
-  const streams = tags.filter(({ name, value }) => name === STREAM_TAG && value !== TRANSACTIONAL);
-  const names = streams.map(({ value }) => value);
+/** Removes the names of tags and streams that only erased mail had. */
+export async function deleteNamedCounts(
+  tx: Sql,
+  organizationId: string,
+  { tags, streams }: { readonly tags: readonly Tag[]; readonly streams: readonly string[] },
+): Promise<void> {
   // In the same order as deliveries are counted.
-  await deleteStreamCounts(tx, organizationId, names);
-  await tx.exec(fold, [organizationId, 'tag', tags.map(tagName)]);
-  if (names.length > 0) await tx.exec(fold, [organizationId, 'stream', names]);
+  await deleteStreamCounts(tx, organizationId, streams);
+  // Streams that were stored as tags were counted as tags, too.
+  const names = [...tags, ...streams.map((value) => ({ name: STREAM_TAG, value }))].map(tagName);
+  if (names.length > 0) await tx.exec(fold, [organizationId, 'tag', names]);
+  if (streams.length > 0) await tx.exec(fold, [organizationId, 'stream', streams]);
 }
 
 export async function removeOldDeliveryCounts(db: Sql, nowMs: number): Promise<void> {
@@ -181,7 +186,7 @@ function* placesOf({ labels, outcome, reason }: CountedDelivery): Generator<[Dim
   yield ['domain', labels?.fromDomain ?? OTHERS];
   if (labels?.templateId != null) yield ['template', labels.templateId];
   for (const tag of labels?.tags?.slice(0, MAX_TAGS) ?? []) yield ['tag', tagName(tag)];
-  yield ['stream', labels ? withoutAddress(streamOf(labels.tags ?? [])) : OTHERS];
+  yield ['stream', labels ? withoutAddress(labels.stream ?? TRANSACTIONAL) : OTHERS];
   if (reason !== null && outcome !== 'delivered') yield ['reason', reason];
 }
 

@@ -6,7 +6,7 @@
 
 import { call, inOrder } from '../database/call.ts';
 import { type Sql, sql, unprepared } from '../database/sql.ts';
-import { TRANSACTIONAL } from '../emails/stream.ts';
+import { STREAM, TRANSACTIONAL } from '../emails/stream.ts';
 import { DAY_MS } from '../runtime/durations.ts';
 import { type CountMove, hourColumns, KEPT_DAYS, type PeriodCounts } from './hourly-counts.ts';
 
@@ -27,14 +27,13 @@ const move = sql('stream_counts.move', call('SELECT move_stream_counts', MOVED),
   organization: '$1',
 });
 
-/** Recipients of these emails; the email's tag names the stream. */
+/** Counts recipients of these emails. */
 const addOf = (column: 'complaints' | 'clicked') =>
   `INSERT INTO stream_reactions AS c (organization_id, stream, hour, ${column})
-   SELECT e.organization_id, tag->>'value', date_trunc('hour', e.created_at AT TIME ZONE 'UTC') AT TIME ZONE 'UTC', count(*)
+   SELECT e.organization_id, ${STREAM}, date_trunc('hour', e.created_at AT TIME ZONE 'UTC') AT TIME ZONE 'UTC', count(*)
    FROM unnest($1::text[], $2::uuid[]) AS told(organization_id, id)
    JOIN emails e ON e.organization_id = told.organization_id AND e.id = told.id
-   CROSS JOIN LATERAL jsonb_array_elements(e.tags) AS tag
-   WHERE tag->>'name' = 'message-stream' AND e.id BETWEEN $3 AND $4
+   WHERE ${STREAM} IS NOT NULL AND e.id BETWEEN $3 AND $4
    GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
    ON CONFLICT (organization_id, stream, hour) DO UPDATE SET ${column} = c.${column} + excluded.${column}`;
 

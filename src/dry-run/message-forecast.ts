@@ -85,12 +85,11 @@ function storedAs({ html, text, template, textFromHtml }: NewEmail): StoredConte
 }
 
 function deliverableOf(email: NewEmail, recipient: Address): DeliverableEmail {
-  const { id, createdAtMs, scheduledAtMs, from, addresses, options, subject, tags, keyId, mime, headers } =
-    email;
-  const { trackOpens, unsubscribe, unsubscribeGroup } = email;
+  const { id, createdAtMs, scheduledAtMs, from, addresses, options, subject, keyId, mime, headers } = email;
+  const { tags, stream, trackOpens, unsubscribe, unsubscribeGroup } = email;
   return {
-    ...{ id, createdAtMs, scheduledAtMs, from, addresses, options, subject, tags, keyId, mime },
-    ...{ trackOpens, unsubscribe, unsubscribeGroup },
+    ...{ id, createdAtMs, scheduledAtMs, from, addresses, options, subject, keyId, mime },
+    ...{ tags, stream, trackOpens, unsubscribe, unsubscribeGroup },
     ...storedAs(email),
     recipient: recipient.email,
     headers: headers ?? {},

@@ -5,7 +5,7 @@ import type { Sql } from '../database/sql.ts';
 import type { RouteProblem } from '../delivery/facts.ts';
 import { timesOfSites } from '../delivery/scheduler/site-times.ts';
 import type { NewEmail } from '../emails/email.ts';
-import { streamOf } from '../emails/stream.ts';
+import { TRANSACTIONAL } from '../emails/stream.ts';
 import { type HoldRow, holdsOn } from '../interventions/holds/store.ts';
 import type { Address, AddressKey, MailDomain } from '../protocols/message/address.ts';
 import type { SmtpFacts, SmtpTarget } from '../protocols/smtp/facts.ts';
@@ -103,12 +103,12 @@ export async function holdsOnAll(
 }
 
 function mailToHold(email: NewEmail, destinations: ForecastFacts['destinations']) {
-  const { organizationId, fromDomain, tags, keyId } = email;
+  const { organizationId, fromDomain, tags, stream, keyId } = email;
   const { id: templateId = null, version: templateVersion = null } = email.template ?? {};
   return email.recipients.map(({ address }) => {
     const destination = destinations.get(address.domain);
     const site = destination ? { name: destination.site, provider: destination.provider } : null;
-    const of = { organizationId, templateId, templateVersion, tags, keyId, fromDomain, site };
+    const of = { organizationId, templateId, templateVersion, tags, stream, keyId, fromDomain, site };
     return { holdId: null, recipient: address.email, ...of };
   });
 }
@@ -126,7 +126,7 @@ export function wayOf(
     organizationId: email.organizationId,
     domain,
     provider: destination?.provider ?? '',
-    stream: streamOf(email.tags ?? []),
+    stream: email.stream ?? TRANSACTIONAL,
     senderDomain: email.fromDomain,
     tags: email.tags ?? [],
   };

@@ -5,7 +5,6 @@
 
 import type { Sql } from '../database/sql.ts';
 import type { NewEmail } from '../emails/email.ts';
-import { streamOf, TRANSACTIONAL } from '../emails/stream.ts';
 import { readTurns, type TurnsLeft } from '../streams/pace-store.ts';
 import { findStream } from '../streams/store.ts';
 import { isLimited, type Stream, spacingMs, turnWords } from '../streams/stream.ts';
@@ -21,7 +20,7 @@ export interface StreamWait {
   readonly until: Date;
 }
 
-type LabelledMail = Pick<NewEmail, 'tags' | 'scheduledAtMs'>;
+type MailInStream = Pick<NewEmail, 'stream' | 'scheduledAtMs'>;
 
 export class StreamTurns {
   readonly #limited: ReadonlyMap<string, LimitedStream>;
@@ -36,12 +35,12 @@ export class StreamTurns {
   static async read(
     db: Sql,
     organizationId: string,
-    mail: readonly LabelledMail[],
+    mail: readonly MailInStream[],
     nowMs: number,
   ): Promise<StreamTurns> {
     const limited = new Map<string, LimitedStream>();
-    for (const name of new Set(mail.map(streamName))) {
-      const stream = name === TRANSACTIONAL ? undefined : await findStream(db, organizationId, name);
+    for (const name of new Set(mail.flatMap(({ stream }) => stream ?? []))) {
+      const stream = await findStream(db, organizationId, name);
       if (stream === undefined || !isLimited(stream)) continue;
       limited.set(name, { stream, turns: await readTurns(db, { organizationId, stream: name }, stream) });
     }
@@ -49,8 +48,8 @@ export class StreamTurns {
   }
 
   /** The turn of one more recipient; null means at once. Future traffic of the stream is unknown. */
-  next(mail: LabelledMail): StreamWait | null {
-    const known = this.#limited.get(streamName(mail));
+  next(mail: MailInStream): StreamWait | null {
+    const known = mail.stream === null ? undefined : this.#limited.get(mail.stream);
     if (known === undefined || (mail.scheduledAtMs ?? 0) > this.#nowMs) return null;
     const { stream, turns } = known;
     const before = this.#given.get(stream.name) ?? 0;
@@ -60,8 +59,4 @@ export class StreamTurns {
     const inMs = (turns.lineMs || turns.moreInMs) + (before - free + 1) * spacingMs(stream);
     return { message: turnWords(stream), until: new Date(this.#nowMs + Math.round(inMs)) };
   }
-}
-
-function streamName({ tags }: LabelledMail): string {
-  return streamOf(tags ?? []);
 }

@@ -132,6 +132,8 @@ export const ORDINARY_OPTIONS: MailOptions = {
 /** A checked email, ready to be stored. */
 export interface NewEmail extends MailOptions {
   readonly priority: Priority;
+  /** The stored stream: null for `transactional`. */
+  readonly stream: string | null;
   readonly organizationId: string;
   /** The key that submitted the email; null if a user or the installation itself sent it. */
   readonly keyId: string | null;

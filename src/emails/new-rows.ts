@@ -3,6 +3,7 @@
  * a recipient also has its delivery and its `queued` event, which take shared values from its email.
  */
 import { binaryRows, type RowOf } from '../database/binary-rows.ts';
+import { optionalColumn } from '../database/call.ts';
 import { deliveryWindow, type LifetimeMs } from '../outbox/lifetime.ts';
 import { priorityRank } from '../outbox/states.ts';
 import type { Mode } from '../runtime/config.ts';
@@ -83,6 +84,7 @@ export function rowsToStore(emails: readonly NewEmail[], { mode, lifetimeMs }: S
       NEW_EMAIL,
       emails.map((email) => emailRow(email, lifetimeMs)),
     ),
+    email_streams: optionalColumn(emails, ({ stream }) => stream),
     contents: binaryRows(NEW_CONTENT, emails.map(contentRow)),
     recipients: binaryRows(NEW_RECIPIENT, emails.flatMap(recipientRows)),
     attachments: attachments.length === 0 ? null : binaryRows(NEW_ATTACHMENT, attachments),

@@ -11,7 +11,7 @@ import { GROUP_NAME } from '../suppressions/suppression.ts';
 import { CLICK_TRACKING, type ClickTracking, type Metadata, type StoredOptions, type Tag } from './email.ts';
 import { customHeaders, headerText } from './fields-schema.ts';
 import { replyTo, senderMailbox } from './mailbox-schema.ts';
-import { STREAM_NAME, STREAM_TAG, streamOf, tagsBesides } from './stream.ts';
+import { STREAM_NAME, STREAM_TAG, TRANSACTIONAL } from './stream.ts';
 
 const MAX_TAGS = 10;
 const MAX_METADATA_KEYS = 50;
@@ -108,7 +108,7 @@ const unsubscribeGroup = Type.String({
   examples: ['product-news'],
 });
 
-/** The stream is stored as a tag, and an email can be in one stream only. */
+/** A tag may name the stream, too, and an email can be in one stream only. */
 export function checkStream(
   body: { readonly stream?: unknown; readonly tags?: unknown },
   problems: Problems,
@@ -228,17 +228,18 @@ export const shownOptions = {
 interface OptionColumns {
   readonly options: StoredOptions;
   readonly tags: readonly Tag[] | null;
+  readonly stream: string | null;
   readonly metadata: Metadata | null;
   readonly unsubscribe_group: string | null;
 }
 
-export function optionsView({ options, tags, metadata, unsubscribe_group }: OptionColumns) {
+export function optionsView({ options, tags, stream, metadata, unsubscribe_group }: OptionColumns) {
   return {
     require_tls: options.tls === 'required',
-    stream: streamOf(tags ?? []),
+    stream: stream ?? TRANSACTIONAL,
     collapse_key: options.collapse_key ?? null,
     unsubscribe_group,
-    tags: tagsBesides(tags ?? []),
+    tags: [...(tags ?? [])],
     metadata: { ...metadata },
   };
 }

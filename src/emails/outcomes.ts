@@ -9,6 +9,7 @@
 import { moveEmailCounts } from '../counters/email-counts.ts';
 import { type Sql, sql } from '../database/sql.ts';
 import type { EmailStatus, RecipientState } from './status.ts';
+import { STREAM } from './stream.ts';
 
 export interface RecipientOutcome {
   readonly organizationId: string;
@@ -30,10 +31,7 @@ export interface EmailStatusRow {
 
 const lockEmails = sql<EmailStatusRow>(
   'emails.lock',
-  `SELECT e.organization_id, e.id, e.status, e.created_at,
-     CASE WHEN e.tags IS NOT NULL THEN
-       (SELECT tag->>'value' FROM jsonb_array_elements(e.tags) AS tag WHERE tag->>'name' = 'message-stream' LIMIT 1)
-     END AS stream
+  `SELECT e.organization_id, e.id, e.status, e.created_at, ${STREAM} AS stream
    FROM emails e
    JOIN (SELECT DISTINCT * FROM unnest($1::text[], $2::uuid[]) AS t(organization_id, id)) AS touched
      ON e.organization_id = touched.organization_id AND e.id = touched.id

@@ -13,6 +13,7 @@ import { type Addresses, type NamedAddress, STORED_OPTIONS, type StoredOptions, 
 import { type FilePiece, filesFromPieces, selectFilePieces } from './file-pieces.ts';
 import { MIME_COLUMNS, readLargeMime } from './large-mime.ts';
 import type { StoredContent } from './rendered-content.ts';
+import { OWN_TAGS, STREAM } from './stream.ts';
 
 /** Everything that goes into the message to one recipient. Template content is not rendered yet. */
 export interface DeliverableEmail extends StoredContent {
@@ -25,6 +26,8 @@ export interface DeliverableEmail extends StoredContent {
   readonly options: StoredOptions;
   readonly subject: string;
   readonly tags: readonly Tag[] | null;
+  /** Null means `transactional`. */
+  readonly stream: string | null;
   /** The API key that submitted the email. */
   readonly keyId: string | null;
   /** The message as it was submitted, if it was submitted whole. */
@@ -60,6 +63,7 @@ interface DeliverableRow extends StoredContent {
   options: StoredOptions;
   subject: string;
   tags: readonly Tag[] | null;
+  stream: string | null;
   /** Null if there is no message, or a large one. */
   mime: Buffer | null;
   has_large_mime: boolean | null;
@@ -91,7 +95,7 @@ const WITHDRAWN_FOR = `
 const selectDeliverable = sql<DeliverableRow>(
   'emails.deliverable',
   `SELECT (asked.index - 1)::int AS index, e.id, e.created_at, e.from_email, e.from_name, r.address, e.addresses,
-          ${STORED_OPTIONS} AS options, e.subject, e.tags, c.html, c.text, c.headers,
+          ${STORED_OPTIONS} AS options, e.subject, ${OWN_TAGS} AS tags, ${STREAM} AS stream, c.html, c.text, c.headers,
           ${MIME_COLUMNS}, e.template_id, e.template_version, c.template_data,
           e.track_opens, e.unsubscribe, e.unsubscribe_group, e.text_from_html, ${WITHDRAWN_FOR} AS withdrawn_for,
           e.scheduled_at, e.api_key_id,
@@ -206,6 +210,7 @@ function toDeliverable(row: DeliverableRow, attachments: readonly Attachment[]):
     options: row.options,
     subject: row.subject,
     tags: row.tags,
+    stream: row.stream,
     keyId: row.api_key_id,
     html: row.html,
     text: row.text,

@@ -15,11 +15,14 @@ import { span } from './outcomes.ts';
 import type { StoredContent } from './rendered-content.ts';
 import type { FinalDelivery } from './requeue.ts';
 import type { EmailStatus, RecipientState } from './status.ts';
+import { OWN_TAGS, STREAM } from './stream.ts';
 
 export interface EmailRow extends EmailItemRow {
   expires_in: number | null;
   options: StoredOptions;
   tags: readonly Tag[] | null;
+  /** Null means `transactional`. */
+  stream: string | null;
   metadata: Metadata | null;
   batch_id: string | null;
   template_id: string | null;
@@ -68,7 +71,7 @@ const WITHIN_REACH = `e.organization_id = $1 AND ($2::text IS NULL OR e.api_key_
 export const GROUP = `coalesce(e.unsubscribe_group, CASE WHEN e.unsubscribe THEN '${DEFAULT_GROUP}' END)`;
 
 const EMAIL = `id, subject, status, priority, created_at, updated_at, scheduled_at, expires_in, from_email, from_name,
-          addresses, ${STORED_OPTIONS} AS options, tags, metadata, batch_id, template_id, api_key_id, mode, ${GROUP} AS unsubscribe_group, track_opens`;
+          addresses, ${STORED_OPTIONS} AS options, ${OWN_TAGS} AS tags, ${STREAM} AS stream, metadata, batch_id, template_id, api_key_id, mode, ${GROUP} AS unsubscribe_group, track_opens`;
 
 const selectEmail = sql<EmailRow>(
   'emails.by_id',

@@ -13,6 +13,7 @@ import { idsOf, type Span } from './lists/list-window.ts';
 import { searchTokens, searchTokensOf } from './lists/search-tokens.ts';
 import { removeMoved } from './moved/store-moved.ts';
 import type { EmailStatus } from './status.ts';
+import { OWN_TAGS, STREAM } from './stream.ts';
 
 /** About the number that one transaction removes in a few milliseconds. */
 const EMAILS_PER_STEP = 500;
@@ -116,6 +117,7 @@ interface EmailRow {
   readonly from_name: string | null;
   readonly addresses: Addresses;
   readonly tags: readonly Tag[] | null;
+  readonly stream: string | null;
   readonly api_key_id: string | null;
 }
 
@@ -128,14 +130,14 @@ const selectPositions = sql<{ email_id: string; position: number }>(
 );
 const lock = sql<EmailRow>(
   'emails.lock_to_erase',
-  `SELECT id, from_email, from_name, addresses, tags, api_key_id FROM emails
+  `SELECT id, from_email, from_name, addresses, ${OWN_TAGS} AS tags, ${STREAM} AS stream, api_key_id FROM emails e
    WHERE organization_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id FOR UPDATE`,
   { home: 'cell', organization: '$1' },
 );
 const update = sql(
   'emails.erase',
   `UPDATE emails SET addresses = $3, options = '{}', from_email = $4, from_name = $5, search = $6, subject = '', tags = NULL,
-     metadata = NULL
+     stream = NULL, metadata = NULL
    WHERE organization_id = $1 AND id = $2`,
   { home: 'cell', organization: '$1' },
 );
@@ -153,6 +155,18 @@ const tagsOfNobody = sql<Tag>(
        SELECT FROM emails e
        WHERE e.organization_id = $1 AND e.status <> 'queued' AND e.search @> ARRAY[wanted.token]
          AND e.tags @> jsonb_build_array(jsonb_build_object('name', wanted.name, 'value', wanted.value)))`,
+  { home: 'cell', organization: '$1' },
+);
+const streamsOfNobody = sql<{ stream: string }>(
+  'emails.streams_of_nobody',
+  `SELECT stream FROM unnest($2::text[], $3::int4[]) AS wanted(stream, token)
+   WHERE NOT EXISTS (
+       SELECT FROM emails e
+       WHERE e.organization_id = $1 AND (e.status = 'queued' OR e.search IS NULL) AND ${STREAM} = wanted.stream)
+     AND NOT EXISTS (
+       SELECT FROM emails e
+       WHERE e.organization_id = $1 AND e.status <> 'queued' AND e.search @> ARRAY[wanted.token]
+         AND ${STREAM} = wanted.stream)`,
   { home: 'cell', organization: '$1' },
 );
 const rename = sql(
@@ -175,14 +189,20 @@ export async function deliveriesTo(
   return rows.map(({ email_id: emailId, position }) => ({ organizationId, emailId, position }));
 }
 
-/** Returns the tags of the emails. */
+/** Names that senders gave, which counters have, too. */
+interface Names {
+  readonly tags: readonly Tag[];
+  readonly streams: readonly string[];
+}
+
+/** Returns the tags and streams of the emails. */
 export async function eraseFromEmails(
   tx: Sql,
   organizationId: string,
   emailIds: readonly string[],
   renamed: RenamedAddress,
   nowMs: number,
-): Promise<Tag[]> {
+): Promise<Names> {
   const rows = await tx.many(lock, [organizationId, emailIds]);
   for (const row of rows) await tx.exec(update, withoutRecipient(organizationId, row, renamed));
   await tx.exec(rename, [organizationId, emailIds, renamed.email, renamed.shownAs]);
@@ -190,16 +210,34 @@ export async function eraseFromEmails(
   await removeMoved(tx, organizationId, emailIds, nowMs);
   await removeBatchAttachmentsOf(tx, organizationId, emailIds);
   await deleteCollapseKeys(tx, organizationId, emailIds);
-  return distinct(rows.flatMap(({ tags }) => tags ?? []));
+  return {
+    tags: distinct(rows.flatMap(({ tags }) => tags ?? [])),
+    streams: [...new Set(rows.flatMap(({ stream }) => stream ?? []))],
+  };
 }
 
-/** Tags that no email uses any longer. */
-export async function unusedTags(tx: Sql, organizationId: string, tags: readonly Tag[]): Promise<Tag[]> {
+/** Tags and streams that no email has any longer. */
+export async function unusedNames(tx: Sql, organizationId: string, { tags, streams }: Names): Promise<Names> {
+  return {
+    tags: await unusedTags(tx, organizationId, tags),
+    streams: await unusedStreams(tx, organizationId, streams),
+  };
+}
+
+const NOTHING_WANTED = { to: null, from: null, subject: null, tag: null } as const;
+
+async function unusedTags(tx: Sql, organizationId: string, tags: readonly Tag[]): Promise<Tag[]> {
   if (tags.length === 0) return [];
-  const none = { to: null, from: null, subject: null };
-  const tokens = tags.map((tag) => searchTokens(organizationId, { tag, ...none })[0]);
+  const tokens = tags.map((tag) => searchTokens(organizationId, { ...NOTHING_WANTED, tag })[0]);
   const names = tags.map(({ name }) => name);
   return tx.many(tagsOfNobody, [organizationId, names, tags.map(({ value }) => value), tokens]);
+}
+
+async function unusedStreams(tx: Sql, organizationId: string, streams: readonly string[]): Promise<string[]> {
+  if (streams.length === 0) return [];
+  const tokens = streams.map((stream) => searchTokens(organizationId, { ...NOTHING_WANTED, stream })[0]);
+  const rows = await tx.many(streamsOfNobody, [organizationId, streams, tokens]);
+  return rows.map(({ stream }) => stream);
 }
 
 function distinct(tags: readonly Tag[]): Tag[] {

@@ -9,6 +9,7 @@ export const STORED = [
   'mode',
   'organization_ids',
   'emails',
+  'email_streams',
   'contents',
   'recipients',
   'attachments',

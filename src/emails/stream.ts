@@ -1,30 +1,38 @@
 /**
- * The stream of an email, such as `bulk`, which separates kinds of mail (streams/). It has no column: a tag stores it, because
- * lists, counts and webhooks already filter by tags. Mail of the default stream has no tag.
+ * The stream of an email, such as `bulk`, which separates kinds of mail (streams/). The column `emails.stream` has it; null means
+ * `transactional`. Mail accepted before the column has the stream as a tag.
  */
 import type { Tag } from './email.ts';
 
 /** The default stream, for mail without another one. */
 export const TRANSACTIONAL = 'transactional';
 export const BULK = 'bulk';
-export const STREAM_TAG = 'message-stream';
 /** Also the name of an unsubscribe group. */
 export const STREAM_NAME = /^[a-z0-9][a-z0-9-]{0,31}$/;
 
-export function streamOf(tags: readonly Tag[]): string {
-  return tags.find(({ name }) => name === STREAM_TAG)?.value ?? TRANSACTIONAL;
+/** A sender may name the stream in a tag of this name. Such a tag is stored as the stream. */
+export const STREAM_TAG = 'message-stream';
+
+interface TagsAndStream {
+  readonly tags: readonly Tag[] | null;
+  /** Null means `transactional`. */
+  readonly stream: string | null;
 }
 
-/** The stored tags without the stream's tag: the sender's own. */
-export function tagsBesides(tags: readonly Tag[]): Tag[] {
-  return tags.filter(({ name }) => name !== STREAM_TAG);
+/** Separates the tag that names the stream, with any text, from the other tags. */
+export function separateStream(tags: readonly Tag[] | null): TagsAndStream {
+  const stream = tags?.find(({ name }) => name === STREAM_TAG)?.value;
+  if (tags === null || stream === undefined) return { tags, stream: null };
+  const others = tags.filter(({ name }) => name !== STREAM_TAG);
+  return { tags: others.length > 0 ? others : null, stream: stream === TRANSACTIONAL ? null : stream };
 }
 
-/** The stored tags of mail in a stream. */
-export function tagsInStream(tags: readonly Tag[] | null, stream: string | null): readonly Tag[] | null {
-  if (stream === null || stream === TRANSACTIONAL) return tags;
-  return [...(tags ?? []), { name: STREAM_TAG, value: stream }];
-}
+/** SQL: the stream of the email `e`; null means `transactional`. */
+export const STREAM = `coalesce(e.stream,
+  nullif(jsonb_path_query_first(e.tags, '$[*] ? (@.name == "${STREAM_TAG}").value') #>> '{}', '${TRANSACTIONAL}'))`;
+
+/** SQL: the tags of the email `e` without the stream of mail accepted before the column. */
+export const OWN_TAGS = `jsonb_path_query_array(e.tags, '$[*] ? (@.name != "${STREAM_TAG}")')`;
 
 /** Postmark's stream names, for its API and webhooks. */
 const POSTMARK: ReadonlyMap<string, string> = new Map([
@@ -38,11 +46,4 @@ export function toPostmarkStream(stream: string): string {
 
 export function fromPostmarkStream(name: string): string {
   return [...POSTMARK].find(([, theirs]) => theirs === name)?.[0] ?? name;
-}
-
-/** A tag filter (tag-filter.ts) that matches every named stream. */
-export const ANY_STREAM = { name: STREAM_TAG, value: null } as const;
-
-export function streamCondition(stream: string): { readonly name: string; readonly value: string } {
-  return { name: STREAM_TAG, value: stream };
 }

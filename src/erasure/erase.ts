@@ -4,12 +4,12 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eraseFromAuditLog } from '../accounts/audit-log/store.ts';
-import { deleteTagCounts } from '../counters/delivery-counts.ts';
+import { deleteNamedCounts } from '../counters/delivery-counts.ts';
 import type { Database } from '../database/database.ts';
 import type { RenamedAddress } from '../database/renamed-address.ts';
 import { type Sql, sql } from '../database/sql.ts';
 import { searchTokens } from '../emails/lists/search-tokens.ts';
-import { deliveriesTo, eraseFromEmails, unusedTags } from '../emails/store-removal.ts';
+import { deliveriesTo, eraseFromEmails, unusedNames } from '../emails/store-removal.ts';
 import { recordWithdrawal } from '../emails/withdrawal.ts';
 import { eraseFromAttempts } from '../events/attempts.ts';
 import { eraseFromEvents } from '../events/remove.ts';
@@ -169,13 +169,13 @@ async function eraseFromMail(
   const queued = await queuedAmong(tx, organizationId, ids);
   const done = ids.filter((id) => !queued.has(id));
   if (done.length === 0) return [];
-  const tags = await eraseFromEmails(tx, organizationId, done, renamed, nowMs());
+  const names = await eraseFromEmails(tx, organizationId, done, renamed, nowMs());
   await eraseFromEvents(tx, organizationId, done, renamed);
   await eraseFromAttempts(tx, organizationId, done, email, own);
   await eraseFromWebhookLog(tx, organizationId, done);
   await eraseCopies(tx, organizationId, done);
   // Last, because other transactions wait for counters.
-  await deleteTagCounts(tx, organizationId, await unusedTags(tx, organizationId, tags));
+  await deleteNamedCounts(tx, organizationId, await unusedNames(tx, organizationId, names));
   return done;
 }
 

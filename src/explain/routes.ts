@@ -7,7 +7,7 @@ import { emailDetail, tlsCertificate } from '../emails/schema.ts';
 import type { EmailService } from '../emails/service.ts';
 import { RECIPIENT_STATES, STATUSES } from '../emails/status.ts';
 import { type EmailRow, recipientsOf } from '../emails/store-read.ts';
-import { streamOf, TRANSACTIONAL } from '../emails/stream.ts';
+import { TRANSACTIONAL } from '../emails/stream.ts';
 import { ATTEMPT_OUTCOMES, attemptsOfEmail } from '../events/attempts.ts';
 import { eventsOfEmail } from '../events/read.ts';
 import { outcomeReachOf, reachOf } from '../http/access.ts';
@@ -226,29 +226,29 @@ function routeExplaining(app: App, { db, clock, service, advise, board }: Explai
 async function limitedStream(
   db: Database,
   organizationId: string,
-  { tags }: EmailRow,
+  { stream: name }: EmailRow,
 ): Promise<Stream | null> {
-  const name = streamOf(tags ?? []);
-  const stream = name === TRANSACTIONAL ? undefined : await findStream(db, organizationId, name);
+  const stream = name === null ? undefined : await findStream(db, organizationId, name);
   return stream !== undefined && isLimited(stream) ? stream : null;
 }
 
 function waitingMail(
-  { id, from_email, tags }: EmailRow,
+  { id, from_email, stream, tags }: EmailRow,
   { position, domain, due_at }: WaitingDelivery,
 ): WaitingMail {
-  const own = { stream: streamOf(tags ?? []), senderDomain: domainOf(from_email), tags: tags ?? [] };
+  const senderDomain = domainOf(from_email);
+  const own = { stream: stream ?? TRANSACTIONAL, senderDomain, tags: tags ?? [] };
   return { emailId: id, position, domain, dueAt: due_at, ...own };
 }
 
 function holdableOf(
   organizationId: string,
-  { from_email, template_id, tags, api_key_id }: EmailRow,
+  { from_email, template_id, tags, stream, api_key_id }: EmailRow,
   { position, hold_id }: WaitingDelivery,
   waits: ReadonlyMap<number, WaitingFor>,
 ): WaitingForHold {
   return {
-    ...{ organizationId, holdId: hold_id, templateId: template_id, tags, keyId: api_key_id },
+    ...{ organizationId, holdId: hold_id, templateId: template_id, tags, stream, keyId: api_key_id },
     fromDomain: domainOf(from_email),
     site: waits.get(position)?.destination ?? null,
   };

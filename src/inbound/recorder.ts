@@ -7,14 +7,14 @@
  * PostgreSQL itself, it is tried again later.
  */
 import type { CountedNames } from '../counters/counted-names.ts';
-import { type CountedDelivery, countDeliveries } from '../counters/delivery-counts.ts';
+import { type CountedDelivery, countDeliveries, type DeliveryLabels } from '../counters/delivery-counts.ts';
 import { countComplaints } from '../counters/hourly-counts.ts';
 import { countInStreams } from '../counters/stream-counts.ts';
 import type { Database } from '../database/database.ts';
 import { concernsOne, isConflict, isUnavailable } from '../database/errors.ts';
 import { type Sql, sql, unprepared } from '../database/sql.ts';
-import type { Tag } from '../emails/email.ts';
 import { applyOutcomes, type RecipientOutcome } from '../emails/outcomes.ts';
+import { OWN_TAGS, STREAM } from '../emails/stream.ts';
 import { appendEvents } from '../events/append.ts';
 import { appendReports, type NewReport } from '../events/attempts.ts';
 import { domainOf, type EmailAddress } from '../protocols/message/address.ts';
@@ -222,11 +222,10 @@ async function write(tx: Sql, changes: Changes, nowMs: number, names: CountedNam
   ]);
 }
 
-interface LabelRow {
+interface LabelRow extends Pick<DeliveryLabels, 'tags' | 'stream'> {
   readonly index: number;
   readonly from_email: string;
   readonly template_id: string | null;
-  readonly tags: readonly Tag[] | null;
   readonly site: string | null;
   readonly provider: string | null;
 }
@@ -234,7 +233,7 @@ interface LabelRow {
 /** Registered so that it is checked against the schema. */
 const select = sql<LabelRow>(
   'inbound.labels',
-  `SELECT (asked.index - 1)::int AS index, e.from_email, e.template_id, e.tags, s.site, s.provider
+  `SELECT (asked.index - 1)::int AS index, e.from_email, e.template_id, ${OWN_TAGS} AS tags, ${STREAM} AS stream, s.site, s.provider
    FROM unnest($1::text[], $2::uuid[], $3::smallint[]) WITH ORDINALITY AS asked(o, e, p, index)
    JOIN emails e ON e.organization_id = asked.o AND e.id = asked.e
    JOIN recipients r ON r.organization_id = asked.o AND r.email_id = asked.e AND r.position = asked.p
@@ -294,7 +293,8 @@ async function labelled<T extends LateOutcome>(
   }));
 }
 
-function labelsOf({ from_email, template_id: templateId, tags, site, provider }: LabelRow) {
+function labelsOf({ from_email, template_id: templateId, tags, stream, site, provider }: LabelRow) {
   const known = site === null ? null : { name: site, provider: provider ?? '' };
-  return { site: known, fromDomain: domainOf(storedEmail(from_email)), templateId, tags, sinceMs: null };
+  const fromDomain = domainOf(storedEmail(from_email));
+  return { site: known, fromDomain, templateId, tags, stream, sinceMs: null };
 }

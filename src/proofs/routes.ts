@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import type { Database } from '../database/database.ts';
 import type { EmailService } from '../emails/service.ts';
 import { type EmailRow, type RecipientRow, recipientsOf } from '../emails/store-read.ts';
-import { streamOf } from '../emails/stream.ts';
+import { TRANSACTIONAL } from '../emails/stream.ts';
 import { type AttemptRow, attemptsOfEmail } from '../events/attempts.ts';
 import { type EventRow, eventsOfEmail, eventView } from '../events/read.ts';
 import { reachOf } from '../http/access.ts';
@@ -145,14 +145,14 @@ function ofRecipient(found: ProvenEmail, address: string): ProvenEmail | null {
 }
 
 function emailEntry(email: EmailRow, recipients: readonly RecipientRow[]): ProofEntry {
-  const { id, mode, from_email, from_name, subject, created_at, scheduled_at, tags } = email;
+  const { id, mode, from_email, from_name, subject, created_at, scheduled_at, stream } = email;
   return {
     kind: 'email',
     id,
     mode,
     from: { email: from_email, name: from_name },
     subject,
-    stream: streamOf(tags ?? []),
+    stream: stream ?? TRANSACTIONAL,
     created_at,
     scheduled_at,
     recipients: recipients.map(({ address, kind, state }) => ({ email: address, kind, status: state })),

@@ -13,7 +13,6 @@ import { type Sql, sql } from '../database/sql.ts';
 import type { NewEmail } from '../emails/email.ts';
 import { rowsToStore, type StoreOptions } from '../emails/new-rows.ts';
 import { STORED } from '../emails/store.ts';
-import { TRANSACTIONAL } from '../emails/stream.ts';
 import type { HashAddress } from '../suppressions/suppressed.ts';
 import { TEMPLATES_USED, type TemplateUsed, templateUseColumns } from '../templates/usage.ts';
 import { ASKED, type GateAnswers, questionsOf, type Refusals } from './gates/gates.ts';
@@ -38,7 +37,7 @@ interface AcceptAnswers extends GateAnswers {
 
 const accept = sql<AcceptAnswers>('emails.accept', call('SELECT * FROM accept_new_emails', PARAMETERS), {
   home: 'cell',
-  organization: ['$6', '$11', '$16', '$19', '$23', '$27', '$30'],
+  organization: ['$6', '$12', '$17', '$20', '$24', '$28', '$31'],
   isAwaited: true,
 });
 
@@ -87,7 +86,7 @@ export function countMoves(emails: readonly NewEmail[]): CountMove[] {
     createdAtMs,
     status: 'queued',
     by: 1,
-    stream: stream === TRANSACTIONAL ? null : stream,
+    stream,
   }));
 }
 

@@ -71,14 +71,14 @@ export function toNewEmail(
 function optionsOf(
   draft: DraftOutline,
   { trackOpens, trackClicks }: Tracked,
-  { priority, tags, unsubscribeGroup }: Streamed,
+  { priority, stream, tags, unsubscribeGroup }: Streamed,
 ): MailOptions & Tracked & Pick<NewEmail, 'priority'> {
   return {
     headers: draft.headers,
     tags,
     metadata: draft.metadata,
     priority,
-    stream: draft.stream,
+    stream,
     unsubscribe: draft.unsubscribe,
     unsubscribeGroup,
     receiveReplies: draft.receiveReplies,

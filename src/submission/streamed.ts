@@ -1,6 +1,6 @@
 /** What a stream adds to a draft. Mail without a stream, or in the default one, costs nothing. */
 import type { MailOptions, NewEmail } from '../emails/email.ts';
-import { TRANSACTIONAL, tagsInStream } from '../emails/stream.ts';
+import { separateStream, TRANSACTIONAL } from '../emails/stream.ts';
 import type { KnownStreams } from '../streams/known-streams.ts';
 
 export interface StreamUnknown {
@@ -12,7 +12,7 @@ export interface StreamUnknown {
 }
 
 /** The stored fields. */
-export interface Streamed extends Pick<NewEmail, 'priority' | 'tags' | 'unsubscribeGroup'> {
+export interface Streamed extends Pick<NewEmail, 'priority' | 'stream' | 'tags' | 'unsubscribeGroup'> {
   readonly kind: 'streamed';
 }
 
@@ -35,17 +35,18 @@ export async function streamedAs(
   return {
     kind: 'streamed',
     priority: priority ?? found.priority,
-    tags: tagsInStream(tags, stream),
+    stream,
+    tags,
     // A recipient who unsubscribes from one stream still gets mail of other streams.
     unsubscribeGroup: unsubscribeGroup ?? (unsubscribe ? stream : null),
   };
 }
 
-/** Applies the settings of the default stream to mail without a stream. */
+/** Applies the settings of the default stream to mail without a stream, or with a stream that only a tag names. */
 export function withOrganizationDefaults({
   priority,
   tags,
   unsubscribeGroup,
 }: Pick<StreamOptions, 'priority' | 'tags' | 'unsubscribeGroup'>): Streamed {
-  return { kind: 'streamed', priority: priority ?? 'normal', tags, unsubscribeGroup };
+  return { kind: 'streamed', priority: priority ?? 'normal', ...separateStream(tags), unsubscribeGroup };
 }

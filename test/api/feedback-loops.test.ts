@@ -71,7 +71,7 @@ describe('an entry', () => {
           ...{ organizationId, atMs: Date.now(), isFirst: false, outcome: 'complained', reason: null },
           labels: {
             ...{ site: { name: 'mta.yahoo', provider: 'yahoo' }, fromDomain: domain, templateId: null },
-            ...{ tags: null, sinceMs: null },
+            ...{ tags: null, stream: null, sinceMs: null },
           },
         },
       ],

@@ -24,6 +24,15 @@ async function sent(changes: Record<string, unknown>): Promise<string> {
 }
 const STOPPED = 'RECIPIENTS_SUPPRESSED';
 const emailOf = async (id: string) => (await api('GET', `/emails/${id}`)).body.data;
+const idsIn = async (stream: string): Promise<string[]> =>
+  (await api('GET', `/emails?stream=${stream}`)).body.data.map((one: { id: string }) => one.id);
+
+/** As earlier versions stored mail. */
+async function storeStreamAsTag(ids: readonly string[]): Promise<void> {
+  const text = `UPDATE emails SET stream = NULL, tags = coalesce(tags, '[]') || jsonb_build_array(
+                  jsonb_build_object('name', 'message-stream', 'value', stream)) WHERE id = ANY ($1::uuid[])`;
+  await server.db.exec(adHoc(text), [ids]);
+}
 
 describe('streams', () => {
   it('are two for everybody, and those of one’s own', async () => {
@@ -86,12 +95,36 @@ describe('mail in a stream', () => {
   it('is found by it', async () => {
     const id = await sent({ stream: 'news', subject: 'Found by stream' });
     const usual = await sent({ subject: 'Not in it' });
-    const ids = async (stream: string) =>
-      (await api('GET', `/emails?stream=${stream}`)).body.data.map((one: { id: string }) => one.id);
-    expect(await ids('news')).toEqual([id]);
-    const transactional = await ids('transactional');
+    expect(await idsIn('news')).toEqual([id]);
+    const transactional = await idsIn('transactional');
     expect(transactional).toContain(usual);
     expect(transactional).not.toContain(id);
+  });
+
+  it('is shown and found in its stream although it was accepted before streams had a column', async () => {
+    const id = await sent({ stream: 'news', tags: [{ name: 'kind', value: 'digest' }] });
+    const untagged = await sent({ stream: 'news' });
+    await storeStreamAsTag([id, untagged]);
+    expect(await emailOf(id)).toMatchObject({ stream: 'news', tags: [{ name: 'kind', value: 'digest' }] });
+    expect(await emailOf(untagged)).toMatchObject({ stream: 'news', tags: [] });
+    expect(await idsIn('news')).toEqual(expect.arrayContaining([id, untagged]));
+    expect(await idsIn('transactional')).not.toContain(id);
+  });
+
+  it('is in the stream that a tag names, even if there is no stream of that name', async () => {
+    const tags = [
+      { name: 'message-stream', value: 'Spring Sale' },
+      { name: 'kind', value: 'digest' },
+    ];
+    const id = await sent({ tags });
+    expect(await emailOf(id)).toMatchObject({ stream: 'Spring Sale', tags: tags.slice(1) });
+    const usual = await sent({ tags: [{ name: 'message-stream', value: 'transactional' }] });
+    expect(await emailOf(usual)).toMatchObject({ stream: 'transactional', tags: [] });
+    expect(await idsIn('transactional')).toContain(usual);
+    const counted = adHoc<{ accepted: number }>(
+      `SELECT accepted FROM stream_counts WHERE organization_id = $1 AND stream = 'Spring Sale'`,
+    );
+    expect(await server.db.many(counted, [org.id])).toEqual([{ accepted: 1 }]);
   });
 
   it('says where it waits for a turn of its stream', async () => {
@@ -185,5 +218,18 @@ describe('a webhook for some streams', () => {
     expect((await told(all.id)).toSorted()).toEqual([inNews, inNone].toSorted());
     const changed = await api('PATCH', `/webhooks/${some.id}`, { streams: null });
     expect(changed.body.data.streams).toBeNull();
+  });
+
+  it('hears of mail that was accepted before streams had a column', async () => {
+    const scheduled_at = new Date(Date.now() + 86_400_000).toISOString();
+    const id = await sent({ stream: 'news', scheduled_at });
+    await storeStreamAsTag([id]);
+    const hook = { url: 'http://127.0.0.1:9/hook', streams: ['news'] };
+    const { data } = (await api('POST', '/webhooks', hook)).body;
+    await api('POST', `/emails/${id}/cancel`);
+    const told = adHoc<{ email_id: string }>(
+      'SELECT email_id FROM webhook_deliveries WHERE endpoint_id = $1 AND email_id IS NOT NULL',
+    );
+    expect(await server.db.many(told, [data.id])).toEqual([{ email_id: id }]);
   });
 });

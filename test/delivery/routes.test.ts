@@ -1,7 +1,6 @@
 /** Routing of mail over source addresses and relays, and what happens when one of them fails. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
-import { tagsInStream } from '../../src/emails/stream.ts';
 import { newId } from '../../src/runtime/ids.ts';
 import { inTurn, relayTo, setRoutes } from '../support/routes.ts';
 import { gate, type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
@@ -158,8 +157,8 @@ describe('rules', () => {
       transports: [relayTo('relay', relay), relayTo('spare', spare)],
       rules: [{ match: { streams: ['news'] }, steps: inTurn('relay') }, { steps: inTurn('spare') }],
     });
-    await live.seed('shop', ORG, 1, { tags: tagsInStream(null, 'news') ?? [] });
-    await live.seed('office', ORG, 1, { tags: tagsInStream(null, 'bulk') ?? [] });
+    await live.seed('shop', ORG, 1, { stream: 'news' });
+    await live.seed('office', ORG, 1, { stream: 'bulk' });
     await live.seed('office', ORG, 1);
     await live.startWorker();
     await live.whenSent();

@@ -9,7 +9,6 @@ import { Live } from './live.ts';
 
 const ORG = newId('org');
 const MINUTE_MS = 60_000;
-const NEWS = [{ name: 'message-stream', value: 'news' }];
 
 let live: Live;
 beforeEach(async () => {
@@ -28,14 +27,14 @@ async function limit(limits: Partial<StreamPace>): Promise<void> {
   await putStream(live.db, ORG, { ...about, ...limits }, new Date());
 }
 
-/** The waiting mail of the stream. In this test only mail of the stream has tags. */
+/** The waiting mail of the stream. */
 async function waiting(): Promise<{ all: number; put_off: number; times: number }> {
   return live.db.one(
     adHoc<{ all: number; put_off: number; times: number }>(
       `SELECT count(*) AS all, count(*) FILTER (WHERE o.worker IS NULL AND o.due_at > now()) AS put_off,
               count(DISTINCT o.due_at) AS times
        FROM outbox o JOIN emails e ON e.organization_id = o.organization_id AND e.id = o.email_id
-       WHERE e.tags IS NOT NULL`,
+       WHERE e.stream = 'news'`,
     ),
   );
 }
@@ -48,7 +47,7 @@ describe('a stream with a limit', () => {
   it('sends no more in a minute from two workers together, while other mail goes on', async () => {
     await limit({ messagesPerMinute: 40 });
     const startedMs = Date.now();
-    await live.seed('shop', ORG, 300, { tags: NEWS });
+    await live.seed('shop', ORG, 300, { stream: 'news' });
     await live.seed('shop', ORG, 100);
     await Promise.all([live.startWorker(), live.startWorker()]);
     const { all, times } = await whenPutOff();
@@ -63,7 +62,7 @@ describe('a stream with a limit', () => {
 
   it('sends as many more in the next minute, and no more in an hour than that allows', async () => {
     await limit({ messagesPerMinute: 10, messagesPerHour: 25 });
-    await live.seed('shop', ORG, 60, { tags: NEWS });
+    await live.seed('shop', ORG, 60, { stream: 'news' });
     const sent: number[] = [];
     for (let minute = 0; minute < 4; minute += 1) {
       const worker = await live.startWorker();
@@ -77,7 +76,7 @@ describe('a stream with a limit', () => {
 
   it('sends what waits when the limit is lifted', async () => {
     await limit({ messagesPerHour: 5 });
-    await live.seed('shop', ORG, 20, { tags: NEWS });
+    await live.seed('shop', ORG, 20, { stream: 'news' });
     await live.startWorker();
     expect((await whenPutOff()).all).toBe(15);
     await limit({});
@@ -94,7 +93,7 @@ describe('a stream with a limit', () => {
 
   it('counts no attempt for mail that is put off', async () => {
     await limit({ messagesPerHour: 1 });
-    await live.seed('shop', ORG, 2, { tags: NEWS });
+    await live.seed('shop', ORG, 2, { stream: 'news' });
     await live.startWorker();
     await whenPutOff();
     const [row] = await live.db.many(adHoc<{ attempt: number }>('SELECT attempt FROM outbox'));
@@ -104,7 +103,7 @@ describe('a stream with a limit', () => {
 
 describe('the times of a site', () => {
   it('leave out mail that had to wait for anything but the site', async () => {
-    await live.seed('shop', ORG, 1, { tags: NEWS });
+    await live.seed('shop', ORG, 1, { stream: 'news' });
     await live.db.exec(adHoc("UPDATE emails SET created_at = created_at - interval '1 hour'"));
     await live.seed('shop', ORG, 1);
     await live.startWorker();

@@ -51,6 +51,7 @@ const email: DeliverableEmail = {
   trackOpens: false,
   unsubscribe: false,
   tags: null,
+  stream: null,
   keyId: null,
   unsubscribeGroup: null,
   withdrawnFor: null,

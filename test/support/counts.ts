@@ -29,12 +29,12 @@ export function streamCountsDiffer(db: Database): Promise<unknown[]> {
     adHoc(
       `SELECT organization_id, stream, hour, to_jsonb(c) AS counted, to_jsonb(f) AS found
        FROM stream_counts c
-       FULL JOIN (SELECT organization_id, tag->>'value' AS stream, date_trunc('hour', created_at, 'UTC') AS hour,
+       FULL JOIN (SELECT organization_id, stream, date_trunc('hour', created_at, 'UTC') AS hour,
                          count(*) AS accepted, count(*) FILTER (WHERE status = 'delivered') AS delivered,
                          count(*) FILTER (WHERE status = 'bounced') AS bounced,
                          count(*) FILTER (WHERE status = 'failed') AS failed,
                          count(*) FILTER (WHERE status = 'opened') AS opened
-                  FROM emails, jsonb_array_elements(tags) AS tag WHERE tag->>'name' = 'message-stream'
+                  FROM emails WHERE stream IS NOT NULL
                   GROUP BY 1, 2, 3) AS f USING (organization_id, stream, hour)
        WHERE (coalesce(c.accepted, 0), coalesce(c.delivered, 0), coalesce(c.bounced, 0), coalesce(c.failed, 0),
               coalesce(c.opened, 0))

@@ -23,6 +23,7 @@ export interface Seed {
   /** The message's requirement for TLS. */
   readonly tls?: MessageTls;
   readonly tags?: readonly { readonly name: string; readonly value: string }[];
+  readonly stream?: string;
 }
 
 const insert = adHoc(
@@ -33,12 +34,12 @@ const insert = adHoc(
      FROM generate_series(1, $3::int) AS n
    ), email AS (
      INSERT INTO emails (organization_id, id, status, priority, created_at, updated_at, from_email, subject, addresses,
-                         mode, tags)
+                         mode, tags, stream)
      SELECT $1, id, 'queued', $5, now(), now(), $4, 'Seed ' || n,
             jsonb_build_object('to', jsonb_build_array(jsonb_build_object('email', address, 'name', null)),
                                'cc', '[]'::jsonb, 'bcc', '[]'::jsonb, 'reply_to', null)
             || coalesce($13::jsonb, '{}'),
-            $11, $12::jsonb
+            $11, $12::jsonb, $14
      FROM new
    ), content AS (
      INSERT INTO email_contents (organization_id, email_id, html, text) SELECT $1, id, $9, $10 FROM new
@@ -68,5 +69,6 @@ export async function seedMail(db: Sql, seed: Seed): Promise<void> {
     seed.mode ?? 'live',
     seed.tags === undefined ? null : JSON.stringify(seed.tags),
     seed.tls === undefined ? null : JSON.stringify({ tls: seed.tls }),
+    seed.stream ?? null,
   ]);
 }

@@ -27,8 +27,9 @@ BEGIN
     JOIN webhook_endpoints w ON w.organization_id = organization_ids[n]
     WHERE w.enabled AND (w.event_types IS NULL OR types[i] = ANY (w.event_types))
       AND (w.streams IS NULL OR coalesce(
-        (SELECT tag->>'value' FROM emails e, jsonb_array_elements(e.tags) AS tag
-         WHERE e.organization_id = organization_ids[n] AND e.id = email_ids[n] AND tag->>'name' = 'message-stream' LIMIT 1),
+        -- Emails accepted before the column have the stream as a tag.
+        (SELECT coalesce(e.stream, jsonb_path_query_first(e.tags, '$[*] ? (@.name == "message-stream").value') #>> '{}')
+         FROM emails e WHERE e.organization_id = organization_ids[n] AND e.id = email_ids[n]),
         'transactional') = ANY (w.streams));
   END IF;
   RETURN cardinality(event_ids);

@@ -2,7 +2,7 @@
 
 import { groupOf, repliesOf } from '../../emails/email.ts';
 import type { DeliverableEmail } from '../../emails/store-delivery.ts';
-import { STREAM_NAME, streamOf, TRANSACTIONAL } from '../../emails/stream.ts';
+import { STREAM_NAME, TRANSACTIONAL } from '../../emails/stream.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
 import { domainOf, type MailDomain } from '../../protocols/message/address.ts';
 import { type ComposedMessage, composing } from '../../protocols/message/compose.ts';
@@ -207,10 +207,10 @@ function freeParts(given: string | null): string {
 /** The kind is the stream, where the mail is in a stream. Then the unsubscribe group may distinguish campaigns. */
 function campaignOf(email: DeliverableEmail): { readonly campaign: string; readonly kind: string } {
   const group = groupOf(email);
-  const stream = streamOf(email.tags ?? []);
-  // The sender may have set the tag itself, with any text.
-  const isInStream = stream !== TRANSACTIONAL && STREAM_NAME.test(stream);
-  if (!isInStream) return { campaign: email.template_id ?? 'single', kind: group ?? TRANSACTIONAL };
+  const { stream } = email;
+  // A sender may have named the stream in a tag, with any text.
+  if (stream === null || !STREAM_NAME.test(stream))
+    return { campaign: email.template_id ?? 'single', kind: group ?? TRANSACTIONAL };
   return { campaign: email.template_id ?? (group === stream ? null : group) ?? 'single', kind: stream };
 }
 

@@ -13,10 +13,12 @@ export function labelsOf(
   { site }: ConnectionSlot,
   email: LoadedEmail,
 ): MailLabels {
-  const { from, recipient, template_id: templateId, template_version: templateVersion, tags, keyId } = email;
+  const { from, recipient, template_id: templateId, template_version: templateVersion } = email;
+  const { tags, stream, keyId } = email;
   const sinceMs = Math.max(email.createdAtMs, email.scheduledAtMs ?? 0);
   const fromDomain = domainOf(from.email);
-  return { organizationId, site, fromDomain, templateId, templateVersion, recipient, tags, keyId, sinceMs };
+  const about = { fromDomain, templateId, templateVersion, recipient, tags, stream, keyId };
+  return { organizationId, site, ...about, sinceMs };
 }
 
 /** Mail that was rejected before an attempt was not sent, and is not counted. */

@@ -1,5 +1,5 @@
 /** The steps of an attempt up to the replies of the servers. */
-import { streamOf } from '../../emails/stream.ts';
+import { TRANSACTIONAL } from '../../emails/stream.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
 import { domainOf } from '../../protocols/message/address.ts';
 import { notBefore } from '../../runtime/clock.ts';
@@ -99,14 +99,13 @@ export async function connect(composed: ComposedDelivery): Promise<RoutedDeliver
 /** The egress paths that the route table has for the mail; none where the mail goes to its home site. */
 function pathsOf({ deps, delivery, email }: LoadedContext, home: HomeSite): readonly EgressPath[] {
   const { organizationId, domain } = delivery;
-  const tags = email.tags ?? [];
   const facts = {
     organizationId,
     domain,
     provider: recipientSite(home).provider,
-    stream: streamOf(tags),
+    stream: email.stream ?? TRANSACTIONAL,
     senderDomain: domainOf(email.from.email),
-    tags,
+    tags: email.tags ?? [],
   };
   return deps.routes.pathsOf(home, facts, delivery);
 }

@@ -8,7 +8,6 @@
 
 import type { Sql } from '../../database/sql.ts';
 import type { DeliverableEmail } from '../../emails/store-delivery.ts';
-import { streamOf, TRANSACTIONAL } from '../../emails/stream.ts';
 import { type ClaimedDelivery, wasPutOff } from '../../outbox/states.ts';
 import { BoundedMap } from '../../runtime/bounded-map.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -59,10 +58,13 @@ export class StreamPaces {
   /** Null: the mail may be sent, and is counted. Otherwise when to try again. */
   async putOffUntil(
     delivery: ClaimedDelivery,
-    { tags, createdAtMs, scheduledAtMs }: Pick<DeliverableEmail, 'tags' | 'createdAtMs' | 'scheduledAtMs'>,
+    {
+      stream,
+      createdAtMs,
+      scheduledAtMs,
+    }: Pick<DeliverableEmail, 'stream' | 'createdAtMs' | 'scheduledAtMs'>,
   ): Promise<number | null> {
-    const stream = tags === null ? TRANSACTIONAL : streamOf(tags);
-    if (stream === TRANSACTIONAL) return null;
+    if (stream === null) return null;
     const key = { organizationId: delivery.organizationId, stream };
     const pace = await this.#paceOf(key);
     if (pace === null) return null;

@@ -12,6 +12,7 @@ import { type Week, weeksBefore } from '../../database/partitions.ts';
 import { type Sql, sql } from '../../database/sql.ts';
 import { storedEmail } from '../../protocols/message/stored.ts';
 import type { Addresses, Metadata, Tag } from '../email.ts';
+import { OWN_TAGS, STREAM } from '../stream.ts';
 import { idsOf } from './list-window.ts';
 import { searchTokensOf } from './search-tokens.ts';
 
@@ -33,6 +34,7 @@ interface EmailRow {
   readonly addresses: Addresses;
   readonly subject: string;
   readonly tags: readonly Tag[] | null;
+  readonly stream: string | null;
   readonly metadata: Metadata | null;
   readonly template_id: string | null;
   readonly api_key_id: string | null;
@@ -64,7 +66,9 @@ const underWay = sql<{ found: boolean }>(
 /** In the order of the primary key, in which settling locks emails, too. A slice starts at the row's position. */
 const lockSlice = sql<EmailRow>(
   'emails.lock_to_index',
-  `SELECT organization_id, id, from_email, addresses, subject, tags, metadata, template_id, api_key_id, search FROM emails
+  `SELECT organization_id, id, from_email, addresses, subject, ${OWN_TAGS} AS tags, ${STREAM} AS stream,
+     metadata, template_id, api_key_id, search
+   FROM emails e
    WHERE id >= $1 AND id < $2 AND (organization_id, id) > ($3, $4::uuid)
    ORDER BY organization_id, id LIMIT $5 FOR NO KEY UPDATE`,
   { home: 'cell' },
@@ -153,6 +157,7 @@ function tokensOf(row: EmailRow): number[] {
     from: { email: storedEmail(row.from_email) },
     addresses: row.addresses,
     tags: row.tags,
+    stream: row.stream,
     metadata: row.metadata,
     template: row.template_id === null ? null : { id: row.template_id },
     keyId: row.api_key_id,

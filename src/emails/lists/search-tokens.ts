@@ -26,6 +26,8 @@ export interface Searchable {
   readonly from: { readonly email: EmailAddress };
   readonly addresses: Readonly<Record<'to' | 'cc' | 'bcc', readonly Addressee[]>>;
   readonly tags: readonly Tag[] | null;
+  /** Null means `transactional`. */
+  readonly stream?: string | null;
   readonly metadata: Metadata | null;
   readonly template: { readonly id: string } | null;
   /** The API key that submitted it. */
@@ -56,7 +58,7 @@ const BEGINNING = 3;
 const FOUND_BY_PARTS = 10;
 
 export function searchTokensOf(email: Searchable): number[] {
-  const { organizationId, from, addresses, tags, keyId = null, subject } = email;
+  const { organizationId, from, addresses, tags, stream = null, keyId = null, subject } = email;
   const tokens = new Set<number>();
   const salt = hashText(0x811c9dc5, organizationId);
   addAddress(tokens, hashText(salt, 'from'), from.email);
@@ -76,6 +78,7 @@ export function searchTokensOf(email: Searchable): number[] {
     tokens.add(tagToken(salt, name, null));
     tokens.add(tagToken(salt, name, value));
   }
+  if (stream !== null) tokens.add(streamToken(salt, stream));
   addValues(tokens, hashText(salt, 'value'), email);
   if (keyId !== null) tokens.add(keyToken(salt, keyId));
   addText(tokens, texts, subject);
@@ -89,9 +92,8 @@ export function searchTokens(organizationId: string, wanted: WantedTokens): numb
   if (wanted.from !== null) tokens.add(textToken(hashText(salt, 'from'), wanted.from));
   if (wanted.to !== null) tokens.add(textToken(hashText(salt, 'to'), wanted.to));
   if (wanted.tag !== null) tokens.add(tagToken(salt, wanted.tag.name, wanted.tag.value));
-  // Mail of the default stream has no tag.
-  if (wanted.stream != null && wanted.stream !== TRANSACTIONAL)
-    tokens.add(tagToken(salt, STREAM_TAG, wanted.stream));
+  // Mail of the default stream has no token.
+  if (wanted.stream != null && wanted.stream !== TRANSACTIONAL) tokens.add(streamToken(salt, wanted.stream));
   if (wanted.sentWith != null) tokens.add(keyToken(salt, wanted.sentWith));
   if (wanted.subject !== null) addPieces(tokens, textSalts(salt).pieces, folded(wanted.subject));
   return [...tokens];
@@ -143,7 +145,12 @@ function addText(tokens: Set<number>, { pieces, words }: TextSalts, text: string
   addBeginnings(tokens, words, chars);
 }
 
-function addValues(tokens: Set<number>, salt: number, { tags, metadata, template }: Searchable): void {
+function addValues(
+  tokens: Set<number>,
+  salt: number,
+  { tags, stream, metadata, template }: Searchable,
+): void {
+  if (stream != null) tokens.add(textToken(salt, stream));
   for (const { value } of tags ?? []) tokens.add(textToken(salt, value));
   for (const name in metadata) tokens.add(textToken(salt, String(metadata[name])));
   if (template !== null) tokens.add(textToken(salt, template.id));
@@ -168,6 +175,11 @@ function keyToken(salt: number, keyId: string): number {
 /** Whether a word of a search may be the id of an API key. */
 export function isKeyId(text: string): boolean {
   return text.startsWith('key_');
+}
+
+/** The token of a tag, because mail accepted before the column `stream` is indexed under the tag. */
+function streamToken(salt: number, stream: string): number {
+  return tagToken(salt, STREAM_TAG, stream);
 }
 
 function tagToken(salt: number, name: string, value: string | null): number {

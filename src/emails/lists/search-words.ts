@@ -59,6 +59,7 @@ function wholesWith(where: Where, { text, templateIds }: SearchWord): string[] {
     `lower(e.from_email) = lower(${whole})`,
     `EXISTS (SELECT FROM jsonb_array_elements(e.tags) AS t
              WHERE ${whole} IN (t->>'name', (t->>'name') || ':' || (t->>'value')) OR lower(t->>'value') = lower(${whole}))`,
+    `lower(e.stream) = lower(${whole})`,
     `EXISTS (SELECT FROM jsonb_each_text(e.metadata) AS m WHERE lower(m.value) = lower(${whole}))`,
     ...(isKeyId(text) ? [`e.api_key_id = ${whole}`] : []),
   ];

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { actorNames } from '../../accounts/actor-name.ts';
 import type { Reads } from '../../database/reads.ts';
 import { CLICK_TRACKING, repliesOf } from '../../emails/email.ts';
-import { streamOf, tagsBesides } from '../../emails/stream.ts';
+import { TRANSACTIONAL } from '../../emails/stream.ts';
 import type { ApiRoutes, App } from '../../http/api-routes.ts';
 import { nameTarget } from '../../http/audit.ts';
 import { dataOf, pageOf } from '../../http/envelope.ts';
@@ -232,14 +232,14 @@ function approvalView(row: ApprovalRow, names: ReadonlyMap<string, string>) {
   };
 }
 
-function optionsView({ options, tags, metadata, priority }: ApprovalRow) {
+function optionsView({ options, tags, stream, metadata, priority }: ApprovalRow) {
   return {
     receive_replies: options.receive_replies === true,
     track_clicks: options.track_clicks ?? ('off' as const),
     require_tls: options.tls === 'required',
     locale: options.locale ?? null,
-    stream: streamOf(tags ?? []),
-    tags: tagsBesides(tags ?? []),
+    stream: stream ?? TRANSACTIONAL,
+    tags: [...(tags ?? [])],
     metadata: { ...metadata },
     priority: PRIORITIES[priority] as (typeof PRIORITIES)[number],
   };

@@ -11,6 +11,7 @@ import {
   type Tag,
 } from '../../emails/email.ts';
 import { GROUP } from '../../emails/store-read.ts';
+import { OWN_TAGS, STREAM } from '../../emails/stream.ts';
 import { APPROVAL_HOLD } from '../../outbox/approval.ts';
 import { APPROVAL_DAYS, type ApprovalDecision, type ApprovalState } from './approval.ts';
 
@@ -33,6 +34,7 @@ export interface ApprovalRow {
   readonly template_id: string | null;
   readonly template_version: number | null;
   readonly tags: readonly Tag[] | null;
+  readonly stream: string | null;
   readonly metadata: Metadata | null;
   /** By its rank. */
   readonly priority: number;
@@ -50,7 +52,7 @@ const SELECT = `SELECT a.email_id AS id,
      coalesce(a.decision, CASE WHEN ${IS_QUEUED} THEN 'waiting' ELSE 'withdrawn' END) AS state,
      a.api_key_id, a.requested_at, a.expires_at, a.decided_at, a.decided_by, a.reason,
      e.subject, e.from_email, e.from_name, e.addresses, ${STORED_OPTIONS} AS options, e.scheduled_at, e.template_id, e.template_version,
-     e.tags, e.metadata, e.priority, e.expires_in, e.track_opens, e.unsubscribe, ${GROUP} AS unsubscribe_group
+     ${OWN_TAGS} AS tags, ${STREAM} AS stream, e.metadata, e.priority, e.expires_in, e.track_opens, e.unsubscribe, ${GROUP} AS unsubscribe_group
    FROM approvals a JOIN emails e ON e.organization_id = a.organization_id AND e.id = a.email_id`;
 
 const insert = sql(

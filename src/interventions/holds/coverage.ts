@@ -1,5 +1,6 @@
 /** The queued mail that a hold covers: mail it keeps now, and mail it will keep when that is due. Reads only. */
 import { type Sql, sql } from '../../database/sql.ts';
+import { STREAM } from '../../emails/stream.ts';
 import { APPROVAL_HOLD } from '../../outbox/approval.ts';
 import type { DeliveryKey } from '../../outbox/states.ts';
 import { QUEUE_START } from '../../outbox/withdraw.ts';
@@ -23,8 +24,7 @@ const COVERED = `(h.organization_id IS NULL OR o.organization_id = h.organizatio
     WHEN 'lane' THEN o.hold_id = h.id OR EXISTS (SELECT FROM emails e, site_domains s
       WHERE e.organization_id = o.organization_id AND e.id = o.email_id AND s.domain = o.domain
         AND h.value = coalesce(e.template_id || ' version ' || e.template_version, split_part(e.from_email, '@', -1))
-                      || coalesce((SELECT ' in ' || nullif(tag->>'value', 'transactional') FROM jsonb_array_elements(e.tags) AS tag
-                                   WHERE tag->>'name' = 'message-stream' LIMIT 1), '')
+                      || coalesce(' in ' || ${STREAM}, '')
                       || ' to ' || CASE WHEN s.provider IN ('other', '') THEN s.site ELSE s.provider END)
     WHEN 'recipient' THEN EXISTS (SELECT FROM recipients r WHERE r.organization_id = o.organization_id
       AND r.email_id = o.email_id AND r.position = o.position AND lower(r.address) = h.value)

@@ -50,13 +50,13 @@ describe('a hold', () => {
 });
 
 describe('the lane of a mail', () => {
-  const inStream = (value: string): HoldableMail => ({ ...MAIL, tags: [{ name: 'message-stream', value }] });
+  const inStream = (stream: string): HoldableMail => ({ ...MAIL, stream });
 
   it.each<[string, HoldableMail]>([
     ['tmpl_1 version 3 to google', { ...MAIL, templateVersion: 3 }],
     ['tmpl_1 version 3 in bulk to google', { ...inStream('bulk'), templateVersion: 3 }],
     ['shop.example to google', { ...MAIL, templateId: null }],
-    ['shop.example to google', { ...inStream('transactional'), templateId: null }],
+    ['shop.example to google', { ...MAIL, templateId: null, stream: null }],
     ['shop.example to google', { ...MAIL, templateId: null, tags: null }],
     ['shop.example in bulk to google', { ...inStream('bulk'), templateId: null }],
   ])('is %s', (lane, mail) => {

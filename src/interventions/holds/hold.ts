@@ -8,7 +8,6 @@
  */
 
 import type { Tag } from '../../emails/email.ts';
-import { streamOf, TRANSACTIONAL } from '../../emails/stream.ts';
 
 /** The scopes that users can place. */
 export const PLACED_SCOPES = ['all', 'organization', 'domain', 'template', 'tag', 'key', 'provider'] as const;
@@ -60,6 +59,8 @@ export interface HoldableMail {
   readonly fromDomain?: string;
   readonly templateId?: string | null;
   readonly tags?: readonly Tag[] | null;
+  /** Null means `transactional`. */
+  readonly stream?: string | null;
   /** The API key that submitted it. */
   readonly keyId?: string | null;
   readonly templateVersion?: number | null;
@@ -72,11 +73,10 @@ export interface HoldableMail {
  * the same rule in SQL.
  */
 export function guardedLaneOf(mail: HoldableMail): string | null {
-  const { site, fromDomain, templateId, templateVersion, tags } = mail;
+  const { site, fromDomain, templateId, templateVersion, stream = null } = mail;
   if (site === null || fromDomain === undefined) return null;
   const what = templateId ? `${templateId} version ${templateVersion ?? 0}` : fromDomain;
-  const stream = streamOf(tags ?? []);
-  const where = stream === TRANSACTIONAL ? '' : ` in ${stream}`;
+  const where = stream === null ? '' : ` in ${stream}`;
   return `${what}${where} to ${providerOf(site)}`;
 }
 

@@ -94,8 +94,8 @@ function holdOn(
   index: HoldIndex<DescribedHold>,
   sites: ReadonlyMap<string, Site>,
 ): DescribedHold | null {
-  const { organizationId, fromDomain, tags, keyId, template } = email;
-  const about = { organizationId, fromDomain, tags, keyId, templateId: template?.id ?? null };
+  const { organizationId, fromDomain, tags, stream, keyId, template } = email;
+  const about = { organizationId, fromDomain, tags, stream, keyId, templateId: template?.id ?? null };
   for (const { address } of email.recipients) {
     const site = sites.get(address.domain) ?? null;
     const mail = { ...about, templateVersion: template?.version ?? null, recipient: address.email, site };

@@ -5,6 +5,7 @@ import { type Metadata, STORED_OPTIONS, type Tag } from '../../emails/email.ts';
 import { HEAD_BYTES, ownMessageId } from '../../emails/moved/movable.ts';
 import type { MailOrigin } from '../../emails/origin.ts';
 import { GROUP } from '../../emails/store-read.ts';
+import { OWN_TAGS, STREAM, TRANSACTIONAL } from '../../emails/stream.ts';
 import type { EventType } from '../../events/append.ts';
 import { type EventRow, serverReply } from '../../events/read.ts';
 import { addressKeyOf, halvesOf } from '../../protocols/message/address.ts';
@@ -36,6 +37,7 @@ interface ToldRow extends EventRow {
   email_created_at: Date;
   scheduled_at: Date | null;
   tags: readonly Tag[] | null;
+  stream: string | null;
   metadata: Metadata | null;
   unsubscribe_group: string | null;
   template_id: string | null;
@@ -54,8 +56,8 @@ const select = sql<ToldRow>(
   'webhooks.load_facts',
   `SELECT ev.id, ev.type, ev.position, ev.recipient, ev.mx_host, ev.smtp_code, ev.smtp_message, ev.enhanced_code,
           ev.reason, ev.attempt, ev.tls, ev.tls_certificate, ev.next_attempt_at, ev.user_agent, ev.url, ev.hold, ev.created_at,
-          ev.organization_id, ev.email_id, e.batch_id, e.from_email, e.from_name, e.subject, e.created_at AS email_created_at, e.scheduled_at, e.tags,
-          e.metadata, ${GROUP} AS unsubscribe_group, e.template_id,
+          ev.organization_id, ev.email_id, e.batch_id, e.from_email, e.from_name, e.subject, e.created_at AS email_created_at, e.scheduled_at, ${OWN_TAGS} AS tags,
+          ${STREAM} AS stream, e.metadata, ${GROUP} AS unsubscribe_group, e.template_id,
           ${STORED_OPTIONS} -> 'origin' AS origin,
           CASE WHEN ev.type = 'opened' THEN NOT EXISTS (
             SELECT FROM events o
@@ -110,7 +112,7 @@ function addressOf({ organization_id, recipient }: ToldRow): AddressOf {
 
 function toFacts(row: ToldRow, isSuppressed: boolean, { meaningOf, provesDead }: ReasonMeanings): MailFacts {
   const { organization_id, email_id, batch_id, from_email, from_name, subject, scheduled_at, ...rest } = row;
-  const { email_created_at, tags, metadata, unsubscribe_group, template_id, origin, ...more } = rest;
+  const { email_created_at, tags, stream, metadata, unsubscribe_group, template_id, origin, ...more } = rest;
   const { is_first_open, head, kept_message_id, ...event } = more;
   const { reason } = event;
   return {
@@ -124,6 +126,7 @@ function toFacts(row: ToldRow, isSuppressed: boolean, { meaningOf, provesDead }:
       createdAt: email_created_at,
       isScheduled: scheduled_at !== null,
       tags: tags ?? [],
+      stream: stream ?? TRANSACTIONAL,
       metadata: metadata ?? {},
       unsubscribeGroup: unsubscribe_group,
       templateId: template_id,

@@ -2,6 +2,7 @@
  * The content of a test event: a sample email or a sample domain. A generic test uses `delivered` in other services' formats,
  * because they have no test event.
  */
+import { TRANSACTIONAL } from '../../emails/stream.ts';
 import { EVENT_TYPES, type EventType } from '../../events/append.ts';
 import type { DomainEventData } from '../../events/domain-events.ts';
 import type { SuppressionEventData } from '../../events/suppression-events.ts';
@@ -66,7 +67,7 @@ export function testFacts({ organizationId, eventId, eventType, createdAt }: Web
       createdAt,
       // Some formats report queued mail only if it is scheduled.
       isScheduled: type === 'queued',
-      ...{ tags: [], metadata: {}, unsubscribeGroup: null },
+      ...{ tags: [], stream: TRANSACTIONAL, metadata: {}, unsubscribeGroup: null },
       templateId: null,
       origin: {},
     },

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { REASON_MEANINGS } from '../../../delivery/policy/reason-meanings.ts';
 import { type EmailRow, findEmails } from '../../../emails/store-read.ts';
-import { streamOf, TRANSACTIONAL, toPostmarkStream } from '../../../emails/stream.ts';
+import { TRANSACTIONAL, toPostmarkStream } from '../../../emails/stream.ts';
 import type { EventType } from '../../../events/append.ts';
 import { eventsNumbered, recipientKeyOf } from '../../../events/numbered.ts';
 import { eventNumber, type LastEvent, serverReply } from '../../../events/read.ts';
@@ -122,7 +122,7 @@ function bounceView(
     Tag: postmarkTag(email?.tags ?? []),
     MessageID: event.email_id,
     ServerID: postmarkServerId(organizationId),
-    MessageStream: toPostmarkStream(streamOf(email?.tags ?? [])),
+    MessageStream: toPostmarkStream(email?.stream ?? TRANSACTIONAL),
     Description: summaryOf(event),
     Details: serverReply(event) || summaryOf(event),
     Email: event.recipient,

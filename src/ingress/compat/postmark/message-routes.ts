@@ -6,7 +6,7 @@ import type { ClickTracking, NamedAddress } from '../../../emails/email.ts';
 import { emailsQuery, toFilter } from '../../../emails/lists/list-schema.ts';
 import type { EmailService } from '../../../emails/service.ts';
 import { type EmailRow, findEmails } from '../../../emails/store-read.ts';
-import { fromPostmarkStream, streamOf, TRANSACTIONAL, toPostmarkStream } from '../../../emails/stream.ts';
+import { fromPostmarkStream, TRANSACTIONAL, toPostmarkStream } from '../../../emails/stream.ts';
 import { type EventRow, eventNumber, eventsOfEmail, serverReply } from '../../../events/read.ts';
 import type { StreamRow } from '../../../events/stream.ts';
 import { reachOf, readsContent } from '../../../http/access.ts';
@@ -190,7 +190,7 @@ function messageView(email: EmailRow) {
   const all = [...to, ...cc, ...bcc].map((one) => one.email);
   return {
     MessageID: email.id,
-    MessageStream: toPostmarkStream(streamOf(email.tags ?? [])),
+    MessageStream: toPostmarkStream(email.stream ?? TRANSACTIONAL),
     Tag: postmarkTag(email.tags ?? []),
     To: to.map(mailboxView),
     Cc: cc.map(mailboxView),
@@ -266,7 +266,7 @@ function openView(event: StreamRow, email: EmailRow | undefined) {
   return {
     RecordType: 'Open',
     MessageID: event.email_id,
-    MessageStream: toPostmarkStream(streamOf(email?.tags ?? [])),
+    MessageStream: toPostmarkStream(email?.stream ?? TRANSACTIONAL),
     Tag: postmarkTag(email?.tags ?? []),
     Recipient: event.recipient,
     ReceivedAt: event.created_at,

@@ -28,6 +28,7 @@ export interface EmailFacts {
   readonly createdAt: Date;
   readonly isScheduled: boolean;
   readonly tags: readonly Tag[];
+  readonly stream: string;
   readonly metadata: Metadata;
   readonly unsubscribeGroup: string | null;
   readonly templateId: string | null;

@@ -1,5 +1,5 @@
 /** Postmark's format. It has no events for mail that is queued, delayed or not sent. */
-import { streamOf, toPostmarkStream } from '../../../emails/stream.ts';
+import { toPostmarkStream } from '../../../emails/stream.ts';
 import { eventNumber } from '../../../events/read.ts';
 import { type MailFacts, metadataTexts } from './mail-facts.ts';
 import {
@@ -49,7 +49,7 @@ function about({ organizationId, email }: MailFacts) {
   return {
     MessageID: email.id,
     ServerID: postmarkServerId(organizationId),
-    MessageStream: toPostmarkStream(streamOf(email.tags)),
+    MessageStream: toPostmarkStream(email.stream),
     Tag: postmarkTag(email.tags),
     Metadata: metadataTexts(email.metadata),
   };

@@ -1,5 +1,4 @@
 /** Postrider's own format: the event as the API shows it, and the fields that identify its email. */
-import { streamOf, tagsBesides } from '../../../emails/stream.ts';
 import { eventView } from '../../../events/read.ts';
 import { publicType } from '../../endpoints/view.ts';
 import type { MailFacts } from './mail-facts.ts';
@@ -10,8 +9,8 @@ export function postriderBody({ event, email }: MailFacts): object {
     email_id: email.id,
     request_id: email.origin.requestId ?? null,
     subject: email.subject,
-    stream: streamOf(email.tags),
-    tags: tagsBesides(email.tags),
+    stream: email.stream,
+    tags: email.tags,
     metadata: email.metadata,
     unsubscribe_group: email.unsubscribeGroup,
   });
