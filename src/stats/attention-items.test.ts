@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { attentionOf } from './attention.ts';
 import type { AttentionFacts } from './attention-facts.ts';
+import { attentionOf } from './attention-items.ts';
 
 const NOW = Date.parse('2026-11-15T12:00:00Z');
 const ago = (minutes: number) => new Date(NOW - minutes * 60_000);
