@@ -5,8 +5,8 @@ import { anyObject, checked, mapOf, nullable, strictObject, stringEnum } from '.
 import { PRIORITIES } from '../outbox/states.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { MINUTE_MS } from '../runtime/durations.ts';
-import { parseMoment } from '../runtime/moment.ts';
 import type { Problems } from '../runtime/problems.ts';
+import { parseMoment } from '../runtime/timestamp.ts';
 import { GROUP_NAME } from '../suppressions/suppression.ts';
 import { CLICK_TRACKING, type ClickTracking, type Metadata, type StoredOptions, type Tag } from './email.ts';
 import { customHeaders, headerText } from './fields-schema.ts';

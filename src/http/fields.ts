@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { canonicalLocale, MAX_LOCALE_CHARS } from '../runtime/locale.ts';
-import { parseDay, parseMoment } from '../runtime/moment.ts';
+import { parseDay, parseMoment } from '../runtime/timestamp.ts';
 import { checked } from './schema.ts';
 
 /** Date filters of lists: a moment or a whole day. */

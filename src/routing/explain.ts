@@ -1,10 +1,10 @@
 /** Explains the route of a mail step by step. Pure. */
 
+import { percentWords } from './canary/describe-canary.ts';
 import { percentOf } from './canary/plan.ts';
-import { percentWords } from './canary/words.ts';
 import { isForMail, type RoutedMailFacts, whyMatched, whyNotMatched } from './match.ts';
 import { NO_RULE, ruleWords } from './route-description.ts';
-import type { SpentToday } from './spent-today.ts';
+import type { SpentToday } from './spent-allowances.ts';
 import {
   DEFAULT_TRANSPORT,
   type RouteTable,

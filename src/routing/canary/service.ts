@@ -7,11 +7,11 @@ import { lockTable, putTable, readRules, readStoredTable } from '../store.ts';
 import type { Rule } from '../table.ts';
 import { appendCanaryStepEvents, canaryEventTarget } from './canary-step-events.ts';
 import { restMinutes } from './decide.ts';
+import { minutesWords, percentWords } from './describe-canary.ts';
 import { type CanaryState, isPaused, readStates } from './facts.ts';
 import { type Canary, canariesIn, DEFAULT_PLAN, type Rate } from './plan.ts';
 import { type CanaryStep, lastSteps, type StepKind } from './steps.ts';
 import { endRest, listCanaries, lockCanary, putCanaryShare, setPaused, sharesOf } from './store.ts';
-import { minutesWords, percentWords } from './words.ts';
 
 export interface CanaryDeps {
   readonly db: Database;
