@@ -280,6 +280,8 @@ function requirePartialAlias(kind: TemplateKind, alias: string | null): void {
   throw new Problems().add('alias', 'is required: a partial is used by it').toError();
 }
 
-export function noSuchTemplate(message = 'There is no such template.'): ServiceError {
+export function noSuchTemplate(
+  message = 'No active template has this id or alias. GET /templates lists the templates.',
+): ServiceError {
   return new ServiceError('NOT_FOUND', message);
 }

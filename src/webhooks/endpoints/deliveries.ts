@@ -139,7 +139,9 @@ function cursorOf(text: string): string {
   const eventId = parseEventId(text);
   if (eventId !== null) return eventId;
   throw new ServiceError('VALIDATION_ERROR', undefined, {
-    problems: [{ field: 'cursor', message: 'is not one this list gave out' }],
+    problems: [
+      { field: 'cursor', message: 'is not a cursor of this list: use a next_cursor that this list returned' },
+    ],
   });
 }
 
