@@ -87,9 +87,11 @@ describe('the attention list', () => {
     expect(items).toMatchObject([
       {
         ...{ kind: 'canary_fallen', severity: 'warning', id: null, name: 'off-acme to google' },
-        message: `The canary off-acme fell back by itself. ${message}`,
+        message: `The canary off-acme fell back automatically. ${message}`,
       },
-      { message: 'The canary off-acme fell back by itself. No mail to google goes through pool any more.' },
+      {
+        message: 'The canary off-acme fell back automatically. No mail to google goes through pool any more.',
+      },
     ]);
   });
 
