@@ -121,7 +121,7 @@ function withAllowance(choice: ExplainedChoice, { spent, mode }: RouteContext, p
   const none = isUsable && choice.source !== null && mode === 'live' ? spent(choice.source, provider) : null;
   if (none === null) return { choice, isChosen: isUsable };
   const isWaitedFor = none.over === 'wait';
-  const message = `All of today’s ${none.allowed} mails from ${choice.source} to ${provider} are sent; what is more ${
+  const message = `All of today’s ${none.allowed} mails from ${choice.source} to ${provider} are sent; further mail ${
     isWaitedFor ? 'waits for tomorrow' : 'takes the next choice'
   }.`;
   return { choice: { ...choice, state: 'spent', message }, isChosen: isWaitedFor };
