@@ -99,6 +99,8 @@ export const MOVED_HEADINGS: Readonly<Record<string, string>> = {
   'domains/verify#a-new-dkim-key': 'domains/rotate-dkim#start-a-rotation',
   'internals/domains#hear-from-receivers': 'internals/domains#reports-from-receivers',
   'internals/domains#sign-for-ourselves': 'internals/domains#the-installations-own-signature',
+  'internals/inbound#come-back': 'internals/inbound#bounces-complaints-and-reports',
+  'internals/processes#the-way-to-postgresql': 'internals/processes#connections-to-postgresql',
   'migrate/index#moving-over': 'migrate/index#steps',
   'operate/backup#backups': 'operate/backup#copy-the-folder-instead',
   'operate/backup#changing-the-secret-key': 'operate/secrets#rotate-the-secret-key',
