@@ -4,7 +4,7 @@ import { patternInJson, patternOf } from '../database/renamed-address.ts';
 import { type Sql, sql } from '../database/sql.ts';
 import type { MovedContents } from '../emails/moved/moved-contents.ts';
 import type { KeptContent } from '../emails/moved/packed-content.ts';
-import { OWN_TAGS, STREAM } from '../emails/stream.ts';
+import { OWN_TAGS, STREAM, TRANSACTIONAL } from '../emails/stream.ts';
 import { receivedOf } from '../received/store-removal.ts';
 import { ADDRESS_OF_GROUP } from '../suppressions/store.ts';
 import { type AddressToErase, BEFORE_ALL, emailsOf } from './erase.ts';
@@ -35,7 +35,7 @@ const selectWithin = sql<{ id: string }>(
 const selectEmails = sql<ExportedRow>(
   'emails.export',
   `SELECT e.id, e.status, e.created_at, e.scheduled_at, e.from_email, e.from_name, e.subject, e.addresses, ${OWN_TAGS} AS tags,
-          ${STREAM} AS stream,
+          coalesce(${STREAM}, '${TRANSACTIONAL}') AS stream,
           e.metadata, e.template_id, c.html, c.text, c.headers, c.template_data, encode(c.mime, 'base64') AS mime,
           (SELECT jsonb_agg(jsonb_build_object('filename', a.filename, 'content_type', a.content_type,
                             'size', length(a.content)) ORDER BY a.position)
