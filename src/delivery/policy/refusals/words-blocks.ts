@@ -197,7 +197,9 @@ export const BLOCKS: readonly Entry[] = [
     permanent: true,
     words: [
       ...each(
-        list('from domain, your domain, sending domain, sender domain, sender s domain'),
+        list(
+          'from domain, your domain, sending domain, sender domain, sender s domain, mail from &, messages from &',
+        ),
         list(`
           not accept, not allowed, not permitted, not authorized, refused, reject, denied, block, banned, forbidden,
           not welcome, not wanted

@@ -128,7 +128,7 @@ export const IDENTITY: readonly Entry[] = [
       `),
     ],
     unless: list(`
-      relay s, sender domain, sender s domain, sender address, from domain, mailfrom domain, your domain, mailbox not hosted, ip ~ not authorized, listed ~ open relay, open relay ~ list,
+      relay s, sender domain, sender s domain, mail from &, messages from &, sender address, from domain, mailfrom domain, your domain, mailbox not hosted, ip ~ not authorized, listed ~ open relay, open relay ~ list,
       customer s address, customer s directory, account not provisioned, mailbox not provisioned, user not provisioned, recipient not provisioned, unroutable sender, unrouteable sender, spammer, domain not accept mail, no route host, no route destination, null mx,
       nullmx, illegal local part, invalid local part, spf, dkim, dmarc
     `),
@@ -145,7 +145,7 @@ export const IDENTITY: readonly Entry[] = [
     codes: [503],
     words: list(`
       not yet given, not given, not specified, already given, already specified, need mail, need rcpt, no sender,
-      no recipient, mail first, mail from first, rcpt first, rcpt to first, sequence
+      no recipient, mail first, mail from first, rcpt first, rcpt to first, sequence, no valid recipient
     `),
     means: 'protocol_refused',
   },

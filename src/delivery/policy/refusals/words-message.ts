@@ -22,10 +22,15 @@ export const EXPIRED: Entry = {
 export const FILTER_VERDICT: Entry = {
   id: 'filter-verdict',
   phases: ['body', 'dot'],
-  words: ['fail ~ antispam', 'fail ~ anti spam', 'fail ~ spam check', 'fail ~ spam filter'],
-  unless: ['timeout', 'timed out', 'error', 'temporary', 'temporarily'],
+  words: list(`
+    fail ~ antispam, fail ~ anti spam, fail ~ spam check, fail ~ spam filter, identified ~ spam, classified ~ spam,
+    considered ~ spam, detected ~ spam, message ~ looks like spam, spam score
+  `),
+  unless: list('timeout, timed out, error, temporary, temporarily, ip, #, reputation, blacklist, blocklist'),
   means: 'content_refused',
 };
+
+const SPAM = ['spam', 'antispam', 'anti spam', 'junk', 'unsolicited'];
 
 export const ABOUT_MESSAGE: readonly Entry[] = [
   {
@@ -76,10 +81,21 @@ export const ABOUT_MESSAGE: readonly Entry[] = [
     id: 'spam-before-message',
     phases: BEFORE_MESSAGE,
     permanent: true,
-    words: ['spam', 'antispam', 'anti spam', 'junk', 'unsolicited'],
+    words: SPAM,
     unless: list(
       'junk command, your message, message ~ spam, spam abuse, reduce ~ spam, protect ~ spam, rfc, attachment, url, virus',
     ),
+    means: 'blocked',
+  },
+  {
+    id: 'spam-before-message-for-now',
+    phases: BEFORE_MESSAGE,
+    permanent: false,
+    words: SPAM,
+    unless: list(`
+      policy, scanner, checker, filter ~ unavailable, filter ~ fail, filter ~ error, spam filter, junk command,
+      reduce ~ spam, protect ~ spam, attachment, url, virus
+    `),
     means: 'blocked',
   },
   {

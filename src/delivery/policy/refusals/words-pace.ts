@@ -12,6 +12,15 @@ const REPUTATION_IS_WHY = list(`
 
 export const PACE: readonly Entry[] = [
   {
+    // The server has seen both, and does not say which: the sender can change the message.
+    id: 'content-or-reputation',
+    phases: ['body', 'dot'],
+    permanent: true,
+    words: ['content ~ or ~ reputation', 'spam ~ or ~ reputation', 'reputation or ~ content'],
+    unless: ['listed', 'your ip', '#'],
+    means: 'content_refused',
+  },
+  {
     id: 'reputation-of-domain-is-why',
     words: REPUTATION_IS_WHY,
     also: SENDERS_DOMAIN,
@@ -30,14 +39,17 @@ export const PACE: readonly Entry[] = [
   {
     id: 'reputation-is-why',
     words: REPUTATION_IS_WHY,
-    unless: ['too many', 'too much', 'url', 'urls', 'link', 'links'],
+    unless: ['reputation throttled', 'url', 'urls', 'link', 'links'],
     means: 'blocked',
   },
   {
     // Also where it is a limit on what one sender sends there.
     id: 'receive-limit-of-recipient',
     phases: AFTER_RCPT,
-    words: ['recipient ~ receive limit', 'mailbox ~ receive limit', 'user ~ receive limit'],
+    words: each(
+      ['recipient', 'mailbox', 'user', 'account', '@'],
+      ['receive limit', 'receive quota', 'receiving quota', 'incoming quota', 'inbound quota'],
+    ),
     means: 'recipient_receives_too_fast',
   },
   {

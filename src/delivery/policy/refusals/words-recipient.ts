@@ -218,6 +218,8 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
       'mailbox not found',
       'account or domain',
       'user or domain',
+      'domain or user',
+      'domain or mailbox',
       'invalid domain see',
       'invalid ~ user',
     ],
@@ -243,6 +245,13 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
       `),
     ],
     means: 'mailbox_disabled',
+  },
+  {
+    id: 'recipient-refused-as-unknown',
+    phases: AFTER_RCPT,
+    enhanced: ['5.1.1'],
+    words: ['rcptrejected . access denied', 'recipient address reject access denied'],
+    means: 'unknown_recipient',
   },
   {
     id: 'recipient-refused',

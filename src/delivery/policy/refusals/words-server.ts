@@ -193,6 +193,16 @@ export const ABOUT_SERVER: readonly Entry[] = [
     means: 'routing_trouble',
   },
   {
+    id: 'dns-at-mail',
+    phases: ['mail'],
+    permanent: false,
+    words: list(
+      'dns lookup, dns fail, dns failure, dns error, dns timeout, dns query, temporary dns, dns temporary',
+    ),
+    unless: list('sender, from, helo, ehlo, ptr, reverse, #, ip, &'),
+    means: 'routing_trouble',
+  },
+  {
     id: 'host-trouble',
     permanent: false,
     words: [...HOST_FAILURE, 'not process'],
