@@ -87,7 +87,7 @@ export const UNKNOWN_MAILBOX = [
     typo ~ address, such user, recipient address not conform, recipient address not comply, recipient address ~ syntax,
     final delivery user, no final delivery, not have final mail delivery, no final mail delivery,
     recipient address not ~ list, not route @, no redirect, no forwarding entry, bogus ~ address,
-    recipient verify ~ fail, domain or user not, such domain or user, such domain or mailbox, invalid inactive user, invalid or inactive user
+    recipient verify ~ fail, account or domain may not exist, domain or user not, such domain or user, such domain or mailbox, invalid inactive user, invalid or inactive user
   `),
 ];
 

@@ -37,7 +37,7 @@ export const IDENTITY: readonly Entry[] = [
         list(`
         verification in progress, verification deferred, verification delayed, verification pending,
         verification temporarily, verify ~ progress, unverified address, not verified, verification fail,
-        verify fail
+        verify fail, verify temporarily fail, verification temporarily fail
       `),
       ),
       ...list(`
@@ -100,7 +100,7 @@ export const IDENTITY: readonly Entry[] = [
         permitted relay, relay attempt, relay operation, relay mail ~ not, relay through ~ server, against relay,
         allowed rcpthosts, not local domain, domain not hosted, not hosted here, not handle mail, domain not handled,
         domain not local, domain not served, non accepted domain, not accepted domain, domain not accepted,
-        unrouteable mail domain, unroutable mail domain, no such domain here, no such domain ~ location,
+        unrouteable mail domain, unroutable mail domain, no such domain here, no such domain & here, no such domain ~ location,
         no such domain server, domain not exist here, domain not exist ~ service, domain not exist server,
         domain not ~ service, domain not ~ system, domain not protected, domain not managed, domain not found here,
         domain not found our, domain not found server, domain not found ~ server, domain unknown server, domain unknown here, domain not found ~ system, no longer host, no longer handle, no longer relay, not hosted ~ server,

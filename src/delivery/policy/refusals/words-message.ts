@@ -14,7 +14,15 @@ export const EXPIRED: Entry = {
     lifetime expired, message ~ timed out
   `),
   // How qmail ends whatever another server answered, and how programs end any error.
-  unless: ['giving up #', 'error giving up', 'not accepting', 'not hand'],
+  unless: [
+    'giving up #',
+    'error giving up',
+    'not accepting',
+    'not hand',
+    'mailbox full',
+    'quota exceed',
+    'over quota',
+  ],
   means: 'delivery_expired',
 };
 
@@ -142,7 +150,7 @@ export const ABOUT_MESSAGE: readonly Entry[] = [
     ],
     unless: list(`
       ip ~ spam, # ~ spam, your ip, client host, command line, spam source, sender ip, without ~ mime, name server,
-      scanner ~ unavailable, scanner ~ not, scanner ~ fail, scanner ~ error, scanner ~ timeout, filter ~ unavailable,
+      error in processing, no space left, not allocate, scanner ~ unavailable, scanner ~ not, scanner ~ fail, scanner ~ error, scanner ~ timeout, filter ~ unavailable,
       scan timed out, scanner ~ timed out, checker ~ down, checker ~ unavailable, scanner ~ down, filter ~ down, filter ~ fail,
       filter ~ not respond, filter ~ timeout, filter ~ timed out, filter ~ unreachable, scanner ~ unreachable, unable scan, not scan, scan ~ fail
     `),

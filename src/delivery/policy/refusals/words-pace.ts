@@ -84,7 +84,7 @@ export const PACE: readonly Entry[] = [
         allowed receive ~ per, receive ~ per hour, receive ~ per day, recipient thread limit, receive limit,
         message receive limit, recipient ~ inbound rate, mailbox ~ receiv ~ short period, mailbox concurrency,
         mailbox ~ concurrency, recipient ~ concurrency, too many messages @, too much mail @, too many mail @,
-        delivery rate recipient, delivery rate mailbox, delivery rate user, message rate recipient,
+        recipient domain ~ exceed ~ connections, delivery rate recipient, delivery rate mailbox, delivery rate user, message rate recipient,
         message rate mailbox, gets too much, gets too many, getting too much, getting too many, receive quota, recipient ~ message limit,
         recipient ~ throttl, messages @ ~ volume, mail @ ~ volume, messages @ ~ rate, mail @ ~ rate,
         messages @ ~ too many, mail @ ~ too many, @ too many recent, too many mail recipient, too many mail mailbox,
@@ -148,7 +148,7 @@ export const PACE: readonly Entry[] = [
     unless: list(`
       hour, day, minute, hourly, daily, per day, sent to ~ recipient, recipient reject, recipients exceed ~ quota,
       quota, size,
-      storage, space, mailbox, length, rate, per ~ minutes, per ~ seconds, from your, from #, from ip
+      storage, space, mailbox, length, rate, connections, per ~ minutes, per ~ seconds, from your, from #, from ip
     `),
     means: 'too_many_recipients',
   },

@@ -166,7 +166,7 @@ export const VAGUE_WORDS: readonly Entry[] = [
       mailbox ~ restricted, address ~ restricted, recipient not accept, recipient not allowed, recipient not ok,
       mailbox not allowed, address not allowed, delivery ~ address ~ restricted, not accept user,
       not accept recipient, address reject, recipient reject, recipient address reject, recipient refused,
-      recipient denied, banned recipient, recipient ~ block, rcpt reject, rcpt denied, rcpt refused,
+      recipient denied, banned recipient, recipient ~ block, mail @ not accept, messages @ not accept, rcpt reject, rcpt denied, rcpt refused,
       rcpt @ reject, rcpt @ denied, rcpt @ refused, user reject,
       not accept mail recipient, not accept mail ~ recipient, not accept messages ~ recipient, not capable receive mail, not able receive mail, recipient address ambiguous, ambiguous address,
       user ~ not ok, recipient ~ not ok, rcpt ~ not ok, account not allowed, not like recipient, mail not accept address, mail not accept ~ address, not receive mail, not accept mail address, address not accept, mailbox not accept,
