@@ -27,12 +27,16 @@ export function separateStream(tags: readonly Tag[] | null): TagsAndStream {
   return { tags: others.length > 0 ? others : null, stream: stream === TRANSACTIONAL ? null : stream };
 }
 
+/** Whether the email `e` has its stream as a tag. Checked first, because a JSON path takes longer. */
+const HAS_STREAM_TAG = `e.tags @> '[{"name": "${STREAM_TAG}"}]'`;
+
 /** SQL: the stream of the email `e`; null means `transactional`. */
-export const STREAM = `coalesce(e.stream,
-  nullif(jsonb_path_query_first(e.tags, '$[*] ? (@.name == "${STREAM_TAG}").value') #>> '{}', '${TRANSACTIONAL}'))`;
+export const STREAM = `coalesce(e.stream, CASE WHEN ${HAS_STREAM_TAG} THEN
+  nullif(jsonb_path_query_first(e.tags, '$[*] ? (@.name == "${STREAM_TAG}").value') #>> '{}', '${TRANSACTIONAL}') END)`;
 
 /** SQL: the tags of the email `e` without the stream of mail accepted before the column. */
-export const OWN_TAGS = `jsonb_path_query_array(e.tags, '$[*] ? (@.name != "${STREAM_TAG}")')`;
+export const OWN_TAGS = `CASE WHEN ${HAS_STREAM_TAG}
+  THEN jsonb_path_query_array(e.tags, '$[*] ? (@.name != "${STREAM_TAG}")') ELSE e.tags END`;
 
 /** Postmark's stream names, for its API and webhooks. */
 const POSTMARK: ReadonlyMap<string, string> = new Map([
