@@ -196,7 +196,7 @@ describe('the attention list', () => {
     expect(about(late(9 / 60))).toEqual([]);
     expect(about(late(10 / 60))).toEqual([['nobody_delivers', 'critical', null]]);
     expect(attentionOf({ ...well, ...late(6) })[0]?.message).toBe(
-      'Mail has been due for 6 minutes, and nobody delivers it: no worker is running, so nothing is sent.',
+      'Mail has been due for 6 minutes, and no worker delivers it: no worker is running, so nothing is sent.',
     );
   });
 
