@@ -174,7 +174,7 @@ describe.skipIf(CHROMIUM === null)('the dashboard', () => {
       .button(/^Sign out (Chrome|A browser|node|Playwright)/)
       .first()
       .click();
-    await owner.page.getByText('That session has ended.').waitFor();
+    await owner.page.getByText('The session was signed out.').waitFor();
     await expect.poll(async () => (await elsewhere.call('GET', '/auth/me')).status).toBe(401);
   });
 
