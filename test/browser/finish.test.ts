@@ -25,7 +25,7 @@ describe.skipIf(CHROMIUM === null)('the dashboard', () => {
     await row.getByText(/by Ada/).waitFor();
     await owner.button('Rotate Shop').click();
     await owner.field('The old key works').selectOption('for a week');
-    await owner.button('Make the new key').click();
+    await owner.button('Create the new key').click();
     await page.getByText('Give your programs the new key before then.').waitFor();
     const secret = (await page.getByText(/^pr_[\w-]{30,}$/).textContent()) ?? '';
     await owner.button('I have copied it').click();

@@ -47,11 +47,11 @@ describe.skipIf(CHROMIUM === null)('setting up in a browser', () => {
     await sendLetter(world.api, { ...world.organization, key: body.data.key }, LATER);
     await owner.open('/settings/api-keys');
     await owner.button('Revoke Leaked').click();
-    await owner.field('The mail that it has queued and scheduled').selectOption('hold');
+    await owner.field('Queued and scheduled mail of this key').selectOption('hold');
     await owner.button('Revoke key').click();
     await page.getByText('Leaked was revoked. Its mail is held. Deliveries: 1.').waitFor();
     await owner.button('Mail of Leaked').click();
-    await owner.field('The mail that it has queued and scheduled').selectOption('withdraw');
+    await owner.field('Queued and scheduled mail of this key').selectOption('withdraw');
     await owner.button('Withdraw it').click();
     await page.getByText('Its mail is withdrawn. Deliveries: 1.').waitFor();
   });
