@@ -161,7 +161,7 @@ describe.skipIf(CHROMIUM === null)('setting up in a browser', () => {
   it('asks for an email to be encrypted all the way, with the keyboard', async () => {
     const { page } = owner;
     await owner.open('/compose');
-    const box = page.getByRole('checkbox', { name: /^Only encrypted all the way/ });
+    const box = page.getByRole('checkbox', { name: /^Require encryption on every hop/ });
     expect(await box.isChecked()).toBe(false);
     await owner.field('To').fill('ada@example.org');
     await owner.field('Subject').fill('For your eyes only');
