@@ -162,7 +162,7 @@ function pages(ids: Readonly<Record<Id, string>>) {
     { name: 'edit-transport', path: '/settings/routes', ready: 'Edit acme', act: openTransport },
     { name: 'edit-pool', path: '/settings/routes', ready: 'Edit pool', act: openPool },
     { name: 'edit-rule', path: '/settings/routes', ready: 'Edit rule 1', act: openRule },
-    { name: 'doctor', path: '/settings/doctor', ready: 'Not examined yet' },
+    { name: 'doctor', path: '/settings/doctor', ready: 'Not checked yet' },
     { name: 'doctor-report', path: '/settings/doctor', ready: /is not fully qualified/, act: examineNow },
     { name: 'palette', path: '/emails', ready: 'blocked@simulator.test', act: openPalette },
     { name: 'new-key', path: '/settings/api-keys', ready: 'active', act: openNewKey },
@@ -272,7 +272,7 @@ async function validateSome({ page }: Visitor): Promise<void> {
 }
 
 async function examineNow(visitor: Visitor): Promise<void> {
-  await visitor.button('Examine now').click();
+  await visitor.button('Run the checks').click();
 }
 
 async function askForRoute(visitor: Visitor): Promise<void> {
