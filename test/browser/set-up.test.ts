@@ -170,7 +170,7 @@ describe.skipIf(CHROMIUM === null)('setting up in a browser', () => {
     await page.keyboard.press('Space');
     await owner.button('Send').click();
     await owner.heading('For your eyes only').waitFor();
-    await page.getByText('Only to verified servers that promise the same').waitFor();
+    await page.getByText('Only to verified servers that support REQUIRETLS').waitFor();
     const id = new URL(page.url()).pathname.split('/').at(-1);
     expect((await owner.call('GET', `/emails/${id}`)).body.data.require_tls).toBe(true);
     await owner.open('/compose');
