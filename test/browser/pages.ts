@@ -277,7 +277,7 @@ async function examineNow(visitor: Visitor): Promise<void> {
 
 async function askForRoute(visitor: Visitor): Promise<void> {
   await visitor.page.getByRole('textbox', { name: 'Recipient', exact: true }).fill('ada@example.org');
-  await visitor.button('Look').click();
+  await visitor.button('Explain the route').click();
 }
 
 async function openPool(visitor: Visitor): Promise<void> {
