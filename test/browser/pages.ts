@@ -114,7 +114,7 @@ function pages(ids: Readonly<Record<Id, string>>) {
     { name: 'deliverability', path: '/deliverability', ready: 'Trend' },
     { name: 'deliverability-reasons', path: '/deliverability?by=reason&range=7d', ready: 'Trend' },
     { name: 'sites', path: '/sites', ready: 'fewer connections' },
-    { name: 'site', path: `/sites/${ids.site}`, ready: 'What it said' },
+    { name: 'site', path: `/sites/${ids.site}`, ready: 'Its reply' },
     { name: 'approvals', path: '/approvals', ready: 'An offer' },
     { name: 'approval', path: `/approvals/${ids.unapproved}`, ready: 'Every part of the message' },
     { name: 'holds', path: '/holds', ready: 'Wrong prices' },
