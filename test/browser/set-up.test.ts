@@ -109,7 +109,7 @@ describe.skipIf(CHROMIUM === null)('setting up in a browser', () => {
       .field('Or paste the list')
       .fill('email,reason\nold@example.org,hard_bounce\nnobody,\nleft@example.org,unsubscribe');
     await page.getByRole('dialog').getByRole('button', { name: 'Import' }).click();
-    await page.getByText('2 added, 0 were there already, 1 left out.').waitFor();
+    await page.getByText('2 added, 0 already existed, 1 left out.').waitFor();
     await page.getByText(/Line 3/).waitFor();
     await owner.button('Done').click();
     await owner.field('Address').fill('old@example.org');
