@@ -161,7 +161,7 @@ describe.skipIf(CHROMIUM === null)('the dashboard', () => {
     await owner.open('/logs');
     await owner.button('Unverified senders').click();
     await page.waitForURL(/code=DOMAIN_NOT_VERIFIED/);
-    await owner.button('Forget the filters Unverified senders').click();
+    await owner.button('Delete the filters Unverified senders').click();
     await owner.button('Save these filters').waitFor();
   });
 
