@@ -119,7 +119,7 @@ function pages(ids: Readonly<Record<Id, string>>) {
     { name: 'approval', path: `/approvals/${ids.unapproved}`, ready: 'Every part of the message' },
     { name: 'holds', path: '/holds', ready: 'Wrong prices' },
     { name: 'release-hold', path: '/holds', ready: /go(es)? to/, act: openRelease },
-    { name: 'undo', path: '/undo', ready: 'Undo this', act: lookForBounces },
+    { name: 'undo', path: '/undo', ready: 'Undo the incident', act: lookForBounces },
     { name: 'waiting-email', path: `/emails/${ids.waiting}`, ready: /^Waiting for/ },
     { name: 'held-email', path: `/emails/${ids.stopped}`, ready: /^Wrong prices$/ },
     { name: 'received', path: '/inbound', ready: 'Hello' },
@@ -314,7 +314,7 @@ async function openRelease(visitor: Visitor): Promise<void> {
 async function lookForBounces(visitor: Visitor): Promise<void> {
   await visitor.page.getByLabel('From', { exact: true }).fill(localDay(Date.now() - 86_400_000));
   await visitor.page.getByLabel('To', { exact: true }).fill(localDay(Date.now() + 86_400_000));
-  await visitor.button('Show what bounced').click();
+  await visitor.button('Show the bounces').click();
 }
 
 const localDay = (ms: number) => `${new Date(ms).toISOString().slice(0, 10)}T00:00`;
