@@ -195,7 +195,7 @@ export type PolicyPlace =
 
 const NO_NAME = 'this API key sends templates only, without names for recipients: leave the name out';
 const NO_ANSWERS =
-  'this API key sends templates only, and replies may go only to the senders in `from` of its policy: name one of these senders, or leave this field out';
+  'this API key sends templates only, and replies may go only to the senders of its policy: name one of these senders, or leave this field out';
 const NOT_PLAIN =
   'this API key may not send with a sender in this form: write one address, with or without a display name before it';
 

@@ -87,7 +87,7 @@ export const UNKNOWN_MAILBOX = [
     typo ~ address, such user, recipient address not conform, recipient address not comply, recipient address ~ syntax,
     final delivery user, no final delivery, not have final mail delivery, no final mail delivery,
     recipient address not ~ list, not route @, no redirect, no forwarding entry, bogus ~ address,
-    recipient verify ~ fail, invalid inactive user, invalid or inactive user
+    recipient verify ~ fail, account or domain may not exist, domain or user not, such domain or user, such domain or mailbox, invalid inactive user, invalid or inactive user
   `),
 ];
 
@@ -97,7 +97,9 @@ export const UNUSED_MAILBOX = [
     [...MAILBOX, '@', 'address'],
     list('inactivity, not used, unused, not logged in, never logged, not entered, no activity'),
   ),
-  ...list('extended inactivity, no recipient activity, no user activity, no account activity, noactivity'),
+  ...list(
+    'extended inactivity, no recipient activity, no user activity, no account activity, noactivity, deleted ~ inactivity, closed ~ inactivity',
+  ),
 ];
 
 export const DISABLED_MAILBOX = [

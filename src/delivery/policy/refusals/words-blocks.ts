@@ -154,7 +154,7 @@ export const BLOCKS: readonly Entry[] = [
       ...list(`
         sender ~ banned, sender banned, sender address block, sender address is block, sender ~ in my,
         blacklisted sender, address ~ blacklist, sender ~ block, blocked sender, blocked senders,
-        sending address ~ block
+        sending address ~ block, sender ~ suppression list
       `),
     ],
     unless: list(`
@@ -197,7 +197,9 @@ export const BLOCKS: readonly Entry[] = [
     permanent: true,
     words: [
       ...each(
-        list('from domain, your domain, sending domain, sender domain, sender s domain'),
+        list(
+          'from domain, your domain, sending domain, sender domain, sender s domain, mail from &, messages from &',
+        ),
         list(`
           not accept, not allowed, not permitted, not authorized, refused, reject, denied, block, banned, forbidden,
           not welcome, not wanted
@@ -233,7 +235,7 @@ export const BLOCKS: readonly Entry[] = [
     ],
     also: SENDERS_DOMAIN,
     unless: list(`
-      ip domain reputation, helo, ehlo, ip ~ blacklist, ip address, ip sender, sender ip, sending ip, client host, ip ~ list, your ip,
+      may blacklist, may blacklisted, ip domain reputation, helo, ehlo, ip ~ blacklist, ip address, ip sender, sender ip, sending ip, client host, ip ~ list, your ip,
       # ~ list, # ~ block, # ~ banned, # ~ blacklist, sender #, sender in black list &, sender in blacklist &, sender on ~ blacklist &
     `),
     means: 'blocked',

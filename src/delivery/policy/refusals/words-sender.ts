@@ -119,7 +119,7 @@ export const ABOUT_SENDER: readonly Entry[] = [
     ],
     unless: list(`
       sender ip, sender reputation, envelope block, recipient mail address not verified,
-      suspected spam sender, user not member ~ domain, user not member domain
+      suspected spam sender, user not member ~ domain, user not member domain, @ not member ~ domain, @ not member domain
     `),
     means: 'sender_refused',
   },
@@ -147,7 +147,7 @@ export const ABOUT_SENDER: readonly Entry[] = [
       ...UNKNOWN_MAILBOX,
       ...each(['domain', 'domain name', 'dns'], NOT_THERE),
       ...list(`
-        invalid address, address syntax, invalid dns, no mx, not resolve, mailfrom domain not, sender domain not
+        invalid address, address syntax, must resolve, @ host unreachable, domain unreachable, invalid dns, no mx, not resolve, mailfrom domain not, sender domain not
       `),
     ],
     unless: list(`

@@ -17,6 +17,12 @@ const POLICY = list(`
   erisim engellendi, erisim reddedildi
 `);
 
+/** These say that we are not wanted. "Refused" and "rejected" only say that there was a refusal. */
+const DENIED = list(`
+  block, banned, denied, not allowed, forbidden, not welcome, administrative prohibition, administratively
+`);
+const PUT_OFF_BY_POLICY = ['policy', 'security'];
+
 export const VAGUE_WORDS: readonly Entry[] = [
   {
     id: 'policy-against-message',
@@ -115,8 +121,8 @@ export const VAGUE_WORDS: readonly Entry[] = [
     id: 'blocked-message-for-now',
     phases: ['body', 'dot'],
     permanent: false,
-    words: ['block', 'banned', 'denied', 'message refused', 'mail refused'],
-    unless: [...NAMED, 'policy server', 'policy service'],
+    words: DENIED,
+    unless: [...NAMED, ...PUT_OFF_BY_POLICY],
     means: 'content_refused',
   },
   {
@@ -139,8 +145,8 @@ export const VAGUE_WORDS: readonly Entry[] = [
   {
     id: 'blocked-for-now',
     permanent: false,
-    words: ['block', 'banned', 'denied', 'refused', 'not allowed', 'forbidden', 'not welcome'],
-    unless: ['policy server', 'policy service', 'connection refused', 'policy'],
+    words: DENIED,
+    unless: PUT_OFF_BY_POLICY,
     means: 'blocked',
   },
   {
@@ -160,7 +166,7 @@ export const VAGUE_WORDS: readonly Entry[] = [
       mailbox ~ restricted, address ~ restricted, recipient not accept, recipient not allowed, recipient not ok,
       mailbox not allowed, address not allowed, delivery ~ address ~ restricted, not accept user,
       not accept recipient, address reject, recipient reject, recipient address reject, recipient refused,
-      recipient denied, banned recipient, recipient ~ block, rcpt reject, rcpt denied, rcpt refused,
+      recipient denied, banned recipient, recipient ~ block, mail @ not accept, messages @ not accept, rcpt reject, rcpt denied, rcpt refused,
       rcpt @ reject, rcpt @ denied, rcpt @ refused, user reject,
       not accept mail recipient, not accept mail ~ recipient, not accept messages ~ recipient, not capable receive mail, not able receive mail, recipient address ambiguous, ambiguous address,
       user ~ not ok, recipient ~ not ok, rcpt ~ not ok, account not allowed, not like recipient, mail not accept address, mail not accept ~ address, not receive mail, not accept mail address, address not accept, mailbox not accept,
