@@ -158,7 +158,7 @@ export const BLOCKS: readonly Entry[] = [
       `),
     ],
     unless: list(`
-      ip, #, host, domain, dbl, spamhaus, dnsbl, rbl, using, reputation, your server, your mta, list &
+      ip, #, host, domain, dbl, spamhaus, dnsbl, rbl, using, reputation, your server, your mta, list &, block &
     `),
     means: 'sender_refused',
   },
@@ -394,7 +394,7 @@ export const UNWANTED: readonly Entry[] = [
       reject recipient s, personal block list, personal blocklist, personal blacklist, blocked senders list
     `),
     unless: list(`
-      ip, #, your host, your server, recipient server, found ~ list, quota, relay, recipient setting,
+      ip, #, your host, your server, recipient server, blocked from receiving, found ~ list, quota, relay, recipient setting,
       recipient preferences
     `),
     means: 'sender_refused',
