@@ -27,7 +27,7 @@ const IN_MESSAGE = list(`
 
 /** A filter keeps the message until somebody has looked at it, and never tells the sender what became of it. */
 const HELD_MESSAGE = each(
-  ['message', 'mail'],
+  ['message', 'mail', 'attachment'],
   list(
     `held, on hold, quarantined, quarantine, held ~ review, kept ~ review, kept ~ evaluation, kept ~ inspection,
     zuruckgehalten, en quarantaine, en cuarentena`,
@@ -402,7 +402,6 @@ export const UNWANTED: readonly Entry[] = [
   {
     id: 'recipient-on-their-list',
     phases: AFTER_RCPT,
-    permanent: true,
     words: list(`
       recipient @ blacklist, recipient @ black list, recipient @ block list, recipient @ blocklist,
       recipient address blacklist, recipient address black list, rcpt @ blacklist, rcpt @ black list,

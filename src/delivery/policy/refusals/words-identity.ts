@@ -22,7 +22,7 @@ export const IDENTITY: readonly Entry[] = [
     permanent: false,
     phases: ['mail', ...AFTER_RCPT],
     words: list(
-      'unknown sender, sender unknown, you unknown us, new sender, newcomer, stranger, not know you, not know ~ sender, not known us',
+      'unknown sender, sender unknown, you unknown, new sender, newcomer, stranger, not know you, not know ~ sender, not known us',
     ),
     also: ['try', 'retry', 'wait', 'later', 'again', 'back'],
     unless: ['domain', 'verify', 'verification', 'dns', 'sender address', '@'],
@@ -232,7 +232,10 @@ export const IDENTITY: readonly Entry[] = [
       `),
     ],
     // A name on a list was found.
-    unless: ['blacklist', 'blacklisted', 'blocklist'],
+    unless: list(`
+      blacklist, blacklisted, blocklist, spamhaus, dnsbl, ip listed, # listed, spf fail, spf check fail, fail spf, dkim fail,
+      dmarc fail, reject ~ spam
+    `),
     means: 'reverse_dns_missing',
   },
 ];

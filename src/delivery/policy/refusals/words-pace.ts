@@ -295,10 +295,10 @@ export const PACE: readonly Entry[] = [
     words: list(`
       unverified address, recipient verify, recipient callout, recipient validation, verification fail,
       verify recipient, not verify recipient, recipient verification, not verify address, not determine ~ recipient,
-      address verification
+      address verification, recipient unverified
     `),
     also: list(`
-      timed out, connection refused, lost connection, not connect, no route, unreachable, host down, not respond,
+      timed out, connection refused, refused connection, lost connection, not connect, no route, unreachable, host down, not respond,
       not reach, no response
     `),
     phases: AFTER_RCPT,

@@ -201,6 +201,7 @@ export const VAGUE_WORDS: readonly Entry[] = [
   {
     id: 'suspended-alone',
     phases: ['rcpt'],
+    permanent: true,
     words: ['suspended', 'locked', 'frozen'],
     unless: ['sender', 'your', 'ip', '#', 'relay', 'host', 'server', 'connection', 'block'],
     means: 'mailbox_disabled',
