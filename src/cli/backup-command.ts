@@ -38,16 +38,6 @@ import {
 
 export const backupCommands: readonly Command[] = [
   {
-    name: 'backup check',
-    positionals: ['FILE'],
-    summary: 'Hold a backup against its hashes, and say what is in it',
-    explains: {
-      FILE: 'the backup',
-    },
-    example: 'backup check /var/backups/postrider/today.tar',
-    run: (context, [file = '']) => check(context, file),
-  },
-  {
     name: 'backup',
     positionals: ['FILE'],
     optional: { cell: 'NAME' },
@@ -65,6 +55,16 @@ export const backupCommands: readonly Command[] = [
         withKeys: options['without-secret-key'] === undefined,
         cell: options.cell,
       }),
+  },
+  {
+    name: 'backup check',
+    positionals: ['FILE'],
+    summary: 'Hold a backup against its hashes, and say what is in it',
+    explains: {
+      FILE: 'the backup',
+    },
+    example: 'backup check /var/backups/postrider/today.tar',
+    run: (context, [file = '']) => check(context, file),
   },
 ];
 

@@ -35,12 +35,6 @@ import { takeOverInEach } from './take-over.ts';
 
 export const holdCommands: readonly Command[] = [
   {
-    name: 'hold list',
-    summary: 'List the holds, those in force first',
-    example: 'hold list',
-    run: listAll,
-  },
-  {
     name: 'hold',
     positionals: ['SCOPE'],
     optionalPositionals: ['VALUE'],
@@ -59,6 +53,12 @@ export const holdCommands: readonly Command[] = [
     choices: { SCOPE: PLACED_SCOPES },
     example: 'hold template welcome --org org_8zqh0yv5k2m1d --reason "wrong prices"',
     run: (context, [scope = '', value = null], options) => hold(context, scopeOf(scope), value, options),
+  },
+  {
+    name: 'hold list',
+    summary: 'List the holds, those in force first',
+    example: 'hold list',
+    run: listAll,
   },
   {
     name: 'release',

@@ -14,6 +14,12 @@ const MAX_LISTED = 100;
 
 export const inboundCommands: readonly Command[] = [
   {
+    name: 'inbound',
+    summary: 'List mail to postmaster@ and abuse@, and reports that could not be parsed',
+    example: 'inbound',
+    run: list,
+  },
+  {
     name: 'inbound show',
     positionals: ['ID'],
     summary: 'Show a kept inbound message as it is',
@@ -32,12 +38,6 @@ export const inboundCommands: readonly Command[] = [
     },
     example: 'inbound remove 019a6d3c-8c40-7c7e-9a51-3f3c4d6c8a10',
     run: (context, [id = '']) => remove(context, id),
-  },
-  {
-    name: 'inbound',
-    summary: 'List mail to postmaster@ and abuse@, and reports that could not be parsed',
-    example: 'inbound',
-    run: list,
   },
 ];
 

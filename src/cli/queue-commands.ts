@@ -28,6 +28,12 @@ import { duration, minute, table } from './table.ts';
 
 export const queueCommands: readonly Command[] = [
   {
+    name: 'queue',
+    summary: 'Show the queue by site: what is waiting, and why',
+    example: 'queue',
+    run: show,
+  },
+  {
     name: 'queue pause',
     positionals: ['SITE'],
     summary: 'Stop sending to a site until it is resumed; mail on its way still arrives',
@@ -68,12 +74,6 @@ export const queueCommands: readonly Command[] = [
     },
     example: 'queue flush mx.big.example',
     run: (context, [site], options) => flushQueue(context, site ?? null, options),
-  },
-  {
-    name: 'queue',
-    summary: 'Show the queue by site: what is waiting, and why',
-    example: 'queue',
-    run: show,
   },
 ];
 

@@ -18,6 +18,12 @@ import { table } from './table.ts';
 
 export const secretCommands: readonly Command[] = [
   {
+    name: 'secret',
+    summary: 'Show the secret keys: since when each is used, and what is encrypted with it',
+    example: 'secret',
+    run: show,
+  },
+  {
     name: 'secret rotate',
     optional: { wait: 'SECONDS' },
     summary: 'Change the secret key while everything runs; may be interrupted and run again',
@@ -37,12 +43,6 @@ export const secretCommands: readonly Command[] = [
     },
     example: 'secret retire 01ef6ee10158fbca --yes',
     run: (context, [id = ''], { yes }) => retire(context, id, yes !== undefined),
-  },
-  {
-    name: 'secret',
-    summary: 'Show the secret keys: since when each is used, and what is encrypted with it',
-    example: 'secret',
-    run: show,
   },
 ];
 
