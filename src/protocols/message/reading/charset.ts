@@ -14,10 +14,26 @@ export interface CharsetDecoder {
 /** Macintosh sets are left to TextDecoder, because iconv-lite has older tables of them. */
 const SINGLE_BYTE = /^(?:windows-\d+|iso-8859-\d+|koi8-[ru]|ibm866)$/;
 const WINDOWS_1252 = 'windows-1252';
+/** Code pages that the web knows under other names only: `cp932`, `windows-936`. */
+const CODE_PAGE = /^(?:x-)?(?:cp|ms|ibm|windows)-?(\d{3})$/i;
+const CODE_PAGES = new Map([
+  ['874', 'windows-874'],
+  ['932', 'shift_jis'],
+  ['936', 'gbk'],
+  ['949', 'euc-kr'],
+  ['950', 'big5'],
+]);
 
+/** Null for an unknown label. */
 export function charsetDecoder(label: string): CharsetDecoder | null {
-  const decoder = textDecoder(label);
+  const name = label.trim();
+  const decoder = textDecoder(CODE_PAGES.get(CODE_PAGE.exec(name)?.[1] ?? '') ?? name);
   return decoder === null ? null : (singleByte(decoder.encoding) ?? decoder);
+}
+
+/** The only character sets of mail in which a byte of a line end can be half of another character. */
+export function isUtf16(label: string): boolean {
+  return textDecoder(label.trim())?.encoding.startsWith('utf-16') ?? false;
 }
 
 export function windows1252Decoder(): CharsetDecoder {
@@ -26,7 +42,7 @@ export function windows1252Decoder(): CharsetDecoder {
 
 /** Null for an unknown label, or a character set that TextDecoder decodes. */
 export function singleByteDecoder(label: string): CharsetDecoder | null {
-  const decoder = textDecoder(label);
+  const decoder = textDecoder(label.trim());
   return decoder === null ? null : singleByte(decoder.encoding);
 }
 
@@ -39,7 +55,7 @@ export function c1AsWindows1252(text: string): string {
 
 function textDecoder(label: string): InstanceType<typeof TextDecoder> | null {
   try {
-    return new TextDecoder(label.trim());
+    return new TextDecoder(label);
   } catch {
     return null;
   }
