@@ -40,19 +40,6 @@ export function windows1252Decoder(): CharsetDecoder {
   return { decode: (bytes) => decodeSingleByte(bytes, WINDOWS_1252) };
 }
 
-/** Null for an unknown label, or a character set that TextDecoder decodes. */
-export function singleByteDecoder(label: string): CharsetDecoder | null {
-  const decoder = textDecoder(label.trim());
-  return decoder === null ? null : singleByte(decoder.encoding);
-}
-
-/** Replaces control characters of a text decoded as Latin-1 by their windows-1252 characters. */
-export function c1AsWindows1252(text: string): string {
-  return text.replace(/[\u0080-\u009f]+/g, (controls) =>
-    decodeSingleByte(Buffer.from(controls, 'latin1'), WINDOWS_1252),
-  );
-}
-
 function textDecoder(label: string): InstanceType<typeof TextDecoder> | null {
   try {
     return new TextDecoder(label);
