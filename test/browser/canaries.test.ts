@@ -89,8 +89,8 @@ describe.skipIf(CHROMIUM === null)('a canary in a browser', () => {
     expect(await owner.button('Save').isDisabled()).toBe(true);
     await dialog.getByLabel('More bounced, in %').fill('2');
     await owner.button('Save').click();
-    await dialog.getByText('must rise from each to the next.').waitFor();
-    expect(await problemOf('Percents')).toBe('must rise from each to the next.');
+    await dialog.getByText('must rise from each percentage to the next.').waitFor();
+    expect(await problemOf('Percents')).toBe('must rise from each percentage to the next.');
     await owner.button('Cancel').click();
   });
 
@@ -105,7 +105,7 @@ describe.skipIf(CHROMIUM === null)('a canary in a browser', () => {
     await owner.button('Resume google').click();
     await owner.button('Take google back').click();
     await owner.button('Take it back').click();
-    await page.getByText('It is paused at 0 %', { exact: false }).waitFor();
+    await page.getByText('The canary is paused at 0 %', { exact: false }).waitFor();
     expect((await canary()).shares).toMatchObject([{ provider: 'google', percent: 0, paused: true }]);
     await owner.button('Finish').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Finish' }).click();
@@ -124,7 +124,7 @@ describe.skipIf(CHROMIUM === null)('a canary in a browser', () => {
     expect((await owner.call('PUT', '/routes', moving)).status).toBe(200);
     await moveSome(world);
     await owner.open('/');
-    const item = page.getByText('The canary off-acme fell back by itself.', { exact: false });
+    const item = page.getByText('The canary off-acme fell back automatically.', { exact: false });
     await item.getByText('33 of 40 were deferred there', { exact: false }).waitFor();
     await item.getByRole('link', { name: 'See the routes' }).focus();
     await page.keyboard.press('Enter');

@@ -88,7 +88,7 @@ describe.skipIf(CHROMIUM === null)('transports in a browser', () => {
     expect(await problemOf('Name')).toMatch(/\S/);
     await dialog().getByLabel('Name', { exact: true }).fill('default');
     await save();
-    await dialog().getByText('is what the environment configures', { exact: false }).waitFor();
+    await dialog().getByText('is the transport of the environment variables', { exact: false }).waitFor();
     expect(await problemOf('Password')).toBe('is needed: the URL names a user.');
     await dialog().getByLabel('Name', { exact: true }).fill('acme');
     await dialog().getByLabel('URL').fill('https://relay.example.net');

@@ -32,7 +32,7 @@ describe.skipIf(CHROMIUM === null)('warming up in a browser', () => {
     // Three good days, and one on which more than a twentieth was objected to: it stays where it was.
     const row = page.getByRole('row', { name: /192\.0\.2\.8 google 60 of 250 .*4 of 21.*20/ });
     await row.waitFor();
-    await row.getByText('60 of today’s 250 mails are sent; what is more takes the next choice').waitFor();
+    await row.getByText('60 of today’s 250 mails are sent; further mail takes the next choice').waitFor();
     await row
       .getByRole('img', { name: /5 days of mail against what was allowed and comes next, up to 400 a day/ })
       .waitFor();

@@ -11,8 +11,8 @@ import type { Principal } from '../../http/principal.ts';
 import { decodeBase64 } from '../../protocols/message/base64-in-turns.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { canonicalLocale } from '../../runtime/locale.ts';
-import { parseMoment } from '../../runtime/moment.ts';
 import { Problems } from '../../runtime/problems.ts';
+import { parseMoment } from '../../runtime/timestamp.ts';
 import { Turns } from '../../runtime/turns.ts';
 import {
   type BatchDraft,
