@@ -256,7 +256,7 @@ function writtenSenderProblems(policy: PolicyInForce, name: string, value: strin
 }
 
 function notFrom(email: string): string {
-  return `this API key may not send from ${email}: use a sender in `from` of its policy`;
+  return `this API key may not send from ${email}: use a sender in "from" of its policy`;
 }
 
 function notNamed(name: string | null): string {
