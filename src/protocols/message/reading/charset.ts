@@ -14,6 +14,8 @@ export interface CharsetDecoder {
 /** Macintosh sets are left to TextDecoder, because iconv-lite has older tables of them. */
 const SINGLE_BYTE = /^(?:windows-\d+|iso-8859-\d+|koi8-[ru]|ibm866)$/;
 const WINDOWS_1252 = 'windows-1252';
+/** All labels of the web for them. */
+const UTF_16 = /^\s*(?:utf-16(?:le|be)?|(?:iso-10646-)?ucs-2|(?:cs)?unicode|unicodefeff|unicodefffe)\s*$/i;
 /** Code pages that the web knows under other names only: `cp932`, `windows-936`. */
 const CODE_PAGE = /^(?:x-)?(?:cp|ms|ibm|windows)-?(\d{3})$/i;
 const CODE_PAGES = new Map([
@@ -33,7 +35,7 @@ export function charsetDecoder(label: string): CharsetDecoder | null {
 
 /** The only character sets of mail in which a byte of a line end can be half of another character. */
 export function isUtf16(label: string): boolean {
-  return textDecoder(label.trim())?.encoding.startsWith('utf-16') ?? false;
+  return UTF_16.test(label);
 }
 
 export function windows1252Decoder(): CharsetDecoder {
