@@ -37,7 +37,7 @@ describe.skipIf(CHROMIUM === null)('a canary in a browser', () => {
     await page.getByLabel('Canary’s name').fill('off-acme');
     await page.getByLabel('Percents').fill('10, 50');
     await owner.button('Save').click();
-    await page.getByText('It begins with the first mail that the rule is for.').waitFor();
+    await page.getByText('The canary starts with the first mail that the rule matches.').waitFor();
     await owner.button('Edit rule 1').click();
     await page.getByLabel('Name', { exact: true }).fill('Everything');
     await owner.button('Save').click();
