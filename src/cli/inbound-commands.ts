@@ -89,7 +89,7 @@ async function remove(context: CommandContext, id: string): Promise<CommandAnswe
       targetId: id,
     });
   });
-  return { json: { id, removed: true }, lines: ['It is gone.'] };
+  return { json: { id, removed: true }, lines: ['The message is deleted.'] };
 }
 
 interface Found {
@@ -108,7 +108,8 @@ async function find(db: Database, id: string): Promise<Found | undefined> {
 }
 
 function known(one: Found | undefined): Found {
-  if (one === undefined) throw new CliError('There is no such message. `npx postrider inbound` lists them.');
+  if (one === undefined)
+    throw new CliError('No message has this id. `npx postrider inbound` lists the messages.');
   return one;
 }
 
