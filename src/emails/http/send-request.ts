@@ -12,7 +12,6 @@ import { decodeBase64 } from '../../protocols/message/base64-in-turns.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { canonicalLocale } from '../../runtime/locale.ts';
 import { Problems } from '../../runtime/problems.ts';
-import { parseMoment } from '../../runtime/timestamp.ts';
 import { Turns } from '../../runtime/turns.ts';
 import {
   type BatchDraft,
