@@ -46,11 +46,15 @@ const SQL =
 export function messagesOf(path, code) {
   if (DATA.test(path)) return [];
   const found = [];
-  walk(parseAst(code, { lang: 'ts' }, path), { path, code, calls: [], keys: [] }, (text, node, place) => {
-    if (!isProse(text)) return;
-    const line = code.slice(0, node.start).split('\n').length;
-    found.push({ group: GROUPS.find(([, belongs]) => belongs(place))[0], path, line, text });
-  });
+  walk(
+    parseAst(code, { lang: path.endsWith('x') ? 'tsx' : 'ts' }, path),
+    { path, code, calls: [], keys: [] },
+    (text, node, place) => {
+      if (!isProse(text)) return;
+      const line = code.slice(0, node.start).split('\n').length;
+      found.push({ group: GROUPS.find(([, belongs]) => belongs(place))[0], path, line, text });
+    },
+  );
   return found;
 }
 
@@ -86,6 +90,7 @@ function isSilent({ type, operator, callee }) {
 
 /** The text of a literal, a template or a sum of texts; null for anything else. */
 function textOf(node, code) {
+  if (node.type === 'JSXText') return node.value;
   if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : null;
   if (node.type === 'TemplateLiteral') {
     const pieces = node.quasis.map(({ value }, index) => value.cooked + shown(node.expressions[index], code));

@@ -33,11 +33,11 @@ describe.skipIf(CHROMIUM === null)('a canary in a browser', () => {
     const { page } = owner;
     await owner.open('/settings/routes');
     await owner.button('Edit rule 1').click();
-    await page.getByLabel('Moves to, little by little').selectOption('pool');
-    await page.getByLabel('Canary’s name').fill('off-acme');
-    await page.getByLabel('Percents').fill('10, 50');
+    await page.getByLabel('Canary to').selectOption('pool');
+    await page.getByLabel('Name of the canary').fill('off-acme');
+    await page.getByLabel('Percentages').fill('10, 50');
     await owner.button('Save').click();
-    await page.getByText('It begins with the first mail that the rule is for.').waitFor();
+    await page.getByText('The canary starts with the first mail that the rule matches.').waitFor();
     await owner.button('Edit rule 1').click();
     await page.getByLabel('Name', { exact: true }).fill('Everything');
     await owner.button('Save').click();
@@ -80,17 +80,17 @@ describe.skipIf(CHROMIUM === null)('a canary in a browser', () => {
       const ids = await field.getAttribute('aria-describedby');
       return dialog.locator(`[id="${ids?.split(' ').at(-1)}"]`).textContent();
     };
-    await dialog.getByLabel('Percents').fill('10, ten');
-    expect(await problemOf('Percents')).toContain('“ten” is no number');
+    await dialog.getByLabel('Percentages').fill('10, ten');
+    expect(await problemOf('Percentages')).toContain('“ten” is not a number');
     expect(await owner.button('Save').isDisabled()).toBe(true);
-    await dialog.getByLabel('Percents').fill('50, 10');
+    await dialog.getByLabel('Percentages').fill('50, 10');
     await dialog.getByLabel('More bounced, in %').fill('200');
-    expect(await problemOf('More bounced, in %')).toBe('A number from 0 to 100.');
+    expect(await problemOf('More bounced, in %')).toBe('Enter a number from 0 to 100.');
     expect(await owner.button('Save').isDisabled()).toBe(true);
     await dialog.getByLabel('More bounced, in %').fill('2');
     await owner.button('Save').click();
     await dialog.getByText('must rise from each percentage to the next.').waitFor();
-    expect(await problemOf('Percents')).toBe('must rise from each percentage to the next.');
+    expect(await problemOf('Percentages')).toBe('must rise from each percentage to the next.');
     await owner.button('Cancel').click();
   });
 
@@ -103,8 +103,8 @@ describe.skipIf(CHROMIUM === null)('a canary in a browser', () => {
     await page.getByText('10 % of the mail to google goes through pool from now on.').waitFor();
     await owner.button('Pause google').click();
     await owner.button('Resume google').click();
-    await owner.button('Take google back').click();
-    await owner.button('Take it back').click();
+    await owner.button('Roll google back').click();
+    await owner.button('Roll back').click();
     await page.getByText('The canary is paused at 0 %', { exact: false }).waitFor();
     expect((await canary()).shares).toMatchObject([{ provider: 'google', percent: 0, paused: true }]);
     await owner.button('Finish').click();
@@ -131,7 +131,7 @@ describe.skipIf(CHROMIUM === null)('a canary in a browser', () => {
     await owner.heading('Routes').waitFor();
     await owner.button('Resume microsoft-consumer').focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('row', { name: /^microsoft-consumer.*It begins within seconds/ }).waitFor();
+    await page.getByRole('row', { name: /^microsoft-consumer.*The canary starts within seconds/ }).waitFor();
     expect((await owner.call('GET', '/stats/attention')).body.data.items).toEqual([]);
     const looked = page.waitForResponse(/\/stats\/attention/);
     await owner.open('/');

@@ -95,7 +95,7 @@ describe.skipIf(CHROMIUM === null)('deliverability in a browser', () => {
       )
       .waitFor();
     await page.getByRole('link', { name: 'See the workers' }).click();
-    await page.getByRole('alert').getByText('No worker is running, so nothing is sent.').waitFor();
+    await page.getByRole('alert').getByText('No worker is running, so no mail is sent.').waitFor();
   });
 
   async function send(to: string, more: object = {}): Promise<void> {

@@ -156,13 +156,13 @@ function sentence(
   restMs: number,
 ): string {
   if (paused)
-    return `The canary is paused at ${percentWords(percent)}. If mail fares worse on the new transport, the canary still falls back.`;
+    return `The canary is paused at ${percentWords(percent)}. If the results get worse on the new transport, the canary still falls back.`;
   if (percent === 0)
     return restMs > age_ms
       ? `The canary has fallen back, and starts again in ${minutesWords((restMs - age_ms) / MINUTE_MS)}.`
       : 'The canary starts within seconds.';
   if (next === null)
-    return 'The canary is at its last step. If mail fares worse on the new transport, the canary still falls back. Finish the canary when you are content.';
+    return 'The canary is at its last step. If the results get worse on the new transport, the canary still falls back. Finish the canary when you are content.';
   const leftMinutes = minutes - age_ms / MINUTE_MS;
   const leftMails = mails - step.new.sent;
   const waits = [
