@@ -10,7 +10,7 @@ export const BULK = 'bulk';
 /** Also the name of an unsubscribe group. */
 export const STREAM_NAME = /^[a-z0-9][a-z0-9-]{0,31}$/;
 
-/** A sender may name the stream in a tag of this name. Such a tag is stored as the stream. */
+/** A sender may name the stream in a tag of this name. The tag is then stored as the stream. */
 export const STREAM_TAG = 'message-stream';
 
 interface TagsAndStream {
