@@ -131,7 +131,7 @@ describe.skipIf(CHROMIUM === null)('a canary in a browser', () => {
     await owner.heading('Routes').waitFor();
     await owner.button('Resume microsoft-consumer').focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('row', { name: /^microsoft-consumer.*It begins within seconds/ }).waitFor();
+    await page.getByRole('row', { name: /^microsoft-consumer.*The canary starts within seconds/ }).waitFor();
     expect((await owner.call('GET', '/stats/attention')).body.data.items).toEqual([]);
     const looked = page.waitForResponse(/\/stats\/attention/);
     await owner.open('/');
