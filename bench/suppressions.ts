@@ -136,7 +136,8 @@ async function measureAccept(
   const { withOrganizationDefaults } =
     await built<typeof import('../src/submission/streamed.ts')>('submission/streamed');
   const { ORDINARY } = await built<typeof import('../src/submission/draft.ts')>('submission/draft');
-  const { UNTRACKED } = await built<typeof import('../src/submission/defaults.ts')>('submission/defaults');
+  const { DEFAULTS_WITHOUT_SETTINGS } =
+    await built<typeof import('../src/submission/defaults.ts')>('submission/defaults');
   const { parseAddress } =
     await built<typeof import('../src/protocols/message/address.ts')>('protocols/message/address');
   const mailbox = (email: string) => ({ address: parseAddress(email) as Address, name: null });
@@ -148,7 +149,7 @@ async function measureAccept(
           const from = mailbox(`hello@${SENDER}`);
           const draft = { ...ORDINARY, from, to: [mailbox(address)] };
           const found = {
-            ...{ nowMs: Date.now(), batchId: null, attachments: [], tracked: UNTRACKED },
+            ...{ nowMs: Date.now(), batchId: null, attachments: [], defaults: DEFAULTS_WITHOUT_SETTINGS },
             streamed: withOrganizationDefaults(draft),
           };
           const email = toNewEmail({ organizationId: ORGANIZATION, keyId: null }, draft, HELLO, found);

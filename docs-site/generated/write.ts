@@ -1,4 +1,4 @@
-/** `npm run pages`: brings the generated parts of pages of docs/ up to date. */
+/** `npm run pages`: brings the generated parts of pages up to date. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from '../site/sources.ts';

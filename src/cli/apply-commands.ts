@@ -5,22 +5,6 @@ import type { Command } from './command.ts';
 
 export const applyCommands: readonly Command[] = [
   {
-    name: 'apply export',
-    optionalPositionals: ['FOLDER'],
-    optional: { org: 'ID', url: 'URL' },
-    flags: ['overwrite'],
-    summary: 'Write postrider.yaml from what is there, into FOLDER with its templates as files, or print it',
-    explains: {
-      FOLDER: 'where postrider.yaml and the templates are written; without it, the file is printed',
-      '--org': 'this organization only',
-      '--url': 'an installation elsewhere, with the key in POSTRIDER_API_KEY',
-      '--overwrite': 'replace files that exist',
-    },
-    example: 'apply export mail',
-    run: async (context, [folder], options) =>
-      (await import('./apply/export.ts')).exportAll(context, folder, options),
-  },
-  {
     name: 'apply',
     optional: { file: 'FILE', org: 'ID', url: 'URL', secrets: 'FILE' },
     short: { file: 'f' },
@@ -40,5 +24,21 @@ export const applyCommands: readonly Command[] = [
     },
     example: 'apply -f mail/postrider.yaml --dry-run',
     run: async (context, _positionals, options) => (await import('./apply/apply.ts')).apply(context, options),
+  },
+  {
+    name: 'apply export',
+    optionalPositionals: ['FOLDER'],
+    optional: { org: 'ID', url: 'URL' },
+    flags: ['overwrite'],
+    summary: 'Write postrider.yaml from what is there, into FOLDER with its templates as files, or print it',
+    explains: {
+      FOLDER: 'where postrider.yaml and the templates are written; without it, the file is printed',
+      '--org': 'this organization only',
+      '--url': 'an installation elsewhere, with the key in POSTRIDER_API_KEY',
+      '--overwrite': 'replace files that exist',
+    },
+    example: 'apply export mail',
+    run: async (context, [folder], options) =>
+      (await import('./apply/export.ts')).exportAll(context, folder, options),
   },
 ];

@@ -60,6 +60,6 @@ export async function recordOperatorAction(
     });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    warn(`It is done, and could not be written to the audit log: ${reason}`);
+    warn(`The command is done, but could not be written to the audit log: ${reason}`);
   }
 }

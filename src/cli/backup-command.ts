@@ -38,16 +38,6 @@ import {
 
 export const backupCommands: readonly Command[] = [
   {
-    name: 'backup check',
-    positionals: ['FILE'],
-    summary: 'Hold a backup against its hashes, and say what is in it',
-    explains: {
-      FILE: 'the backup',
-    },
-    example: 'backup check /var/backups/postrider/today.tar',
-    run: (context, [file = '']) => check(context, file),
-  },
-  {
     name: 'backup',
     positionals: ['FILE'],
     optional: { cell: 'NAME' },
@@ -65,6 +55,16 @@ export const backupCommands: readonly Command[] = [
         withKeys: options['without-secret-key'] === undefined,
         cell: options.cell,
       }),
+  },
+  {
+    name: 'backup check',
+    positionals: ['FILE'],
+    summary: 'Hold a backup against its hashes, and say what is in it',
+    explains: {
+      FILE: 'the backup',
+    },
+    example: 'backup check /var/backups/postrider/today.tar',
+    run: (context, [file = '']) => check(context, file),
   },
 ];
 
@@ -128,7 +128,7 @@ async function saveEach(
 async function discarded(made: readonly Made[], moved: readonly string[]): Promise<CliError> {
   for (const { file } of made) await rm(file);
   return new CliError(
-    `${moved.join(', ')} went to another cell meanwhile, so these files would not belong together. There is no backup: run this again.`,
+    `${moved.join(', ')} moved to another cell during the backup, so the files would not belong together. No backup was kept. Run the command again.`,
   );
 }
 
@@ -146,7 +146,7 @@ async function fileFor(target: string, nowMs: number): Promise<string> {
 async function refuseWrongKeys(config: Config): Promise<void> {
   if (!hasKeys(config)) {
     throw new CliError(
-      'There is no secret key here. Set POSTRIDER_SECRET_KEY to the one the installation uses, or name its data folder; --without-secret-key leaves it out.',
+      'There is no secret key here. Set POSTRIDER_SECRET_KEY to the key that the installation uses, or set POSTRIDER_DATA_DIR to its data folder; --without-secret-key makes a backup without the key.',
     );
   }
   await withOpened(config, (db) => refuseOtherKey(db, config)).catch((error) => {
@@ -210,8 +210,8 @@ function inQuotes(value: string): string {
 function answerTo(made: readonly Made[], missing: readonly string[]): CommandAnswer {
   const [{ file, bytes, manifest }] = made as [Made];
   const secrecy = holdsKeys(manifest)
-    ? 'It holds the secret key. Whoever can read the file can read everything: keep it as you keep passwords.'
-    : 'It does not hold the secret key. Without that, what is encrypted in it can never be read: keep the key elsewhere.';
+    ? 'The backup holds the secret key. Anybody who can read the file can read everything: protect the file like a password.'
+    : 'The backup does not hold the secret key. Without the key, the encrypted values of the backup can never be read: keep the key elsewhere.';
   const files = made.map((one) => ({ file: one.file, bytes: one.bytes, ...summaryOf(one.manifest) }));
   return {
     json: {
@@ -245,7 +245,7 @@ async function check({ json, say }: CommandContext, file: string): Promise<Comma
       'The backup is whole and undamaged.',
       `Made at ${manifest.madeAt} on ${manifest.host}, by version ${manifest.version} with PostgreSQL ${manifest.postgresql}.`,
       `${contentsWords(manifest)}, of schema ${manifest.schema}${cellIn(manifest) === MAIN_CELL ? '' : `, of the cell ${cellIn(manifest)}`}.`,
-      holdsKeys(manifest) ? 'It holds the secret key.' : 'It does not hold the secret key.',
+      holdsKeys(manifest) ? 'The backup holds the secret key.' : 'The backup does not hold the secret key.',
     ],
   };
 }
@@ -335,7 +335,7 @@ async function placesBefore(db: Database, cells: readonly CellToSave[]): Promise
   const moving = placed.filter(({ is_moving }) => is_moving).map(({ organization_id }) => organization_id);
   const onTheWay = [...new Set([...open, ...moving])];
   if (onTheWay.length > 0)
-    throw new CliError(`${onTheWay.join(', ')} on the way to another cell. Back up when that is done.`);
+    throw new CliError(`${onTheWay.join(', ')} on the way to another cell. Back up when the move is done.`);
   return {
     placed: new Map(placed.map((one) => [one.organization_id, one])),
     moves: new Set(moves.map(({ id }) => id)),

@@ -84,7 +84,10 @@ async function steer(
     const { canaries, steps } = await canaryOverviewOf(db);
     const canary = canaries.find((one) => one.name === name) ?? null;
     const step = steps.find((one) => one.canary === name);
-    return { json: canary, lines: [step?.message ?? 'It is done.', ...(canary ? shareLines(canary) : [])] };
+    return {
+      json: canary,
+      lines: [step?.message ?? 'The canary is finished.', ...(canary ? shareLines(canary) : [])],
+    };
   });
 }
 
@@ -120,7 +123,7 @@ async function showOne(db: Database, name: string): Promise<CommandAnswer> {
 }
 
 function shareLines({ shares }: CanaryView): string[] {
-  if (shares.length === 0) return ['It begins with the first mail that the rule is for.'];
+  if (shares.length === 0) return ['The canary starts with the first mail that the rule matches.'];
   return table(
     ['PROVIDER', 'SHARE', 'NEW WAY', 'OLD WAY', 'NEXT'],
     shares.map((one) => [

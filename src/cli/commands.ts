@@ -1,4 +1,4 @@
-/** All commands. Usage, help, completion and suggestions read this table. */
+/** All commands. Usage, help, completion, suggestions and docs/reference/cli.md read this table. */
 import { applyCommands } from './apply-commands.ts';
 import { backupCommands } from './backup-command.ts';
 import { canaryCommands } from './canary-commands.ts';
@@ -36,42 +36,42 @@ import { undoCommands } from './undo-commands.ts';
 import { userCommands } from './user-commands.ts';
 import { webhookCommands } from './webhook-commands.ts';
 
-export const COMMANDS: readonly Command[] = [
-  startCommand,
-  ...organizationCommands,
-  ...cellCommands,
-  moveCommand,
-  ...keyCommands,
-  ...domainCommands,
-  domainExportCommand,
-  setUpCommand,
-  ...userCommands,
-  ...memberCommands,
-  ...applyCommands,
-  ...templatesCommands,
-  ...suppressionCommands,
-  ...webhookCommands,
-  sendCommand,
-  ...holdCommands,
-  ...undoCommands,
-  ...canaryCommands,
-  discardCommand,
-  ...queueCommands,
-  ...secretCommands,
-  ...recipientCommands,
-  ...eventCommands,
-  listenCommand,
-  mcpCommand,
-  verifyProofCommand,
-  ...contentCommands,
-  ...inboundCommands,
-  certificatesCommand,
-  statusCommand,
-  doctorCommand,
-  dkimCommand,
-  migrateCommand,
-  ...backupCommands,
-  restoreCommand,
-  completionCommand(() => COMMANDS),
-  helpCommand(() => COMMANDS),
+/** Commands below a heading of docs/reference/cli.md. */
+export interface CommandGroup {
+  readonly title: string;
+  readonly commands: readonly Command[];
+}
+
+export const COMMAND_GROUPS: readonly CommandGroup[] = [
+  {
+    title: 'Start and upgrade',
+    commands: [
+      startCommand,
+      setUpCommand,
+      migrateCommand,
+      completionCommand(() => COMMANDS),
+      helpCommand(() => COMMANDS),
+    ],
+  },
+  { title: 'Status and diagnosis', commands: [statusCommand, doctorCommand, certificatesCommand] },
+  { title: 'Domains', commands: [...domainCommands, domainExportCommand, dkimCommand] },
+  { title: 'API keys', commands: keyCommands },
+  { title: 'Users', commands: [...userCommands, ...memberCommands] },
+  { title: 'Organizations and cells', commands: [...organizationCommands, moveCommand, ...cellCommands] },
+  { title: 'Configuration and templates as files', commands: [...applyCommands, ...templatesCommands] },
+  {
+    title: 'Send and look up mail',
+    commands: [sendCommand, ...eventCommands, listenCommand, mcpCommand, verifyProofCommand],
+  },
+  { title: 'Suppressions', commands: suppressionCommands },
+  { title: 'Webhooks', commands: webhookCommands },
+  { title: 'Hold and undo', commands: [...holdCommands, ...undoCommands] },
+  { title: 'The queue', commands: [...queueCommands, discardCommand] },
+  { title: 'Canaries', commands: canaryCommands },
+  { title: 'Received mail', commands: inboundCommands },
+  { title: 'Backups and stored content', commands: [...backupCommands, restoreCommand, ...contentCommands] },
+  { title: 'Secret keys', commands: secretCommands },
+  { title: 'Personal data', commands: recipientCommands },
 ];
+
+export const COMMANDS: readonly Command[] = COMMAND_GROUPS.flatMap(({ commands }) => commands);

@@ -40,7 +40,9 @@ async function bringBack(context: CommandContext, org: string | undefined): Prom
       return await bringFromEach(context, db, org, brought);
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
-      throw new CliError(`${error.message} ${backSoFar(brought)} Run this again: it goes on with the rest.`);
+      throw new CliError(
+        `${error.message} ${backSoFar(brought)} Run the command again to bring back the rest.`,
+      );
     } finally {
       const details = { emails: brought.emails };
       if (brought.emails > 0)
@@ -58,7 +60,7 @@ async function bringBack(context: CommandContext, org: string | undefined): Prom
 function refuseWhereItGoesBack({ config: { contentStore } }: CommandContext): void {
   if (contentStore === undefined)
     throw new CliError(
-      'No content store is configured here. Set POSTRIDER_CONTENT_S3_ENDPOINT and what belongs to it as for the workers.',
+      'No content store is configured here. Set POSTRIDER_CONTENT_S3_ENDPOINT and the other POSTRIDER_CONTENT_S3 settings as for the workers.',
     );
   if (contentStore.moveAfterMs !== null)
     throw new CliError(
@@ -101,7 +103,7 @@ function answerTo(brought: Brought, isCutOff: boolean): CommandAnswer {
   const lines = [backSoFar(brought)];
   if (missing.length > 0)
     lines.push(`The bucket has nothing of ${missing.slice(0, MAX_NAMED).join(', ')}${more}.`);
-  if (isCutOff) lines.push('Interrupted. Run this again: it goes on with the rest.');
+  if (isCutOff) lines.push('Interrupted. Run the command again to bring back the rest.');
   const isWhole = missing.length === 0 && !isCutOff;
   return { json: { emails, missing }, lines, ...(isWhole ? {} : { exitCode: EXIT_FAILED }) };
 }

@@ -48,7 +48,7 @@ async function discard(context: CommandContext, mode: Mode, sure: boolean): Prom
     });
     return { discarded, left: sum(done.answers.map(({ value }) => value.left)), away: done.away };
   });
-  const rest = left === 0 ? [] : [`${left} are being delivered, or are new. Run this again.`];
+  const rest = left === 0 ? [] : [`${left} are being delivered, or are new. Run the command again.`];
   const answer = {
     json: { mode, discarded, left },
     lines: [`Deliveries of ${mode} mail that were discarded: ${discarded}.`, ...rest],
@@ -64,7 +64,7 @@ async function queuedIn(db: Database, mode: Mode): Promise<number> {
 
 function notSure(mode: Mode, count: number): CliError {
   return new CliError(
-    `Deliveries of ${mode} mail in the queue: ${count}. Once discarded they are never sent, and that cannot be undone. Add --yes to confirm.`,
+    `Deliveries of ${mode} mail in the queue: ${count}. Discarded deliveries are never sent, and a discard cannot be undone. Add --yes to confirm.`,
     EXIT_USAGE,
   );
 }

@@ -51,7 +51,8 @@ async function doctor(
 }
 
 async function showCopy(config: Config, file: string): Promise<void> {
-  if (!hasKeys(config)) throw new CliError('There is no secret key yet; it is made at the first start.');
+  if (!hasKeys(config))
+    throw new CliError('There is no secret key yet. The first start creates the key: npx postrider start');
   const copy = await readFile(file, 'utf8').catch((error: Error) => {
     throw new CliError(`The copy cannot be read: ${error.message}.`);
   });

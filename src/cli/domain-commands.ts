@@ -252,7 +252,7 @@ async function idOf(db: Database, organizationId: string, name: string): Promise
   const row = await findByName(db, organizationId, domain);
   if (row !== undefined) return row.id;
   throw new CliError(
-    `${domain} is not registered there. \`npx postrider domain list --org ${organizationId}\` shows what is.`,
+    `${domain} is not a domain of ${organizationId}. See: npx postrider domain list --org ${organizationId}`,
   );
 }
 
@@ -267,7 +267,7 @@ async function show({ config, clock }: CommandContext): Promise<CommandAnswer> {
   const domain = config.dkimDomain;
   if (domain === undefined) {
     throw new CliError(
-      "POSTRIDER_DKIM_DOMAIN is not set: mail is signed by its sender's domain alone. Set it to a domain of yours, such as that of POSTRIDER_HOSTNAME, for every process and this shell.",
+      "POSTRIDER_DKIM_DOMAIN is not set: mail is signed by its sender's domain alone. Set POSTRIDER_DKIM_DOMAIN to your own domain, such as the domain of POSTRIDER_HOSTNAME, for every process and this shell.",
     );
   }
   const key = await withDatabase(config, async (db) => {

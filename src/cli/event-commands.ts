@@ -62,7 +62,7 @@ async function events(context: CommandContext, options: Options): Promise<Comman
     const rows = await latest(own, organizationId, asked);
     return {
       json: rows.map(streamView),
-      lines: rows.length > 0 ? rows.map(line) : ['Nothing happened yet.'],
+      lines: rows.length > 0 ? rows.map(line) : ['No event yet.'],
     };
   });
 }
@@ -95,7 +95,7 @@ export async function organizationOf(db: Database, asked: string | undefined): P
   if (asked === undefined && all.length === 1) return all[0]?.id ?? '';
   if (asked === undefined) {
     throw new CliError(
-      'Name an organization with --org ID. `npx postrider org list` lists them.',
+      'Name an organization with --org ID. `npx postrider org list` lists the organizations.',
       EXIT_USAGE,
     );
   }

@@ -35,12 +35,6 @@ import { takeOverInEach } from './take-over.ts';
 
 export const holdCommands: readonly Command[] = [
   {
-    name: 'hold list',
-    summary: 'List the holds, those in force first',
-    example: 'hold list',
-    run: listAll,
-  },
-  {
     name: 'hold',
     positionals: ['SCOPE'],
     optionalPositionals: ['VALUE'],
@@ -59,6 +53,12 @@ export const holdCommands: readonly Command[] = [
     choices: { SCOPE: PLACED_SCOPES },
     example: 'hold template welcome --org org_8zqh0yv5k2m1d --reason "wrong prices"',
     run: (context, [scope = '', value = null], options) => hold(context, scopeOf(scope), value, options),
+  },
+  {
+    name: 'hold list',
+    summary: 'List the holds, those in force first',
+    example: 'hold list',
+    run: listAll,
   },
   {
     name: 'release',
@@ -115,7 +115,10 @@ async function hold(
   const { reason = '', 'with-webhooks': webhooks, ahead } = options;
   const withWebhooks = webhooks !== undefined;
   if (withWebhooks && scope !== 'all')
-    throw new CliError('--with-webhooks is for `hold all`: webhooks are held all together.', EXIT_USAGE);
+    throw new CliError(
+      '--with-webhooks works with `hold all` only, because webhooks are held all together. Leave out --with-webhooks.',
+      EXIT_USAGE,
+    );
   const { placed, figures } = await withDatabaseEvenStopped(context, async (db) => {
     const organizationId = await organizationMeant(db, scope, value, options.org ?? null);
     const named = { organizationId, scope, value: scope === 'organization' ? null : value };
@@ -131,7 +134,7 @@ async function hold(
   return {
     json: placedHoldView({ hold: placed, figures }),
     lines: [
-      `Held: ${holdName(placed, placed.organization_id)}. Nothing of it is sent until the hold ends; mail is still accepted.`,
+      `Held: ${holdName(placed, placed.organization_id)}. This mail is not sent until the hold ends. Mail is still accepted.`,
       coverageWords(figures),
       `To send it: npx postrider release ${placed.id}`,
       `To drop it: npx postrider discard ${placed.id} --reason TEXT`,
@@ -170,12 +173,12 @@ export async function countedInTime(db: Database, id: string): Promise<HoldFigur
 }
 
 export function coverageWords(figures: HoldFigures | null): string {
-  if (figures === null) return 'The queue is too long to count at once how much of it the hold covers.';
+  if (figures === null) return 'The queue is too long to count how many deliveries the hold covers.';
   const { held, later } = figures;
   if (held + later === 0)
-    return 'It covers nothing that is in the queue now, only mail that is still to come.';
+    return 'The hold covers no delivery in the queue now, only mail that is still to come.';
   const rest = later === 0 ? '' : `, ${later} of them due later`;
-  return `It covers ${counted(held + later, 'delivery', 'deliveries')} in the queue now${rest}.`;
+  return `The hold covers ${counted(held + later, 'delivery', 'deliveries')} in the queue now${rest}.`;
 }
 
 interface Ending {
@@ -226,7 +229,7 @@ function targetFields(hold: HoldRow): Omit<OperatorAction, 'action'> {
 function ended(row: HoldRow, figures: HoldFigures): CommandAnswer {
   const done = `${counted(row.released, 'delivery', 'deliveries')} let go, ${row.discarded} discarded.`;
   const lines = [`The hold is ${holdStateOf(row)}: ${done}`];
-  if (row.ended_at === null) lines.push('Workers go on with the rest. See: npx postrider hold list');
+  if (row.ended_at === null) lines.push('Workers process the rest. See: npx postrider hold list');
   return { json: holdDetailView({ hold: row, figures }), lines };
 }
 
@@ -243,7 +246,10 @@ async function findOpen(db: Database, id: string | undefined): Promise<HoldRow> 
   const [first, second] = rows.filter((row) => row.ending === null);
   if (first === undefined) throw new CliError('Nothing is held.');
   if (second !== undefined)
-    throw new CliError('There are several holds. Name one: npx postrider hold list', EXIT_USAGE);
+    throw new CliError(
+      'There are several holds. Name a hold by its id. See: npx postrider hold list',
+      EXIT_USAGE,
+    );
   return first;
 }
 

@@ -14,6 +14,12 @@ const MAX_LISTED = 100;
 
 export const inboundCommands: readonly Command[] = [
   {
+    name: 'inbound',
+    summary: 'List mail to postmaster@ and abuse@, and reports that could not be parsed',
+    example: 'inbound',
+    run: list,
+  },
+  {
     name: 'inbound show',
     positionals: ['ID'],
     summary: 'Show a kept inbound message as it is',
@@ -32,12 +38,6 @@ export const inboundCommands: readonly Command[] = [
     },
     example: 'inbound remove 019a6d3c-8c40-7c7e-9a51-3f3c4d6c8a10',
     run: (context, [id = '']) => remove(context, id),
-  },
-  {
-    name: 'inbound',
-    summary: 'List mail to postmaster@ and abuse@, and reports that could not be parsed',
-    example: 'inbound',
-    run: list,
   },
 ];
 
@@ -89,7 +89,7 @@ async function remove(context: CommandContext, id: string): Promise<CommandAnswe
       targetId: id,
     });
   });
-  return { json: { id, removed: true }, lines: ['It is gone.'] };
+  return { json: { id, removed: true }, lines: ['The message is deleted.'] };
 }
 
 interface Found {
@@ -108,7 +108,8 @@ async function find(db: Database, id: string): Promise<Found | undefined> {
 }
 
 function known(one: Found | undefined): Found {
-  if (one === undefined) throw new CliError('There is no such message. `npx postrider inbound` lists them.');
+  if (one === undefined)
+    throw new CliError('No message has this id. `npx postrider inbound` lists the messages.');
   return one;
 }
 

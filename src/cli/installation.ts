@@ -51,7 +51,7 @@ function cellAway(error: unknown): CliError {
   if (error instanceof UnknownPlaceError || error instanceof MovedAwayError)
     return new CliError(error.message);
   return new CliError(
-    `A database of this installation does not answer (${reason(error)}). \`npx postrider cell list\` shows which.`,
+    `A database of this installation does not answer (${reason(error)}). \`npx postrider cell list\` shows which database.`,
   );
 }
 
@@ -125,7 +125,9 @@ export async function refuseUnreachable(config: Config): Promise<void> {
 /** Never creates a key: other processes would not have it, and could not decrypt values. */
 export async function openKeyRing(db: Database, config: Config): Promise<KeyRing> {
   if (!hasKeys(config)) {
-    throw new CliError('Set POSTRIDER_SECRET_KEY to the one the installation uses, or name its data folder.');
+    throw new CliError(
+      'Set POSTRIDER_SECRET_KEY to the key that the installation uses, or set POSTRIDER_DATA_DIR to its data folder.',
+    );
   }
   const ring = readKeyRing(config);
   await syncTurns(db, ring);

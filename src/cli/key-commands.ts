@@ -194,5 +194,5 @@ function targetFields({ id, name, organization_id }: ApiKeyRow): Omit<OperatorAc
 }
 
 function noSuchOrganization(id: string): CliError {
-  return new CliError(`There is no organization ${id}. \`npx postrider org list\` lists them.`);
+  return new CliError(`There is no organization ${id}. \`npx postrider org list\` lists the organizations.`);
 }

@@ -33,7 +33,7 @@ async function serve({ config, enough, warn }: CommandContext, options: Options)
   const key = options.key ?? config.apiKey ?? here;
   if (key === undefined)
     throw new CliError(
-      'Which key? Make one of scope agent, and give it: --key pr_… or POSTRIDER_API_KEY.',
+      'An API key is missing. Create a key of scope agent, and give the key: --key pr_… or POSTRIDER_API_KEY.',
       EXIT_USAGE,
     );
   const api = apiAt(url, key);
@@ -84,11 +84,13 @@ function apiAt(url: string, key: string): MailApi {
 async function callerOf(api: MailApi, url: string): Promise<ToolCaller> {
   const answer = await api('GET', '/api-keys/current').catch((error: Error) => {
     throw new CliError(
-      `Nothing answers at ${url}: ${error.cause ?? error.message}. Give its address with --url.`,
+      `Nothing answers at ${url}: ${error.cause ?? error.message}. Set --url to the address where Postrider answers.`,
     );
   });
   if (answer.status !== 200)
-    throw new CliError(`${url} does not accept this API key (${answer.status}). Make one in the dashboard.`);
+    throw new CliError(
+      `${url} does not accept this API key (${answer.status}). Create a key in the dashboard.`,
+    );
   const { scope, policy } = (answer.body as { data: { scope: Scope; policy: KeyPolicy | null } }).data;
   const inbox = await api('GET', '/sandbox/messages', { query: { limit: 1 } });
   return { scope, policy, isSandbox: inbox.status === 200 };

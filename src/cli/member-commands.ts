@@ -93,7 +93,7 @@ async function create(
     const user = await createMember(db, clock, new Passwords(), { ...asked, organizationId });
     if (user === null)
       throw new CliError(
-        `There is a user ${asked.email} already. To add them to an organization: npx postrider user invite`,
+        `The user ${asked.email} already exists. To add the user to an organization: npx postrider user invite`,
       );
     const link = await createLink(
       { db, clock, publicUrl: config.publicUrl },
@@ -142,7 +142,7 @@ async function inviteTo(
     lines:
       link === null
         ? [
-            `Invited ${email} to ${organization_id} as ${row.role}. The mail is on its way; its link works for a week.`,
+            `Invited ${email} to ${organization_id} as ${row.role}. The invite is sent by mail. Its link works for a week.`,
           ]
         : [
             `No mail can be sent. Give ${email} this link, which works once, for a week:`,
@@ -195,8 +195,8 @@ async function disable(context: CommandContext, email: string, revoke: boolean):
     ...made.webhooks.map(({ id, url }) => `  webhook to ${url} (${id})`),
   ];
   const still = revoke
-    ? 'What they had created has ended:'
-    : 'What they had created still works; --revoke ends it:';
+    ? 'What the user had created no longer works:'
+    : 'What the user had created still works. To end it, add --revoke:';
   return {
     json: {
       ...{ id: user.id, email: user.email, disabled: true, revoked: revoke },
@@ -207,7 +207,7 @@ async function disable(context: CommandContext, email: string, revoke: boolean):
     lines: [
       `${user.email} is signed out everywhere and cannot sign in.`,
       ...(names.length === 0 ? [] : [still, ...names]),
-      `To let them in again: npx postrider user enable ${user.email}`,
+      `To let the user sign in again: npx postrider user enable ${user.email}`,
     ],
   };
 }

@@ -60,7 +60,9 @@ function appliedLines(applied: readonly string[]): string[] {
 
 function cellLines({ cell, applied, away }: MigratedCell): string[] {
   const lines =
-    away === null ? appliedLines(applied) : [`It does not answer: ${away}. Run this again when it does.`];
+    away === null
+      ? appliedLines(applied)
+      : [`This cell does not answer: ${away}. Run the command again when the cell answers.`];
   return lines.map((line) => `${cell}: ${line}`);
 }
 
@@ -97,7 +99,7 @@ async function planEach(db: Database): Promise<readonly CellPlan[]> {
 /** Attributes errors of the first cell to DATABASE_URL. */
 function inCell(name: string, error: unknown): never {
   if (name === MAIN_CELL) throw error;
-  throw new CliError(`The cell ${name} cannot be asked: ${reason(error)}`);
+  throw new CliError(`The cell ${name} does not answer: ${reason(error)}`);
 }
 
 function explainMigrationError(error: unknown, config: Config): Error {

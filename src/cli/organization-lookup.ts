@@ -16,7 +16,10 @@ export async function organizationWithTemplate(db: Database, idOrAlias: string):
   const places = await ofAllCells(db, (cell) => templatesAnywhere(cell, idOrAlias));
   const [first, ...others] = [...new Set(places.map((place) => place.organization_id))].sort();
   if (first === undefined)
-    throw new CliError(`No organization has a template with the id or alias ${idOrAlias}.`, EXIT_USAGE);
+    throw new CliError(
+      `No organization has a template with the id or alias ${idOrAlias}. GET /templates lists the templates of an organization.`,
+      EXIT_USAGE,
+    );
   if (others.length === 0) return first;
   const names = new Map((await listOrganizations(db)).map(({ id, name }) => [id, name]));
   const all = [first, ...others].map((id) => `  ${id}  ${names.get(id) ?? ''}`.trimEnd());
@@ -33,5 +36,5 @@ export async function organizationOfKey(db: Database, id: string): Promise<strin
 }
 
 export function noSuchKey(id: string): CliError {
-  return new CliError(`There is no key ${id}. \`npx postrider key list\` lists them.`);
+  return new CliError(`There is no key ${id}. \`npx postrider key list\` lists the keys.`);
 }

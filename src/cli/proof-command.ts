@@ -33,7 +33,7 @@ async function verifyProof(file: string, { key, message }: Options): Promise<Com
   if (!checked.ok) return refused(checked.problem);
   const { proof } = checked;
   if (key !== undefined && key !== proof.public_key)
-    return refused(`It is signed by another key: ${proof.public_key}.`);
+    return refused(`The proof is signed by another key: ${proof.public_key}.`);
   const about = message === undefined ? null : messageWords(proof, message);
   if (about?.isOther) return refused(about.words);
   return {
@@ -44,7 +44,7 @@ async function verifyProof(file: string, { key, message }: Options): Promise<Com
       deliveries: acceptancesIn(proof),
     },
     lines: [
-      'The proof holds.',
+      'The proof is valid.',
       '',
       ...wordsOf(proof),
       ...(about === null ? [] : [about.words]),
@@ -71,7 +71,7 @@ function readProof(file: string): unknown {
 function refused(problem: string): CommandAnswer {
   return {
     json: { valid: false, problem },
-    lines: [`The proof does not hold. ${problem}`],
+    lines: [`The proof is not valid. ${problem}`],
     exitCode: EXIT_FAILED,
   };
 }
@@ -80,14 +80,14 @@ function messageWords(proof: Proof, file: string): { readonly isOther: boolean; 
   const sha256 = createHash('sha256').update(readFileSync(file)).digest('hex');
   const whose = acceptancesIn(proof).filter(({ messageSha256 }) => messageSha256 === sha256);
   if (whose.length === 0)
-    return { isOther: true, words: `No server took the message in ${file} (SHA-256 ${sha256}).` };
+    return { isOther: true, words: `No server accepted the message in ${file} (SHA-256 ${sha256}).` };
   return {
     isOther: false,
-    words: `${file} is what was handed over for ${whose.map(({ recipient }) => recipient).join(', ')}.`,
+    words: `${file} is the message that was delivered to ${whose.map(({ recipient }) => recipient).join(', ')}.`,
   };
 }
 
 function keyWords({ public_key, issuer }: Proof, key: string | undefined): string {
-  if (key !== undefined) return `It is signed by the key that you gave, ${public_key}.`;
+  if (key !== undefined) return `The proof is signed by the key that you gave, ${public_key}.`;
   return `It is signed by ${public_key}. Whether that is a key of ${issuer}, its /.well-known/postrider-proof-keys.json says; then give it as --key.`;
 }

@@ -28,6 +28,12 @@ import { duration, minute, table } from './table.ts';
 
 export const queueCommands: readonly Command[] = [
   {
+    name: 'queue',
+    summary: 'Show the queue by site: what is waiting, and why',
+    example: 'queue',
+    run: show,
+  },
+  {
     name: 'queue pause',
     positionals: ['SITE'],
     summary: 'Stop sending to a site until it is resumed; mail on its way still arrives',
@@ -69,12 +75,6 @@ export const queueCommands: readonly Command[] = [
     example: 'queue flush mx.big.example',
     run: (context, [site], options) => flushQueue(context, site ?? null, options),
   },
-  {
-    name: 'queue',
-    summary: 'Show the queue by site: what is waiting, and why',
-    example: 'queue',
-    run: show,
-  },
 ];
 
 async function show({ config, clock }: CommandContext): Promise<CommandAnswer> {
@@ -89,7 +89,7 @@ async function show({ config, clock }: CommandContext): Promise<CommandAnswer> {
     };
   });
   const header = ['SITE', 'PROVIDER', 'WAITING', 'DUE', 'CLAIMED', 'OLDEST DUE', 'STATE', 'REASON'];
-  const lines = sites.length === 0 ? ['Nothing waits.'] : table(header, sites.map(cells));
+  const lines = sites.length === 0 ? ['No mail waits.'] : table(header, sites.map(cells));
   return withAway({ json: sites.map(asJson), lines }, away);
 }
 
@@ -144,8 +144,8 @@ async function pause(context: CommandContext, site: string): Promise<CommandAnsw
   return {
     json: { site, paused: true, waiting },
     lines: [
-      `Paused ${site}. Workers notice within a few seconds.`,
-      `Deliveries in the queue that wait for it now: ${waiting}.`,
+      `Paused ${site}. Workers stop within a few seconds.`,
+      `Deliveries in the queue that wait for this site now: ${waiting}.`,
       `To resume: npx postrider queue resume '${site}'`,
     ],
   };
@@ -159,7 +159,7 @@ async function resume(context: CommandContext, site: string): Promise<CommandAns
     return wasHeldUp;
   });
   const words = resumed
-    ? `${site} is open again. Workers notice within a few seconds.`
+    ? `${site} is open again. Workers resume within a few seconds.`
     : `${site} was not held up.`;
   return { json: { site, resumed }, lines: [words] };
 }
@@ -176,10 +176,10 @@ async function tryNow(context: CommandContext, site: string): Promise<CommandAns
   const paused = condition?.paused ?? false;
   const words =
     condition === undefined
-      ? `${site} is not held up: mail for it goes out when it is due.`
+      ? `${site} is not held up: its mail is sent when it is due.`
       : paused
-        ? `${site} is paused, and is tried when it is resumed: npx postrider queue resume '${site}'`
-        : `${site} is tried with the next mail for it. Workers notice within a few seconds.`;
+        ? `${site} is paused. Resume the site first: npx postrider queue resume '${site}'`
+        : `${site} is tried with its next mail within a few seconds.`;
   return { json: { site, paused, tried: condition !== undefined }, lines: [words] };
 }
 
@@ -205,7 +205,7 @@ async function flushQueue(
     return { flushed: count, held: site !== null && (await loadSites(db)).has(site), away };
   });
   const hint = held
-    ? [`${site} is held up at the moment. To lift that: npx postrider queue resume '${site}'`]
+    ? [`${site} is held up at the moment. To resume the site: npx postrider queue resume '${site}'`]
     : [];
   const due = `${counted(flushed, 'deferred delivery is', 'deferred deliveries are')} due now.`;
   return withAway({ json: { flushed }, lines: [due, ...hint] }, away);
@@ -244,5 +244,5 @@ function targetFields(site: string): Omit<OperatorAction, 'action'> {
 }
 
 function noSuchSite(site: string): CliError {
-  return new CliError(`No mail went to a site ${site} lately. \`npx postrider queue\` lists them.`);
+  return new CliError(`No mail went to a site ${site} lately. \`npx postrider queue\` lists the sites.`);
 }

@@ -69,10 +69,12 @@ async function erase(
   const { shownAs, emails, waiting, complete } = result;
   const rest = complete
     ? []
-    : [`${waiting} emails are being delivered at the moment. Run this again when they are settled.`];
+    : [
+        `${waiting} emails are being delivered at the moment. Run the command again when their delivery has ended.`,
+      ];
   return {
     json: { placeholder: shownAs, emails, waiting, complete },
-    lines: [`Erased from ${emails} emails; what is left says ${shownAs}.`, ...rest],
+    lines: [`Erased from ${emails} emails. The address is now shown as ${shownAs}.`, ...rest],
     ...(complete ? {} : { exitCode: EXIT_FAILED }),
   };
 }

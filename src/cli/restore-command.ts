@@ -182,13 +182,13 @@ function answerTo(
         : [`Settings that differ (the backup's are in ${join(dataDir, SETTINGS_HERE)}):`]),
       ...differences.map((line) => `  ${line}`),
       ...(cellIn(manifest) === MAIN_CELL ? cells.map(({ name }) => cellLine(name)) : []),
-      'Mail is accepted and held, and so are webhooks: nothing is sent until `npx postrider release`, which says first how much would go.',
+      'Mail is accepted and held, and so are webhooks: nothing is sent until you run `npx postrider release`, which first says how much would be sent.',
     ],
   };
 }
 
 function cellLine(name: string): string {
-  return `The cell ${name} was left as it is, and is not held. Restore its file of the same backup: npx postrider restore FILE --cell ${name}`;
+  return `The cell ${name} was not changed, and is not held. Restore the file of this cell from the same backup: npx postrider restore FILE --cell ${name}`;
 }
 
 /** Refuses a file of another cell. `cell` is the requested one. */
@@ -242,14 +242,16 @@ async function restoreCell(
 
 async function refuseJournals(home: string): Promise<void> {
   if ((await readdir(join(home, 'journal')).catch(() => [])).length > 0)
-    throw new CliError(`${home} has journals of workers already. Stop them, and move it away.`);
+    throw new CliError(
+      `${home} has journals of workers already. Stop the workers, and move this folder away.`,
+    );
 }
 
 async function refuseOtherInstallation(config: Config, { cell }: BackupManifest): Promise<void> {
   const main = await withOwnDatabase(await databaseUrl(config), identityOf);
   if (main?.installation_id === cell?.installation_id) return;
   throw new CliError(
-    'The first database is not of the installation that this backup is of. Restore its own backup first.',
+    'The first database is not of the installation that this backup is of. Restore the backup of that installation first.',
   );
 }
 
@@ -271,7 +273,7 @@ async function settleAndHoldCell(
   const elsewhere = (await organizationsWaiting(db)).filter((id) => !isHere(id));
   if (elsewhere.length > 0)
     throw new CliError(
-      `The backup has mail in the queue of ${elsewhere.join(', ')}, which the first database has in another cell: it would be sent twice. Restore the first database from the same backup, too.`,
+      `The backup has mail in the queue of ${elsewhere.join(', ')}, which the first database has in another cell: this mail would be sent twice. Restore the first database from the same backup as well.`,
     );
   for (const one of known.organizations) if (isHere(one.id)) await copyOrganization(db, one);
   await db.transaction(async (tx) => {
@@ -296,7 +298,7 @@ async function refuseUsedFolder({ dataDir }: Config, manifest?: BackupManifest):
   const there = found.filter((name) => used.includes(name));
   if (there.length === 0) return;
   throw new CliError(
-    `${dataDir} is not empty: it holds ${there.join(', ')}. Set POSTRIDER_DATA_DIR to another folder, or move these away.`,
+    `${dataDir} is not empty: it holds ${there.join(', ')}. Set POSTRIDER_DATA_DIR to another folder, or move these files away.`,
   );
 }
 

@@ -81,8 +81,11 @@ const DO: Readonly<
     const row = await revoke(context, db, before, 'withdraw', hold);
     await untilKeyStops();
     const { id, discarded, isDone } = await withdrawAll(context, db, before, hold);
-    const rest = isDone ? [] : ['Workers go on with the rest. See: npx postrider hold list'];
-    const lines = [`Withdrawn: ${counted(discarded, 'delivery', 'deliveries')} that it had queued.`, ...rest];
+    const rest = isDone ? [] : ['Workers process the rest. See: npx postrider hold list'];
+    const lines = [
+      `Withdrawn: ${counted(discarded, 'delivery', 'deliveries')} that the key had queued.`,
+      ...rest,
+    ];
     return { before, row, json: { hold_id: id, discarded }, lines };
   },
 };
@@ -143,7 +146,7 @@ async function withdrawOrSay(
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     throw new CliError(
-      `The key ${key.name} (${key.id}) is revoked. Its mail was not withdrawn, and is held (${held.id}). ${error.message}`,
+      `The key ${key.name} (${key.id}) is revoked. The mail of the key was not withdrawn, and is held (${held.id}). ${error.message}`,
     );
   }
 }
@@ -154,7 +157,7 @@ function queuedOf(db: Database, { id, organization_id }: ApiKeyRow): Promise<num
 
 function offerWords({ id }: ApiKeyRow, queued: number): string[] {
   return [
-    `It has ${counted(queued, 'delivery', 'deliveries')} in the queue. What is due already is still sent.`,
+    `The key has ${counted(queued, 'delivery', 'deliveries')} in the queue. Deliveries that are already due are still sent.`,
     `To hold them: npx postrider key revoke ${id} --mail hold`,
     `To withdraw them for good: npx postrider key revoke ${id} --mail withdraw`,
   ];
@@ -162,7 +165,7 @@ function offerWords({ id }: ApiKeyRow, queued: number): string[] {
 
 function notSure({ name, id }: ApiKeyRow, queued: number): CliError {
   return new CliError(
-    `Deliveries of the key ${name} (${id}) that would never be sent: ${queued}. That cannot be undone. Add --yes to confirm.`,
+    `Deliveries of the key ${name} (${id}) that would never be sent: ${queued}. A withdrawal cannot be undone. Add --yes to confirm.`,
     EXIT_USAGE,
   );
 }

@@ -18,6 +18,12 @@ import { table } from './table.ts';
 
 export const secretCommands: readonly Command[] = [
   {
+    name: 'secret',
+    summary: 'Show the secret keys: since when each is used, and what is encrypted with it',
+    example: 'secret',
+    run: show,
+  },
+  {
     name: 'secret rotate',
     optional: { wait: 'SECONDS' },
     summary: 'Change the secret key while everything runs; may be interrupted and run again',
@@ -37,12 +43,6 @@ export const secretCommands: readonly Command[] = [
     },
     example: 'secret retire 01ef6ee10158fbca --yes',
     run: (context, [id = ''], { yes }) => retire(context, id, yes !== undefined),
-  },
-  {
-    name: 'secret',
-    summary: 'Show the secret keys: since when each is used, and what is encrypted with it',
-    example: 'secret',
-    run: show,
   },
 ];
 
@@ -139,17 +139,14 @@ const HOW_TO_GIVE = [
 
 function answerTo(result: Rotated, isFile: boolean): CommandAnswer {
   if (result.kind === 'no_new_key') {
-    const lines = [
-      'The keys come from the environment, and there is no new one among them yet.',
-      ...HOW_TO_GIVE,
-    ];
+    const lines = ['The keys come from the environment, which has no new key yet.', ...HOW_TO_GIVE];
     return { json: { rotated: false, reason: 'no_new_key' }, lines, exitCode: EXIT_FAILED };
   }
   const key = result.key.id;
   if (result.kind === 'not_held') {
     const what = isFile
-      ? 'Give them the same secret-key file, then run this again.'
-      : 'Give them the same POSTRIDER_MORE_SECRET_KEYS, restart them, then run this again.';
+      ? 'Give them the same secret-key file, then run the command again.'
+      : 'Give them the same POSTRIDER_MORE_SECRET_KEYS, restart them, then run the command again.';
     const lines = [
       `Nothing was changed: these processes cannot read ${key} yet.`,
       ...result.by.map((one) => `  ${one}`),
@@ -178,12 +175,15 @@ async function retire(context: CommandContext, id: string, sure: boolean): Promi
   await withDatabase(config, async (db) => {
     const ring = await openKeyRing(db, config);
     const key = (await statesOf(db, ring, clock.nowMs())).find((one) => one.id === id);
-    if (key === undefined) throw new CliError(`There is no key ${id}. \`npx postrider secret\` lists them.`);
+    if (key === undefined)
+      throw new CliError(`There is no key ${id}. \`npx postrider secret\` lists the keys.`);
     if (key.state === 'current' || key.state === 'next')
-      throw new CliError(`${id} is the ${key.state} key. Only an old one can be retired.`);
+      throw new CliError(`${id} is the ${key.state} key. Only an old key can be retired.`);
     const sealed = await countSealed(db);
     if (key.sealed_values > 0 || sealed.has('')) {
-      throw new CliError('Values are still encrypted with it. Run `npx postrider secret rotate` first.');
+      throw new CliError(
+        'Values are still encrypted with this key. Run `npx postrider secret rotate` first.',
+      );
     }
     if (!sure) {
       throw new CliError(
@@ -196,8 +196,8 @@ async function retire(context: CommandContext, id: string, sure: boolean): Promi
   });
   const rest =
     config.secretKey === undefined
-      ? 'Running processes forget it within seconds.'
-      : 'Now remove it from POSTRIDER_SECRET_KEY or POSTRIDER_MORE_SECRET_KEYS everywhere: POSTRIDER_SECRET_KEY may be any of the remaining ones.';
+      ? 'Running processes stop using the key within seconds.'
+      : 'Now remove the key from POSTRIDER_SECRET_KEY or POSTRIDER_MORE_SECRET_KEYS everywhere: POSTRIDER_SECRET_KEY may be any of the remaining keys.';
   return { json: { id, retired: true }, lines: [`Retired ${id}.`, rest] };
 }
 

@@ -134,8 +134,7 @@ function answerTo({ id, from, to, waitS }: Sent, last: EventRow | undefined): Co
   const status = last?.type ?? 'queued';
   const reply = last === undefined ? '' : serverReply(last);
   const json = { id, from, to, status, reason: last?.reason ?? null, reply: reply === '' ? null : reply };
-  if (waitS === 0)
-    return { json, lines: [`To see what becomes of it: npx postrider events --recipient ${to}`] };
+  if (waitS === 0) return { json, lines: [`To see its events: npx postrider events --recipient ${to}`] };
   const said = reply === '' ? '' : ` ${last?.mx_host ?? 'The server'} said: ${printable(reply)}`;
   const why = last?.reason == null ? '' : ` (${last.reason})`;
   if (status === 'delivered') return { json, lines: [`Delivered.${said}`] };
@@ -145,7 +144,7 @@ function answerTo({ id, from, to, waitS }: Sent, last: EventRow | undefined): Co
     json,
     lines: [
       `No outcome within ${waitS} s; so far: ${status}${why}.${said}`,
-      `To see what becomes of it: npx postrider events --recipient ${to} --follow`,
+      `To see its events: npx postrider events --recipient ${to} --follow`,
     ],
     exitCode: EXIT_FAILED,
   };

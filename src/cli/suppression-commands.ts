@@ -122,7 +122,10 @@ async function remove(context: CommandContext, given: string, { org }: Options):
   const address = addressOf(given);
   const removed = await withList(context, org, async ({ db, deps, organizationId }) => {
     const { rows } = await listSuppressions(deps, organizationId, { address, page: 1, limit: MAX_LAST });
-    if (rows.length === 0) throw new CliError(`${address.email} is not suppressed in ${organizationId}.`);
+    if (rows.length === 0)
+      throw new CliError(
+        `${address.email} is not suppressed in ${organizationId}. See: npx postrider suppression list`,
+      );
     for (const row of rows) {
       const { id } = suppressionView(row);
       await removeSuppression(deps, organizationId, id);

@@ -140,7 +140,7 @@ async function undo(context: CommandContext, options: Options): Promise<CommandA
 function doneWords({ organization_id, requeued, unsuppressed, left_alone, ended_at }: UndoRow): string {
   const left = Object.entries(left_alone).map(([why, count]) => `${count} ${why}`);
   const stays = left.length === 0 ? '' : ` Left alone: ${left.join(', ')}.`;
-  const rest = ended_at === null ? ' Workers go on with the rest.' : '';
+  const rest = ended_at === null ? ' Workers process the rest.' : '';
   return `${organization_id}: ${counted(requeued, 'recipient')} queued again, ${counted(unsuppressed, 'suppression')} lifted.${stays}${rest}`;
 }
 

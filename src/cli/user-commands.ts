@@ -63,13 +63,18 @@ async function link(context: CommandContext, email: string): Promise<CommandAnsw
   const made = await withDatabase(config, async (db) => {
     const user = await findUserOrFail(db, email);
     if (user.disabled)
-      throw new CliError(`${user.email} is disabled. First: npx postrider user enable ${user.email}`);
+      throw new CliError(
+        `${user.email} is disabled. Enable the user first: npx postrider user enable ${user.email}`,
+      );
     const link = await createLink(
       { db, clock, publicUrl },
       { userId: user.id, purpose: 'password', mailed: false },
     );
     if (link === undefined)
-      throw new CliError('Several links were created within the last hour; wait.', EXIT_FAILED);
+      throw new CliError(
+        'Several links were created within the last hour. Use the latest link, or try again in an hour.',
+        EXIT_FAILED,
+      );
     await recordOperatorActionOn(db, context, user, 'user.link_created');
     return link;
   });
@@ -108,6 +113,6 @@ export async function recordOperatorActionOn(
 
 export async function findUserOrFail(db: Database, email: string): Promise<UserRow> {
   const user = await findUserByEmail(db, accountEmail(email));
-  if (!user) throw new CliError(`There is no user ${email}.`, EXIT_FAILED);
+  if (!user) throw new CliError(`There is no user ${email}. See: npx postrider user list`, EXIT_FAILED);
   return user;
 }

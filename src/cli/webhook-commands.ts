@@ -152,10 +152,10 @@ async function test(context: CommandContext, id: string, options: Options): Prom
     };
   const answer = last.status === null ? (last.error ?? 'no answer') : `it answered ${last.status}`;
   return sent.status === 'delivered'
-    ? { json: sent, lines: [`${url} took the test: ${answer}.`] }
+    ? { json: sent, lines: [`${url} accepted the test: ${answer}.`] }
     : {
         json: sent,
-        lines: [`${url} did not take the test: ${answer}. It is tried again like any other event.`],
+        lines: [`${url} did not accept the test: ${answer}. The webhook is retried like any other event.`],
         exitCode: EXIT_FAILED,
       };
 }

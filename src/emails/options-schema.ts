@@ -1,6 +1,6 @@
-/** The options of a send, each with its rule, and the schema of the options that an email shows. */
+/** The options of a send: the rule of each, how a request gives it, and how an email shows it. */
 
-import { Type } from 'typebox';
+import { type Static, type TObject, Type } from 'typebox';
 import { anyObject, checked, mapOf, nullable, strictObject, stringEnum } from '../http/schema.ts';
 import { PRIORITIES } from '../outbox/states.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -8,9 +8,18 @@ import { MINUTE_MS } from '../runtime/durations.ts';
 import type { Problems } from '../runtime/problems.ts';
 import { parseMoment } from '../runtime/timestamp.ts';
 import { GROUP_NAME } from '../suppressions/suppression.ts';
-import { CLICK_TRACKING, type ClickTracking, type Metadata, type StoredOptions, type Tag } from './email.ts';
+import {
+  CLICK_TRACKING,
+  type ClickTracking,
+  clickTrackingOf,
+  type MailOptions,
+  type Metadata,
+  type StoredOptions,
+  type Tag,
+} from './email.ts';
 import { customHeaders, headerText } from './fields-schema.ts';
 import { replyTo, senderMailbox } from './mailbox-schema.ts';
+import { messageTls, tlsRequiredIn } from './message-tls.ts';
 import { STREAM_NAME, STREAM_TAG, streamOf, tagsBesides } from './stream.ts';
 
 const MAX_TAGS = 10;
@@ -212,6 +221,33 @@ export function letterheadFields(clock: Clock) {
     expires_in: Type.Optional(expiresIn),
     collapse_key: Type.Optional(collapseKey),
     require_tls: Type.Optional(requireTls),
+  };
+}
+
+type OptionFields = Omit<Static<TObject<ReturnType<typeof letterheadFields>>>, 'from' | 'reply_to'>;
+
+/** The options of a request that the schema has accepted. */
+export function mailOptionsOf(
+  body: OptionFields,
+  onSuppressed: MailOptions['onSuppressed'] = 'refuse',
+): MailOptions {
+  return {
+    headers: body.headers ?? null,
+    tags: body.tags ?? null,
+    metadata: body.metadata ?? null,
+    priority: body.priority ?? null,
+    stream: body.stream ?? null,
+    scheduledAtMs: body.scheduled_at === undefined ? null : parseMoment(body.scheduled_at),
+    expiresInSeconds: body.expires_in ?? null,
+    trackOpens: body.track_opens ?? null,
+    collapseKey: body.collapse_key ?? null,
+    trackClicks: clickTrackingOf(body.track_clicks),
+    tls: messageTls(body.require_tls === true, tlsRequiredIn(body.headers)),
+    textFromHtml: body.text_from_html ?? null,
+    unsubscribe: body.unsubscribe ?? body.unsubscribe_group !== undefined,
+    unsubscribeGroup: body.unsubscribe_group ?? null,
+    receiveReplies: body.receive_replies ?? false,
+    onSuppressed,
   };
 }
 

@@ -28,6 +28,9 @@ export const EVENT_TYPES = [
 
 export type EventType = (typeof EVENT_TYPES)[number];
 
+/** Types of events that leave the state of an email as it was. */
+export const TYPES_WITHOUT_STATE: readonly EventType[] = ['unsubscribed', 'held'];
+
 export interface NewEvent {
   readonly organizationId: string;
   readonly emailId: string;

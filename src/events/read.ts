@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../database/sql.ts';
 import { isUuid, uuidv7Ms } from '../runtime/ids.ts';
-import type { EventType } from './append.ts';
+import { type EventType, TYPES_WITHOUT_STATE } from './append.ts';
 
 /** The certificate of the receiving server, see protocols/smtp/facts.ts. */
 export interface TlsCertificate {
@@ -64,8 +64,8 @@ export function eventsOfEmail(db: Sql, organizationId: string, emailId: string):
 export type LastEvent = Pick<EventRow, 'type' | 'reason'>;
 
 /**
- * Machine opens and clicks, unsubscriptions and holds do not change an email's state. This is read for the APIs of other
- * services, which have no holds: for them, held mail keeps its previous state.
+ * Machine opens and clicks do not change an email's state, nor do events of TYPES_WITHOUT_STATE. This is read for the APIs of
+ * other services, which have no holds: for them, held mail keeps its previous state.
  */
 const selectLast = sql<LastEvent & { email_id: string }>(
   'events.last_of_emails',
@@ -73,7 +73,8 @@ const selectLast = sql<LastEvent & { email_id: string }>(
    CROSS JOIN LATERAL (
      SELECT type, reason FROM events
      WHERE organization_id = $1 AND email_id = asked.email_id
-       AND type NOT IN ('unsubscribed', 'held') AND NOT (type IN ('opened', 'clicked') AND reason IS NOT NULL)
+       AND type NOT IN (${TYPES_WITHOUT_STATE.map((type) => `'${type}'`).join(', ')})
+       AND NOT (type IN ('opened', 'clicked') AND reason IS NOT NULL)
      ORDER BY id DESC LIMIT 1
    ) AS last`,
   { home: 'cell', organization: '$1' },

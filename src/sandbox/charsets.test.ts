@@ -1,4 +1,4 @@
-/** Character sets of captured mail, decoded by postal-mime. */
+/** Character sets of captured mail. */
 import { describe, expect, it } from 'vitest';
 import { parseMessage } from '../protocols/message/reading/parsed-message.ts';
 import { summarize } from './summary.ts';

@@ -1,6 +1,9 @@
 /** The list view of a message, read from its headers once on arrival. */
-import { addressParser, decodeWords } from 'postal-mime';
-import { c1AsWindows1252 } from '../protocols/message/reading/charset.ts';
+import { readAddressList } from '../protocols/message/reading/address-list.ts';
+import { decodeHeaderText } from '../protocols/message/reading/encoded-words.ts';
+import { scanHeader } from '../protocols/message/reading/header-scan.ts';
+import { readingWrittenFields } from '../protocols/message/reading/written-fields.ts';
+import { atOnce } from '../runtime/sliced-work.ts';
 
 export interface Summary {
   readonly fromEmail: string;
@@ -8,38 +11,28 @@ export interface Summary {
   readonly subject: string;
 }
 
-/** Longer headers do not come from mail that we composed; the rest is ignored. */
-const MAX_HEADER_BYTES = 256 * 1024;
-const EMPTY_LINE = Buffer.from('\r\n');
 const MAX_TEXT_CHARS = 1_000;
+/** Four characters for each encoded one, plus the frames of its encoded words. */
+const MAX_ENCODED_CHARS = 16_000;
 
 export function summarize(raw: Buffer): Summary {
-  const header = headerOf(raw);
-  const sender = addressParser(field(header, FROM), { flatten: true })[0];
+  const { fields } = scanHeader(raw, 0, raw.length);
+  const valueIn = (wanted: string) => {
+    const field = fields.find(({ name }) => name === wanted);
+    return field === undefined ? '' : (atOnce(readingWrittenFields(raw, [field]))[0]?.value ?? '');
+  };
+  const [sender] = readAddressList(valueIn('from'), 1);
   const name = clean(sender?.name ?? '');
   return {
-    fromEmail: clean(sender?.address ?? ''),
+    fromEmail: clean(sender?.text ?? ''),
     fromName: name === '' ? null : name,
-    subject: clean(decodeWords(field(header, SUBJECT))),
+    subject: clean(decodeHeaderText(valueIn('subject'), MAX_ENCODED_CHARS)),
   };
-}
-
-function headerOf(raw: Buffer): string {
-  if (raw.subarray(0, 2).equals(EMPTY_LINE)) return '';
-  const end = raw.subarray(0, MAX_HEADER_BYTES).indexOf('\r\n\r\n');
-  return raw.toString('utf8', 0, end === -1 ? Math.min(raw.length, MAX_HEADER_BYTES) : end);
-}
-
-const FROM = /^from:([^\r\n]*(?:\r\n[ \t][^\r\n]*)*)/im;
-const SUBJECT = /^subject:([^\r\n]*(?:\r\n[ \t][^\r\n]*)*)/im;
-
-function field(header: string, pattern: RegExp): string {
-  return (pattern.exec(header)?.[1] ?? '').replace(/\r\n(?=[ \t])/g, '');
 }
 
 /** An encoded word can contain any character, including the NUL that PostgreSQL refuses in text. */
 function clean(text: string): string {
-  return c1AsWindows1252(text)
+  return text
     .replace(/\p{Cc}+/gu, ' ')
     .trim()
     .slice(0, MAX_TEXT_CHARS);

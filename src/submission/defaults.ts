@@ -1,5 +1,5 @@
 /**
- * The tracking defaults of a draft: the settings of its domain, or else of its organization. Single sends and batches share
+ * The defaults of a draft's options: the settings of its domain, or else of its organization. Single sends and batches share
  * them.
  */
 
@@ -21,22 +21,22 @@ export const NO_SETTINGS: DefaultSettings = {
   domainTracking: { of: async () => undefined },
 };
 
-/** The tracking of an email, with every default applied. */
-export interface Tracked {
+/** The options that settings have a default for, as the email is stored with them. */
+export interface AppliedDefaults {
   readonly trackOpens: boolean;
   readonly trackClicks: ClickTracking;
 }
 
 /** What `NO_SETTINGS` results in. */
-export const UNTRACKED: Tracked = { trackOpens: false, trackClicks: 'off' };
+export const DEFAULTS_WITHOUT_SETTINGS: AppliedDefaults = { trackOpens: false, trackClicks: 'off' };
 
 /** The draft's own options take precedence. Opens of mail without html cannot be tracked. */
-export async function trackedAs(
+export async function applyDefaults(
   { openTracking, clickTracking, domainTracking }: DefaultSettings,
   { organizationId, fromDomain }: { readonly organizationId: string; readonly fromDomain: MailDomain },
   { trackOpens, trackClicks }: Pick<MailOptions, 'trackOpens' | 'trackClicks'>,
   hasHtml: boolean,
-): Promise<Tracked> {
+): Promise<AppliedDefaults> {
   if (trackOpens !== null && trackClicks !== null) return { trackOpens, trackClicks };
   const own = await domainTracking.of(organizationId, fromDomain);
   const opens = trackOpens ?? (hasHtml && (own?.track_opens ?? (await openTracking.of(organizationId))));

@@ -13,7 +13,7 @@ import type { MailOrigin } from '../emails/origin.ts';
 import type { EmailAddress } from '../protocols/message/address.ts';
 import { uuidv7, uuidv7Ms } from '../runtime/ids.ts';
 import type { PolicyInForce } from '../runtime/permissions.ts';
-import type { Tracked } from './defaults.ts';
+import type { AppliedDefaults } from './defaults.ts';
 import type { Draft, DraftMailbox, InlineContent, WholeMessage } from './draft.ts';
 import { termsOf } from './gates/policy.ts';
 import type { AnswerPlace } from './reply-addresses.ts';
@@ -27,7 +27,7 @@ export type DraftOutline = Omit<Draft, 'content' | 'attachments'>;
 interface DraftFacts extends Pick<NewEmail, 'attachments'>, Partial<Pick<NewEmail, 'batchAttachments'>> {
   readonly nowMs: number;
   readonly batchId: string | null;
-  readonly tracked: Tracked;
+  readonly defaults: AppliedDefaults;
   readonly streamed: Streamed;
   /** Where replies are received; null if they are not. */
   readonly answers?: AnswerPlace | null;
@@ -37,7 +37,7 @@ export function toNewEmail(
   { organizationId, keyId, origin, policy = null }: Submitter & { readonly policy?: PolicyInForce | null },
   draft: DraftOutline,
   content: InlineContent | WholeMessage | Filled,
-  { nowMs, batchId, attachments, batchAttachments = [], tracked, streamed, answers = null }: DraftFacts,
+  { nowMs, batchId, attachments, batchAttachments = [], defaults, streamed, answers = null }: DraftFacts,
 ): NewEmail {
   const id = uuidv7(nowMs);
   const isInline = content.kind === 'inline';
@@ -51,7 +51,7 @@ export function toNewEmail(
     from: named(draft.from),
     fromDomain: draft.from.address.domain,
     addresses: addressesOf(draft, answerPlace),
-    options: { ...storedOptionsOf(draft, tracked, origin, answerPlace), ...pinnedOf(content) },
+    options: { ...storedOptionsOf(draft, defaults, origin, answerPlace), ...pinnedOf(content) },
     recipients: distinctRecipients(draft),
     subject: content.subject,
     html: isInline ? content.html : null,
@@ -63,16 +63,16 @@ export function toNewEmail(
     template: content.kind === 'filled' ? content.template : null,
     terms: termsOf(policy),
     conversationId: draft.conversationId,
-    ...optionsOf(draft, tracked, streamed),
+    ...optionsOf(draft, defaults, streamed),
   };
 }
 
 /** Copies the options only, so that the email does not keep the whole draft in memory. */
 function optionsOf(
   draft: DraftOutline,
-  { trackOpens, trackClicks }: Tracked,
+  defaults: AppliedDefaults,
   { priority, tags, unsubscribeGroup }: Streamed,
-): MailOptions & Tracked & Pick<NewEmail, 'priority'> {
+): MailOptions & AppliedDefaults & Pick<NewEmail, 'priority'> {
   return {
     headers: draft.headers,
     tags,
@@ -84,12 +84,11 @@ function optionsOf(
     receiveReplies: draft.receiveReplies,
     textFromHtml: draft.textFromHtml,
     collapseKey: draft.collapseKey,
-    trackOpens,
-    trackClicks,
     tls: draft.tls,
     scheduledAtMs: draft.scheduledAtMs,
     expiresInSeconds: draft.expiresInSeconds,
     onSuppressed: draft.onSuppressed,
+    ...defaults,
   };
 }
 
@@ -110,7 +109,7 @@ function addressesOf(
 
 function storedOptionsOf(
   { collapseKey, tls }: DraftOutline,
-  { trackClicks }: Tracked,
+  { trackClicks }: AppliedDefaults,
   origin: MailOrigin | undefined,
   answerPlace: EmailAddress | undefined,
 ): StoredOptions {

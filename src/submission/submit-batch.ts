@@ -7,7 +7,7 @@ import type { NewEmail } from '../emails/email.ts';
 import type { DescribedHold } from '../interventions/holds/store.ts';
 import type { Attachment } from '../protocols/message/mime.ts';
 import { newId } from '../runtime/ids.ts';
-import { trackedAs } from './defaults.ts';
+import { applyDefaults } from './defaults.ts';
 import type { BatchDraft } from './draft.ts';
 import type { AcceptResult } from './email-acceptor.ts';
 import { asAllowed, batchPolicyGate, templateGate } from './gates/policy.ts';
@@ -114,7 +114,7 @@ async function makeEmails(
   const rejected: Rejection[] = [];
   const effort = new RequestRenderBudget();
   const from = { organizationId: sender.organizationId, fromDomain: draft.from.address.domain };
-  const tracked = await trackedAs(deps, from, draft, true);
+  const defaults = await applyDefaults(deps, from, draft, true);
   const answers = await answersOf(deps, from, draft);
   const shared = { ...draft, ...TO_NOBODY_ELSE };
   for (const [recipient, { to, data, locale }] of draft.recipients.entries()) {
@@ -130,7 +130,7 @@ async function makeEmails(
         batchId,
         attachments: [],
         batchAttachments,
-        tracked,
+        defaults,
         streamed,
         answers,
       };

@@ -12,7 +12,7 @@ import { type OnStage, timed, untimed } from '../runtime/stage-metrics.ts';
 import type { OpenSpan, Tracer } from '../runtime/tracing.ts';
 import { BatcherFullError } from '../runtime/work-loop/batcher.ts';
 import type { TemplateLibrary } from '../templates/library.ts';
-import { type DefaultSettings, trackedAs } from './defaults.ts';
+import { applyDefaults, type DefaultSettings } from './defaults.ts';
 import type { Draft, TemplatedContent } from './draft.ts';
 import type { AcceptResult, EmailAcceptor, Submission } from './email-acceptor.ts';
 import { asAllowed, policyGate, templateGate } from './gates/policy.ts';
@@ -138,13 +138,13 @@ export async function makeEmail(
   const attached = await fetching.attached(draft.attachments);
   if (attached.kind !== 'attached') return attached;
   const from = { organizationId: sender.organizationId, fromDomain: draft.from.address.domain };
-  const tracked = await trackedAs(deps, from, draft, hasHtml(draft.content));
+  const defaults = await applyDefaults(deps, from, draft, hasHtml(draft.content));
   const answers = await answersOf(deps, from, draft);
   const found = {
     nowMs: deps.clock.nowMs(),
     batchId,
     attachments: attached.files,
-    tracked,
+    defaults,
     streamed,
     answers,
   };

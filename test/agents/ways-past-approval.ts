@@ -24,7 +24,7 @@ const undecided: readonly Way[] = [
   waiting('the key approves it', /^403 /, async ({ server, keys }, id) =>
     told(await server.api('POST', `/approvals/${id}/approve`, undefined, keys.careful.key)),
   ),
-  waiting('a key of scope full approves it', /^403 .*signed-in user/, async ({ server, org }, id) =>
+  waiting('a key of scope full approves it', /^403 .*Sign in to the dashboard/, async ({ server, org }, id) =>
     told(await server.api('POST', `/approvals/${id}/approve`, undefined, org.key)),
   ),
   waiting('somebody approves it who may only read', /^403 .*reading only/, async ({ reader }, id) =>

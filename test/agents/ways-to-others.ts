@@ -52,7 +52,7 @@ const elsewhere: readonly Way[] = [
   field('in cc', { cc: [{ email: EVIL }] }),
   field('in bcc', { bcc: [{ email: EVIL }] }),
   field('behind the name of somebody listed', { to: [{ email: EVIL, name: LISTED }] }),
-  field('to have the answer', { reply_to: { email: EVIL } }, /^403 .*answers sent to/),
+  field('to have the answer', { reply_to: { email: EVIL } }, /^403 .*replies sent to/),
   field(
     'to have the receipt',
     { headers: { 'Disposition-Notification-To': EVIL } },
@@ -103,7 +103,7 @@ const overSmtp: readonly Way[] = [
   }),
   smtp('in Bcc', { bcc: EVIL }),
   smtp('in Resent-To', { headers: { 'Resent-To': EVIL } }),
-  smtp('to have the answer', { replyTo: EVIL }, /^550 .*answers sent to/),
+  smtp('to have the answer', { replyTo: EVIL }, /^550 .*replies sent to/),
 ];
 
 export const WAYS_TO_OTHERS: readonly Way[] = [...spelled, ...elsewhere, ...several, ...overSmtp];

@@ -52,7 +52,10 @@ export const WAYS_WITH_CONTENT: readonly Way[] = [
     ...templated(world),
     attachments: [{ url: 'http://127.0.0.1:1/a', filename: 'a' }],
   })),
-  api('a header', /^403 .*without headers/, (world) => ({ ...templated(world), headers: { 'X-A': '1' } })),
+  api('a header', /^403 .*without custom headers/, (world) => ({
+    ...templated(world),
+    headers: { 'X-A': '1' },
+  })),
   api(
     'another template in a batch',
     /^403 .*may not send this template/,

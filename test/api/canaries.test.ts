@@ -105,7 +105,7 @@ describe('a canary', () => {
     expect(canaries[0].shares).toMatchObject([
       {
         ...{ provider: 'google', percent: 10, next_percent: 50, paused: false, falls: 0, rests_until: null },
-        message: 'It goes on to 50 % in 59 minutes, and after 60 more mails on the new way.',
+        message: 'The canary goes on to 50 % in 59 minutes, and after 60 more mails on the new way.',
         old: { sent: 90, deferred: 0 },
         new: { sent: 40, deferred: 1 },
       },
@@ -136,7 +136,7 @@ describe('a canary', () => {
       {
         ...{ kind: 'canary_fallen', severity: 'warning', id: null, name: 'off-acme to google' },
         message: expect.stringMatching(
-          /^The canary off-acme fell back by itself\. No mail to google goes through pool any more: 40 of 40 were deferred there/,
+          /^The canary off-acme fell back automatically\. No mail to google goes through pool any more: 40 of 40 were deferred there/,
         ),
       },
     ]);

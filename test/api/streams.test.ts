@@ -116,7 +116,7 @@ describe('mail in a stream', () => {
       [
         {
           field: 'stream',
-          message: expect.stringMatching(/^There is no stream nwes\. There are transactional, bulk/),
+          message: expect.stringMatching(/^There is no stream nwes; the streams are transactional, bulk/),
         },
       ],
     ]);

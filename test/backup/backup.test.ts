@@ -124,7 +124,7 @@ describe('a backup that is made while mail is accepted and delivered', () => {
     const sent = await stop();
     expect(ran).toMatchObject({ code: 0, err: '' });
     expect(ran.out).toMatch(/ {2}emails: \d+ rows, /);
-    expect(ran.out).toContain('It holds the secret key.');
+    expect(ran.out).toContain('The backup holds the secret key.');
 
     const restored = await load(file);
     // Of one moment: what was accepted or settled by then is there with all that belongs to it.

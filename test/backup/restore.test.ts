@@ -104,7 +104,7 @@ describe('a restored installation', () => {
 
   it('has what the lost one had, with its secret key, and is held', async () => {
     expect(ran).toMatchObject({ code: 0, err: '' });
-    expect(ran.out).toContain('nothing is sent until `npx postrider release`');
+    expect(ran.out).toContain('nothing is sent until you run `npx postrider release`');
     expect(readFileSync(join(hereDir, 'secret-key'), 'utf8')).toBe(`${TEST_SECRET_KEY}\n`);
     expect(statSync(join(hereDir, 'secret-key')).mode & 0o777).toBe(0o600);
     await checkSchema(here.db);

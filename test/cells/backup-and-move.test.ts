@@ -86,7 +86,7 @@ describe('a backup while an organization is on its way', () => {
         const file = nextFile();
         const refused = await run(['backup', file, ...more]);
         expect(refused).toMatchObject({ code: 1, out: '' });
-        expect(refused.err).toContain(`${org} on the way to another cell. Back up when that is done.`);
+        expect(refused.err).toContain(`${org} on the way to another cell. Back up when the move is done.`);
         expect(filesOf(file)).toEqual([]);
       }
       await move();
@@ -127,8 +127,8 @@ describe('an organization that goes to another cell during a backup', () => {
     async (_, work) => {
       const { ran, file } = await during(work);
       expect(ran.code).toBe(1);
-      expect(ran.err).toContain(`${org} went to another cell meanwhile`);
-      expect(ran.err).toContain('There is no backup: run this again.');
+      expect(ran.err).toContain(`${org} moved to another cell during the backup`);
+      expect(ran.err).toContain('No backup was kept. Run the command again.');
       expect(filesOf(file)).toEqual([]);
     },
     60_000,
@@ -138,7 +138,7 @@ describe('an organization that goes to another cell during a backup', () => {
     const { ran, file } = await during(() => movedUntil('quieting'));
     expect([ran.code, ran.err]).toEqual([
       1,
-      expect.stringContaining(`${org} went to another cell meanwhile`),
+      expect.stringContaining(`${org} moved to another cell during the backup`),
     ]);
     expect(filesOf(file)).toEqual([]);
     await move();

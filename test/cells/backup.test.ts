@@ -61,10 +61,10 @@ describe('a backup of several cells', () => {
   it('is made an installation again, held in each cell, one file after the other', () =>
     elsewhere(async (main, two, env) => {
       const early = await cells.run(['restore', allOfTwo, '--cell', 'two'], env);
-      expect(early.err).toContain('Restore its own backup first');
+      expect(early.err).toContain('Restore the backup of that installation first');
       const first = await cells.run(['restore', all], env);
       expect(first, first.err).toMatchObject({ code: 0 });
-      expect(first.out).toContain('The cell two was left as it is, and is not held.');
+      expect(first.out).toContain('The cell two was not changed, and is not held.');
       const second = await cells.run(['restore', allOfTwo, '--cell', 'two'], env);
       expect(second, second.err).toMatchObject({ code: 0 });
       expect([await count(main, 'outbox'), await count(two, 'outbox')]).toEqual([2, 3]);

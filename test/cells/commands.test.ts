@@ -195,7 +195,7 @@ describe('a cell that does not answer', () => {
   it('is reported by a migration, which brings the others up to date', async () => {
     const { code, out } = await cells.run(['migrate'], away());
     expect(code).toBe(1);
-    expect(out).toMatch(/^main: The schema is up to date\.\ntwo: It does not answer: /);
+    expect(out).toMatch(/^main: The schema is up to date\.\ntwo: This cell does not answer: /);
   });
 });
 

@@ -154,6 +154,9 @@ describe('routes in a file', () => {
 
   it('are the operator’s: no API key can apply them', async () => {
     const refused = await apply(FILE, ['--yes', '--url', server.url], { POSTRIDER_API_KEY: org.key });
-    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('on its machine, without --url') });
+    expect(refused).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('on the machine of the installation, without --url'),
+    });
   });
 });

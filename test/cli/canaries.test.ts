@@ -50,7 +50,7 @@ it('lists canaries with the share of each provider', async () => {
 
 it('shows how mail fares on both ways, and the last steps', async () => {
   expect((await run('show', 'off-acme')).out).toContain(
-    'It begins with the first mail that the rule is for.',
+    'The canary starts with the first mail that the rule matches.',
   );
   await begin('google');
   const { out } = await run('show', 'off-acme');
@@ -58,7 +58,7 @@ it('shows how mail fares on both ways, and the last steps', async () => {
     'Rule 1 moves to pool: 1, 5, 10, 25, 50, 100 %, a step after 60 minutes and 100 mails.',
   );
   expect(out).toContain('It may be worse by: deferred 0.05, bounced 0.02, complained 0.001.');
-  expect(out).toMatch(/^google +1 % +0 sent, .* It goes on to 5 %/m);
+  expect(out).toMatch(/^google +1 % +0 sent, .* The canary goes on to 5 %/m);
   expect(out).toMatch(/ {2}rise {2}1 % of the mail to google goes through pool from now on\.$/m);
   expect(JSON.parse((await run('show', 'off-acme', '--json')).out)).toMatchObject({
     canary: { name: 'off-acme', shares: [{ provider: 'google', percent: 1 }] },
@@ -72,7 +72,7 @@ it('pauses, resumes and takes back one provider, or all of them', async () => {
   const paused = async () =>
     JSON.parse((await run('list', '--json')).out)[0].shares.map((one: { paused: boolean }) => one.paused);
   const { out } = await run('pause', 'off-acme', '--provider', 'google');
-  expect(out).toMatch(/^It stays at its share until it is resumed\.\nPROVIDER/);
+  expect(out).toMatch(/^The canary stays at its share until it is resumed\.\nPROVIDER/);
   expect(await paused()).toEqual([true, false]);
   await run('pause', 'off-acme');
   expect(await paused()).toEqual([true, true]);

@@ -97,9 +97,9 @@ describe('domains on the command line', () => {
 
   it.each([
     [['add', 'co.uk'], 2, 'co.uk is a public suffix'],
-    [['verify', 'unknown.example'], 1, 'unknown.example is not registered there.'],
-    [['rotate-dkim', 'unknown.example'], 1, 'unknown.example is not registered there.'],
-    [['remove', 'unknown.example'], 1, 'unknown.example is not registered there.'],
+    [['verify', 'unknown.example'], 1, 'unknown.example is not a domain of'],
+    [['rotate-dkim', 'unknown.example'], 1, 'unknown.example is not a domain of'],
+    [['remove', 'unknown.example'], 1, 'unknown.example is not a domain of'],
     [['add', 'never.invalid'], 1, 'never.invalid is already registered in this organization.'],
   ] as const)('refuse %j', async (argv, code, words) => {
     const refused = await run([...argv]);

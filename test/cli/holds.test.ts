@@ -102,7 +102,10 @@ describe('a hold of a template', () => {
   it('takes the organization that has it, and says how much it covers', async () => {
     await mailOf(await templateIn(organizationId, 'receipt', 'tmpl_receipt'), 5);
     const { code, out } = await run(PLACE);
-    expect([code, out]).toEqual([0, expect.stringContaining('It covers 5 deliveries in the queue now.')]);
+    expect([code, out]).toEqual([
+      0,
+      expect.stringContaining('The hold covers 5 deliveries in the queue now.'),
+    ]);
     expect((await run(['hold', 'list', '--json'])).out).toContain('"value": "tmpl_receipt"');
   });
 
@@ -114,7 +117,7 @@ describe('a hold of a template', () => {
     expect([code, err]).toEqual([2, expect.stringContaining('Name one with --org:')]);
     expect(err).toContain(organizationId);
     expect(err).toContain(`${other}  Two`);
-    expect((await run([...PLACE, '--org', organizationId])).out).toContain('It covers 2 deliveries');
+    expect((await run([...PLACE, '--org', organizationId])).out).toContain('The hold covers 2 deliveries');
   });
 });
 
@@ -125,14 +128,14 @@ it('of a tag that no mail has is placed only when it is asked for ahead of the m
   const ahead = await run([...place, '--ahead']);
   expect([ahead.code, ahead.out]).toEqual([
     0,
-    expect.stringContaining('It covers nothing that is in the queue'),
+    expect.stringContaining('The hold covers no delivery in the queue'),
   ]);
 });
 
 it('of a tag is found among the mail of any organization', async () => {
   await seed(3, { tags: [{ name: 'campaign', value: 'spring' }] });
   const { code, out } = await run(['hold', 'tag', 'campaign:spring', '--reason', 'wrong prices']);
-  expect([code, out]).toEqual([0, expect.stringContaining('It covers 3 deliveries in the queue now.')]);
+  expect([code, out]).toEqual([0, expect.stringContaining('The hold covers 3 deliveries in the queue now.')]);
 });
 
 it('lists holds with who, since when and why', async () => {

@@ -39,7 +39,9 @@ describe('key revoke', () => {
   it('offers to hold or withdraw what the key has queued', async () => {
     const { code, out } = await run('key', 'revoke', key.id);
     expect(code).toBe(0);
-    expect(out).toContain('It has 2 deliveries in the queue. What is due already is still sent.');
+    expect(out).toContain(
+      'The key has 2 deliveries in the queue. Deliveries that are already due are still sent.',
+    );
     expect(out).toContain(`npx postrider key revoke ${key.id} --mail hold`);
     expect((await run('key', 'revoke', key.id)).out).toContain('was revoked before, at ');
   });
@@ -49,7 +51,7 @@ describe('key revoke', () => {
     const { code, out } = await run('key', 'revoke', key.id, '--mail', 'hold');
     expect([code, out]).toEqual([
       0,
-      expect.stringContaining('It covers 2 deliveries in the queue now, 1 of them due later.'),
+      expect.stringContaining('The hold covers 2 deliveries in the queue now, 1 of them due later.'),
     ]);
     expect((await run('hold', 'list')).out).toContain(`key ${key.id}`);
     expect(await queued()).toHaveLength(3);
@@ -63,7 +65,10 @@ describe('key revoke', () => {
 
   it('--mail withdraw --yes ends it as failed, and leaves other mail alone', async () => {
     const { code, out } = await run('key', 'revoke', key.id, '--mail', 'withdraw', '--yes');
-    expect([code, out]).toEqual([0, expect.stringContaining('Withdrawn: 2 deliveries that it had queued.')]);
+    expect([code, out]).toEqual([
+      0,
+      expect.stringContaining('Withdrawn: 2 deliveries that the key had queued.'),
+    ]);
     expect([await isRevoked(), await queued()]).toEqual([true, ['good@example.org']]);
   });
 
@@ -75,7 +80,10 @@ describe('key revoke', () => {
     );
     try {
       const { code, err } = await run('key', 'revoke', key.id, '--mail', 'withdraw', '--yes');
-      expect([code, err]).toEqual([1, expect.stringContaining('Its mail was not withdrawn, and is held (')]);
+      expect([code, err]).toEqual([
+        1,
+        expect.stringContaining('The mail of the key was not withdrawn, and is held ('),
+      ]);
       expect([await isRevoked(), await queued()]).toEqual([true, expect.objectContaining({ length: 3 })]);
     } finally {
       await server.db.exec(adHoc('DELETE FROM workers WHERE epoch = $1'), [worker.epoch]);
@@ -91,7 +99,10 @@ describe('key revoke', () => {
 describe('hold key', () => {
   it('finds the organization of the key automatically', async () => {
     const { code, out } = await run('hold', 'key', key.id, '--reason', 'leaked');
-    expect([code, out]).toEqual([0, expect.stringContaining('It covers 2 deliveries in the queue now')]);
+    expect([code, out]).toEqual([
+      0,
+      expect.stringContaining('The hold covers 2 deliveries in the queue now'),
+    ]);
   });
 });
 

@@ -84,14 +84,14 @@ describe('webhooks on the command line', () => {
     expect(out).toMatch(/^whk_\w+ +http:\S+ +email\.delivered,email\.bounced +postrider +active/m);
     expect(out).not.toContain('whsec_');
     const tested = await run('webhook', 'test', made.id, '--type', 'email.bounced', '--wait', '60');
-    expect(tested).toEqual({ code: 0, err: '', out: `${receiver.url} took the test: it answered 204.` });
+    expect(tested).toEqual({ code: 0, err: '', out: `${receiver.url} accepted the test: it answered 204.` });
   });
 
   it('that nobody serves are said to be not reached, with exit code 1', async () => {
     const { id } = await json('webhook', 'add', 'http://127.0.0.1:1/');
     const { code, out } = await run('webhook', 'test', id, '--wait', '60');
     expect(code).toBe(1);
-    expect(out).toContain('http://127.0.0.1:1/ did not take the test');
+    expect(out).toContain('http://127.0.0.1:1/ did not accept the test');
   });
 
   it('with a wrong URL, a wrong event or an unknown id are refused', async () => {

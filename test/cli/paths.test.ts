@@ -32,5 +32,5 @@ it('takes a relative path from the folder that npx is called in, also within a w
   );
   // The file was read: what is wrong is its content.
   expect(ran.stderr).not.toContain('cannot be read');
-  expect(ran.stdout).toContain('The proof does not hold.');
+  expect(ran.stdout).toContain('The proof is not valid.');
 });

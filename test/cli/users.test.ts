@@ -84,7 +84,7 @@ describe('people an operator lets in', () => {
   it('are not created twice, nor with a role that does not exist', async () => {
     const twice = await run('create', 'ada@example.org', '--role', 'member', '--org', firstId);
     expect(twice).toMatchObject({ code: 1, out: '' });
-    expect(twice.err).toContain('There is a user ada@example.org already.');
+    expect(twice.err).toContain('The user ada@example.org already exists.');
     const wrong = await run('create', 'bob@example.org', '--role', 'admin', '--org', firstId);
     expect(wrong).toMatchObject({ code: 2, out: '', err: '--role must be owner, member, read_only.' });
   });
@@ -92,7 +92,7 @@ describe('people an operator lets in', () => {
   it('are invited by mail, with a link that joins them', async () => {
     const { code, out } = await run('invite', 'bob@example.org', '--role', 'read_only', '--org', firstId);
     expect(code).toBe(0);
-    expect(out).toContain('The mail is on its way');
+    expect(out).toContain('The invite is sent by mail');
     const token = await mailedToken(server, 'bob@example.org');
     const joined = await server.api('POST', `/invites/${token}/accept`, {
       password: 'chosen by bob himself',

@@ -113,7 +113,7 @@ describe('npx postrider content bring-back', () => {
     const cut = await run();
     expect([cut.code, cut.err]).toEqual([
       1,
-      expect.stringContaining('Run this again: it goes on with the rest'),
+      expect.stringContaining('Run the command again to bring back the rest'),
     ]);
     expect(await movedOf(first)).toBeGreaterThan(0);
     sink.fault = () => undefined;

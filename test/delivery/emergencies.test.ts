@@ -149,7 +149,9 @@ describe('a command that holds', () => {
   ])('%s says how much it covers, and lets the rest go', async (_what, args, held) => {
     const { code, out, err } = await run('hold', ...args(), ...REASON);
     expect([code, err]).toEqual([0, '']);
-    expect(out).toContain(`It covers ${sizeOf(...held).toLocaleString('en')} deliveries in the queue now.`);
+    expect(out).toContain(
+      `The hold covers ${sizeOf(...held).toLocaleString('en')} deliveries in the queue now.`,
+    );
     expect(await sentByPart()).toEqual(whole(...ALL.filter((part) => !held.includes(part))));
   });
 
@@ -184,13 +186,13 @@ describe('a command that ends mail', () => {
 
   it('revokes a key and withdraws what it queued', async () => {
     const { out } = await run('key', 'revoke', 'key_leaked', '--mail', 'withdraw', '--yes');
-    expect(out).toContain('Withdrawn: 200 deliveries that it had queued.');
+    expect(out).toContain('Withdrawn: 200 deliveries that the key had queued.');
     expect(await sentByPart()).toEqual(whole('receipt', 'news', 'others'));
   });
 
   it('revokes a key and holds what it queued', async () => {
     const { out } = await run('key', 'revoke', 'key_shop', '--mail', 'hold');
-    expect(out).toContain('It covers 600 deliveries in the queue now.');
+    expect(out).toContain('The hold covers 600 deliveries in the queue now.');
     expect(await sentByPart()).toEqual(whole('letters', 'others'));
   });
 
@@ -222,7 +224,7 @@ describe('a command that ends mail', () => {
 describe('a command about a site', () => {
   it('pauses it, says how much waits for it, and lets mail to others go', async () => {
     const { out } = await run('queue', 'pause', 'mx.small.test');
-    expect(out).toContain('Deliveries in the queue that wait for it now: 400.');
+    expect(out).toContain('Deliveries in the queue that wait for this site now: 400.');
     expect(await sentByPart()).toEqual(whole('receipt', 'news'));
   });
 

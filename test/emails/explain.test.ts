@@ -223,7 +223,7 @@ describe('mail that the guard slows', () => {
     const newest = await explained(older);
     expect(newest.problem).toMatchObject({ reason: 'flood_slowed', responsible: 'sender' });
     expect(newest.wait.message).toContain('The guard slows repeats of this email');
-    expect(newest.wait.message).toContain('This one is the newest');
+    expect(newest.wait.message).toContain('This email is the newest');
     expect(newest.wait.expected_at).toBe(newest.next_attempt_at);
     await note(await putOff());
     expect((await explained(older)).wait.message).toContain(

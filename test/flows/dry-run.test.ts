@@ -106,7 +106,7 @@ describe('a dry run', () => {
     const hold = { scope: 'template', value: id, reason: 'Wrong prices' };
     expect((await flow.api('POST', '/holds', hold)).status).toBe(201);
     const { recipients } = await dry('ada@example.org', { ...OF_TEMPLATE, template_id: id });
-    expect(recipients).toMatchObject([{ outcome: 'held', message: 'It would be held: Wrong prices' }]);
+    expect(recipients).toMatchObject([{ outcome: 'held', message: 'The email would be held: Wrong prices' }]);
   });
 
   it('tells when scheduled mail is tried', async () => {

@@ -93,11 +93,11 @@ describe('postrider verify-proof', () => {
     const answer = await proofOf(await sendTo('said@example.org'));
     const path = file('proof.json', JSON.stringify(answer, null, 2));
     const { code, out } = await runCommand(['verify-proof', path], {});
-    expect(out).toContain('The proof holds.');
+    expect(out).toContain('The proof is valid.');
     expect(out).toMatch(/said@example\.org: taken by sandbox\.postrider\.test at .+: 250 /);
     expect(code).toBe(0);
     const known = await runCommand(['verify-proof', path, '--key', answer.data.public_key], {});
-    expect(known.out).toContain('It is signed by the key that you gave');
+    expect(known.out).toContain('The proof is signed by the key that you gave');
     const foreign = await runCommand(['verify-proof', path, '--key', 'A'.repeat(43)], {});
     expect([foreign.code, foreign.out]).toEqual([1, expect.stringContaining('signed by another key')]);
   });
@@ -106,9 +106,6 @@ describe('postrider verify-proof', () => {
     const answer = await proofOf(await sendTo('changed@example.org'));
     const text = JSON.stringify(answer.data).replace('"smtp_code":250', '"smtp_code":251');
     const { code, out } = await runCommand(['verify-proof', file('changed.json', text)], {});
-    expect([code, out]).toEqual([
-      1,
-      expect.stringMatching(/^The proof does not hold\. Entry \d is not what/),
-    ]);
+    expect([code, out]).toEqual([1, expect.stringMatching(/^The proof is not valid\. Entry \d is not what/)]);
   });
 });

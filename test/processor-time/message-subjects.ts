@@ -105,7 +105,7 @@ function inMultipart(bytes: Buffer, fields: string): Buffer {
   return Buffer.concat([Buffer.from(head), bytes, Buffer.from('\r\n--b--\r\n')]);
 }
 
-/** Each is short enough for postal-mime alone. */
+/** Short texts, one after the other. */
 function manyTexts(bytes: number): Buffer {
   const head = `${HEADER}Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/html\r\n\r\n<p>x</p>\r\n`;
   const text = `--b\r\n\r\n${'<"\n'.repeat(10_000)}\r\n`;

@@ -8,7 +8,7 @@ import type { SendBody } from '../../src/emails/schema.ts';
 import { createLifetime } from '../../src/outbox/lifetime.ts';
 import type { Mode } from '../../src/runtime/config.ts';
 import { Acceptor } from '../../src/submission/accept.ts';
-import { UNTRACKED } from '../../src/submission/defaults.ts';
+import { DEFAULTS_WITHOUT_SETTINGS } from '../../src/submission/defaults.ts';
 import type { InlineContent } from '../../src/submission/draft.ts';
 import { toNewEmail } from '../../src/submission/new-email.ts';
 import { withOrganizationDefaults } from '../../src/submission/streamed.ts';
@@ -35,7 +35,7 @@ export function newEmailOf(organizationId: string, body: unknown, nowMs = Date.n
     nowMs,
     batchId: null,
     attachments: [],
-    tracked: UNTRACKED,
+    defaults: DEFAULTS_WITHOUT_SETTINGS,
     streamed: withOrganizationDefaults(draft),
   };
   return toNewEmail({ organizationId, keyId: null }, draft, draft.content as InlineContent, found);

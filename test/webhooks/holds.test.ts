@@ -43,7 +43,7 @@ it('are sent when a hold of everything with webhooks is released, and not before
 it('can be held all together alone', async () => {
   const { code, err } = await run('hold', 'organization', org.id, '--with-webhooks', '--reason', 'x');
   expect(code).toBe(2);
-  expect(err).toContain('--with-webhooks is for `hold all`');
+  expect(err).toContain('--with-webhooks works with `hold all` only');
 });
 
 it('tell of mail that a hold keeps, with the id of the hold and its reason', async () => {

@@ -132,52 +132,53 @@ export const PAGES: readonly PageLink[] = [
   },
 ];
 
-/** Places inside Settings and outside the dashboard, for the palette. */
-export const MORE_PAGES: readonly {
-  to: string;
-  label: string;
-  icon: IconName;
-  words?: string;
-  ownersOnly?: boolean;
-  operatorsOnly?: boolean;
+/** The pages of the settings after the first. Their tabs and the palette are made from this list. */
+export const SETTINGS_PAGES: readonly {
+  readonly to: string;
+  readonly label: string;
+  readonly icon: IconName;
+  readonly words?: string;
+  readonly ownersOnly?: boolean;
+  /** An operator is an owner, too. */
+  readonly operatorsOnly?: boolean;
 }[] = [
-  { to: '/settings/api-keys', label: 'Settings → API keys', icon: 'key', words: 'create token secret' },
+  { to: '/settings/api-keys', label: 'API keys', icon: 'key', words: 'create token secret' },
   {
     to: '/settings/streams',
-    label: 'Settings → Streams',
+    label: 'Streams',
     icon: 'emails',
     words: 'bulk newsletter transactional limit rate priority',
   },
   {
     to: '/settings/members',
-    label: 'Settings → Members',
+    label: 'Members',
     icon: 'members',
     words: 'invite users roles team',
     ownersOnly: true,
   },
   {
     to: '/settings/account',
-    label: 'Settings → Account',
+    label: 'Account',
     icon: 'members',
     words: 'password two factor totp sign out',
   },
   {
     to: '/settings/audit-log',
-    label: 'Settings → Audit log',
+    label: 'Audit log',
     icon: 'book',
     words: 'who did what',
     ownersOnly: true,
   },
   {
     to: '/settings/routes',
-    label: 'Settings → Routes',
+    label: 'Routes',
     icon: 'out',
     words: 'relay transport pool source address ip smtp fallback',
     operatorsOnly: true,
   },
   {
     to: '/settings/doctor',
-    label: 'Settings → Doctor',
+    label: 'Doctor',
     icon: 'validation',
     words: 'check health port 25 dns blocklist certificate disk problems',
     operatorsOnly: true,

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { MORE_PAGES, PAGES } from './pages.ts';
+import { PAGES, SETTINGS_PAGES } from './pages.ts';
 import { type Command, useActions, useFound } from './palette-actions.ts';
 import { useCan, useMe, useMode } from './session.ts';
 
@@ -76,7 +76,9 @@ function useCommands(text: string): readonly Command[] {
   const wanted = text.toLowerCase();
   const pages = [
     ...PAGES.filter((page) => mode === 'sandbox' || !page.sandboxOnly),
-    ...MORE_PAGES.filter((page) => (can.own || !page.ownersOnly) && (isOperator || !page.operatorsOnly)),
+    ...SETTINGS_PAGES.filter(
+      (page) => (can.own || !page.ownersOnly) && (isOperator || !page.operatorsOnly),
+    ).map((page) => ({ ...page, label: `Settings → ${page.label}` })),
   ]
     .filter(({ label, words = '' }) => `${label} ${words}`.toLowerCase().includes(wanted))
     .map((page) => ({

@@ -43,7 +43,10 @@ export async function apply(context: CommandContext, options: Options): Promise<
 function checkOptions(options: Options): void {
   const given = (name: string) => options[name] !== undefined;
   if (given('detailed-exitcode') && !given('dry-run'))
-    throw new CliError('--detailed-exitcode is for --dry-run.', EXIT_USAGE);
+    throw new CliError(
+      '--detailed-exitcode needs --dry-run. Add --dry-run, or leave out --detailed-exitcode.',
+      EXIT_USAGE,
+    );
   if (given('dry-run') && given('yes')) throw new CliError('Give --dry-run or --yes, not both.', EXIT_USAGE);
 }
 
@@ -114,7 +117,7 @@ async function confirmed(
   const again = await planAgain();
   if (!isDeepStrictEqual(allChanges(again), allChanges(plan)))
     throw new CliError(
-      'Somebody changed something meanwhile. Nothing was changed by this; look at it again.',
+      'The installation has changed since the plan was made. Nothing was changed. Run the command again, and check the new plan.',
     );
 }
 
@@ -201,7 +204,7 @@ async function replaceRoutes(
   { done, waiting }: Progress,
 ): Promise<void> {
   if (change === null || operate === null) return;
-  if (enough.aborted) throw new CliError('It was stopped before this.');
+  if (enough.aborted) throw new CliError('The command was stopped before this change.');
   await operate.routes.replace(wanted);
   const one = { change, made: null, isKept: false };
   done.push(one);
@@ -230,7 +233,7 @@ function stopped({ json }: CommandContext, progress: Progress, why: string): Com
       `    ${why}`,
       `Changes made before that: ${done.length}.`,
       ...(left.length === 0 ? [] : ['Not done:', ...left.map(changeLine)]),
-      'Run it again to go on from here.',
+      'Run the command again to make the remaining changes.',
     ].join('\n'),
   );
 }

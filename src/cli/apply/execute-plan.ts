@@ -26,7 +26,7 @@ export async function executePlan(
   how: PlanExecution,
 ): Promise<void> {
   for (const change of changes) {
-    if (how.enough.aborted) throw new CliError('It was stopped before this.');
+    if (how.enough.aborted) throw new CliError('The command was stopped before this change.');
     await how.recordChange(change, await makeChange(api, change, how));
   }
 }
@@ -67,7 +67,9 @@ async function create(
   const made = await api.create(kind, { [NAME_FIELDS[kind]]: name, ...fields });
   if ((kind !== 'key' && kind !== 'webhook') || !(await hasTwin(api, kind, name, made.id, how))) return made;
   await api.remove(kind, made.id);
-  throw new CliError(`Somebody else made the same ${kind} at the same moment. Ours was taken back.`);
+  throw new CliError(
+    `Another request created the same ${kind} at the same time. The ${kind} of this command was removed. Run the command again.`,
+  );
 }
 
 async function createDomain(api: OrganizationApi, domain: string, tracking: EntryFields): Promise<MadeEntry> {

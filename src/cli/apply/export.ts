@@ -20,7 +20,7 @@ export async function exportAll(
   options: Options,
 ): Promise<CommandAnswer> {
   if (folder === undefined && options.overwrite !== undefined)
-    throw new CliError('--overwrite is for a FOLDER.', EXIT_USAGE);
+    throw new CliError('--overwrite needs a FOLDER. Name a folder, or leave out --overwrite.', EXIT_USAGE);
   const bodies = folder === undefined ? null : new BodyFiles();
   const text = await atPlace(context, options, (place) => textAt(context, place, options.org, bodies));
   if (folder === undefined || bodies === null)
@@ -91,7 +91,7 @@ async function writeAll(
       there.push(path);
   }
   if (there.length > 0 && !overwrites)
-    throw new CliError(`There is a ${there[0]} in ${folder} already. Add --overwrite to replace it.`);
+    throw new CliError(`${folder} already has a file ${there[0]}. Add --overwrite to replace the file.`);
   for (const [path, text] of files) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text);

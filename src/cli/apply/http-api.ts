@@ -169,12 +169,12 @@ function whyOf(error: unknown): string {
 async function jsonOf(response: Response, { url }: RemotePlace): Promise<unknown> {
   const location = response.headers.get('location');
   if (location !== null && response.status >= 300 && response.status < 400)
-    throw new CliError(`${url} leads on to ${location}. Give --url where Postrider answers.`);
+    throw new CliError(`${url} redirects to ${location}. Set --url to the address where Postrider answers.`);
   const text = await response.text();
   try {
     return JSON.parse(text);
   } catch {
-    throw new CliError(`${url} answered ${response.status}, but not as Postrider does. Is the --url right?`);
+    throw new CliError(`${url} answered ${response.status}, but not as Postrider does. Check --url.`);
   }
 }
 

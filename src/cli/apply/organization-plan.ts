@@ -54,7 +54,7 @@ export async function planApplyFile(
 
 function notTheirs(): CliError {
   return new CliError(
-    'The routes are the whole installation’s: run this on its machine, without --url, or take `routes` out of the file.',
+    'The routes belong to the whole installation. Run the command on the machine of the installation, without --url, or remove `routes` from the file.',
   );
 }
 
@@ -74,9 +74,10 @@ async function targetsOf(place: ApplyPlace, file: ApplyFile, org: string | undef
   }
   if (place.operate === null)
     throw new CliError(
-      'A file with `organizations` is for the operator: run this on the machine of the installation, without --url. A file for one organization has its sections at the top.',
+      'A file with `organizations` needs the rights of the operator. Run the command on the machine of the installation, without --url. A file for one organization has its sections at the top.',
     );
-  if (org !== undefined) throw new CliError('The file names its organizations; leave out --org.', EXIT_USAGE);
+  if (org !== undefined)
+    throw new CliError('The file already names its organizations. Leave out --org.', EXIT_USAGE);
   const all = await place.list();
   return file.organizations.map((wanted) => ({ here: named(all, wanted), wanted }));
 }
@@ -87,7 +88,10 @@ export async function findHere({ list }: ApplyPlace, org: string | undefined): P
   const found = org === undefined && all.length === 1 ? all[0] : all.find(({ id }) => id === org);
   if (found !== undefined) return found;
   if (org !== undefined) throw unknownOrganization(org);
-  throw new CliError('Say which organization with --org ID. See: npx postrider org list', EXIT_USAGE);
+  throw new CliError(
+    'Several organizations exist. Name one with --org ID. See: npx postrider org list',
+    EXIT_USAGE,
+  );
 }
 
 function unknownOrganization(id: string): CliError {

@@ -52,7 +52,8 @@ export async function atPlace<T>(
   work: (place: ApplyPlace) => Promise<T>,
 ): Promise<T> {
   if (url === undefined) return withDatabase(context.config, (db) => locally(context, db, work));
-  if (org !== undefined) throw new CliError('With --url the key says which organization it is.', EXIT_USAGE);
+  if (org !== undefined)
+    throw new CliError('With --url, the API key names the organization. Leave out --org.', EXIT_USAGE);
   const there = { url: addressOf(url), apiKey: keyOf(context), enough: context.enough };
   const api = httpApi(there);
   return work({
@@ -66,7 +67,10 @@ export async function atPlace<T>(
 function addressOf(url: string): string {
   const isUrl = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
   if (!isUrl)
-    throw new CliError('--url must be where Postrider answers: https://mail.example.org', EXIT_USAGE);
+    throw new CliError(
+      '--url must be the address where Postrider answers, such as https://mail.example.org.',
+      EXIT_USAGE,
+    );
   return url.replace(/(\/api\/v1|\/v1)?\/*$/, '');
 }
 
@@ -90,7 +94,9 @@ async function locally<T>(
         // creating both.
         await lockForBootstrap(tx);
         if ((await listOrganizations(tx)).some((one) => one.name === name))
-          throw new CliError('Somebody else made an organization of this name at the same moment.');
+          throw new CliError(
+            'Another command created an organization of this name at the same time. Run the command again.',
+          );
         return createOrganization(tx, clock, { name, dailyLimit });
       }),
     change: async (id, { name, daily_limit }) => {

@@ -82,7 +82,7 @@ function forwardingOf({ config, clock, enough }: CommandContext, options: Option
   const key = options.key ?? config.apiKey ?? here;
   if (key === undefined)
     throw new CliError(
-      'Which organization? Give a key of scope full: --key pr_… or POSTRIDER_API_KEY.',
+      'No API key names the organization. Give a key of scope full: --key pr_… or POSTRIDER_API_KEY.',
       EXIT_USAGE,
     );
   return {
@@ -105,7 +105,10 @@ function secretOf(text: string | undefined): Buffer {
   if (text === undefined) return newSecret();
   const secret = Buffer.from(text.replace(/^whsec_/, ''), 'base64');
   if (secret.length >= 24) return secret;
-  throw new CliError('--secret must be one that a webhook has, beginning with whsec_.', EXIT_USAGE);
+  throw new CliError(
+    '--secret must be the signing secret of a webhook, which begins with whsec_.',
+    EXIT_USAGE,
+  );
 }
 
 function formatOf(text: string = 'postrider'): WebhookFormat {

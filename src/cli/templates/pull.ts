@@ -97,7 +97,7 @@ async function writeAll(
 ): Promise<void> {
   for (const path of overwrites ? [] : files.keys()) {
     if (await isThere(join(folder, path)))
-      throw new CliError(`There is a ${path} in ${folder} already. Add --overwrite to replace it.`);
+      throw new CliError(`${folder} already has a file ${path}. Add --overwrite to replace the file.`);
   }
   for (const [path, text] of files) {
     await mkdir(dirname(join(folder, path)), { recursive: true });

@@ -34,7 +34,10 @@ export async function push(
   if (given('draft') && given('publish'))
     throw new CliError('Give --draft or --publish, not both.', EXIT_USAGE);
   if (given('detailed-exitcode') && !given('dry-run'))
-    throw new CliError('--detailed-exitcode is for --dry-run.', EXIT_USAGE);
+    throw new CliError(
+      '--detailed-exitcode needs --dry-run. Add --dry-run, or leave out --detailed-exitcode.',
+      EXIT_USAGE,
+    );
   const { templates, wrong } = await readTemplates(folder);
   if (wrong.length > 0) throw new CliError([...wrong.slice(0, MAX_SHOWN), 'Nothing was pushed.'].join('\n'));
   if (templates.length === 0) throw new CliError(`There are no templates in ${folder}.`);

@@ -22,10 +22,9 @@ import {
   ORDINARY,
 } from '../../submission/draft.ts';
 import type { Sender } from '../../submission/submit.ts';
-import { clickTrackingOf, type MailOptions } from '../email.ts';
 import { NOT_BASE64 } from '../fields-schema.ts';
 import { mailboxOrProblem, toMailbox, toMailboxes } from '../mailbox-schema.ts';
-import { messageTls, tlsRequiredIn } from '../message-tls.ts';
+import { mailOptionsOf } from '../options-schema.ts';
 import { type SendBody, sendBody, type TemplateTestBody } from '../schema.ts';
 import type { BatchBody } from './batch-schema.ts';
 
@@ -131,34 +130,6 @@ export async function toBatchDraft(
     draft: { ...mailboxes, template, recipients, attachments, ...mailOptionsOf(body) },
     places,
     unusable,
-  };
-}
-
-/** The fields that all ways to send share. */
-export function mailOptionsOf(
-  body: Omit<
-    BatchBody,
-    'template_id' | 'subject' | 'locale' | 'recipients' | 'attachments' | 'from' | 'reply_to'
-  >,
-  onSuppressed: MailOptions['onSuppressed'] = 'refuse',
-): MailOptions {
-  return {
-    headers: body.headers ?? null,
-    tags: body.tags ?? null,
-    metadata: body.metadata ?? null,
-    priority: body.priority ?? null,
-    stream: body.stream ?? null,
-    scheduledAtMs: body.scheduled_at === undefined ? null : parseMoment(body.scheduled_at),
-    expiresInSeconds: body.expires_in ?? null,
-    trackOpens: body.track_opens ?? null,
-    collapseKey: body.collapse_key ?? null,
-    trackClicks: clickTrackingOf(body.track_clicks),
-    tls: messageTls(body.require_tls === true, tlsRequiredIn(body.headers)),
-    textFromHtml: body.text_from_html ?? null,
-    unsubscribe: body.unsubscribe ?? body.unsubscribe_group !== undefined,
-    unsubscribeGroup: body.unsubscribe_group ?? null,
-    receiveReplies: body.receive_replies ?? false,
-    onSuppressed,
   };
 }
 

@@ -6,7 +6,11 @@
 import { createGunzip, createInflateRaw, type Gunzip, type InflateRaw } from 'node:zlib';
 import type { DomainReport, ReportKind } from '../../domains/reports/report.ts';
 import { decodedBytes, decoding } from '../../protocols/message/reading/part-text.ts';
-import { type MessagePart, splitting } from '../../protocols/message/reading/split-message.ts';
+import {
+  MESSAGE_LIMITS,
+  type MessagePart,
+  splitting,
+} from '../../protocols/message/reading/split-message.ts';
 import { inTurns, type SlicedWork } from '../../runtime/sliced-work.ts';
 import { type ReadResult, readingDmarcReport } from './dmarc-report.ts';
 import { readTlsReport } from './tls-report.ts';
@@ -15,9 +19,10 @@ import { readTlsReport } from './tls-report.ts';
 export const MAX_REPORT_BYTES = 4 * 1024 * 1024;
 /** A report has one file beside the text for people. */
 const MAX_TRIES = 4;
+const LIMITS = { ...MESSAGE_LIMITS, bytes: MAX_REPORT_BYTES };
 
 export async function readAggregate(raw: Buffer, kind: ReportKind): Promise<ReadResult<DomainReport>> {
-  const { parts } = await inTurns(splitting(raw, MAX_REPORT_BYTES));
+  const { parts } = await inTurns(splitting(raw, LIMITS));
   let problem = 'There is no report in it.';
   let tries = 0;
   for (const part of parts) {

@@ -8,10 +8,16 @@ import { convertingHtml } from '../../protocols/message/plain-text/text-from-htm
 import { readAddressList } from '../../protocols/message/reading/address-list.ts';
 import { decodeHeaderText } from '../../protocols/message/reading/encoded-words.ts';
 import { type Fields, readFields } from '../../protocols/message/reading/fields.ts';
-import { decoding, decodingCharset } from '../../protocols/message/reading/part-text.ts';
-import { type ShownFile, shownOf, sizing } from '../../protocols/message/reading/shown-message.ts';
+import { decoding, decodingLines } from '../../protocols/message/reading/part-text.ts';
+import {
+  removingNul,
+  type ShownFile,
+  shownOf,
+  sizing,
+} from '../../protocols/message/reading/shown-message.ts';
 import {
   MAX_PARTS,
+  MESSAGE_LIMITS,
   type MessagePart,
   type SplitMessage,
   splitting,
@@ -30,8 +36,6 @@ const MAX_TEXT_BYTES = 512 * 1024;
 const MAX_HTML_BYTES = 1024 * 1024;
 /** Html is converted to text only to find the reply. */
 const MAX_TURNED_CHARS = 256 * 1024;
-/** Characters that are cleaned in one go: two milliseconds if all of them are line ends. */
-const CLEANED_AT_ONCE = 32 * 1024;
 const MAX_SUBJECT_CHARS = 1_000;
 const MAX_ADDRESSES = 100;
 const MAX_ADDRESS_CHARS = 320;
@@ -48,7 +52,7 @@ export function readReceived(raw: Buffer, mailFrom: string): Promise<ReadMail> {
 }
 
 function* reading(raw: Buffer, mailFrom: string): SlicedWork<ReadMail> {
-  const message = yield* splitting(raw, raw.length);
+  const message = yield* splitting(raw, MESSAGE_LIMITS);
   const { fields } = message;
   const shown = shownOf(message);
   const text = yield* bodyOf(shown.text, MAX_TEXT_BYTES);
@@ -96,20 +100,8 @@ function* bodyOf(
   if (part === null) return { content: null, isCut: false };
   const bytes = yield* decoding(part, limit + 1);
   const charset = part.content.parameters.get('charset') ?? '';
-  const decoded = yield* decodingCharset(bytes.subarray(0, limit), charset);
-  return { content: yield* cleaning(decoded), isCut: bytes.length > limit };
-}
-
-/** Characters that PostgreSQL and JSON accept, with a line feed at the end of each line. */
-function* cleaning(text: string): SlicedWork<string> {
-  const pieces: string[] = [];
-  for (let from = 0, to = 0; from < text.length; from = to) {
-    to = from + CLEANED_AT_ONCE;
-    if (text[to - 1] === '\r') to += 1;
-    pieces.push(text.slice(from, to).replace(/\r(?=\n)|\0/g, ''));
-    yield;
-  }
-  return pieces.join('').toWellFormed();
+  const lines = yield* decodingLines(bytes.subarray(0, limit), charset);
+  return { content: (yield* removingNul(lines)).toWellFormed(), isCut: bytes.length > limit };
 }
 
 function* replyOf(text: string | null, html: string | null): SlicedWork<string | null> {

@@ -4,7 +4,7 @@
  */
 
 import type { MailOptions } from '../../emails/email.ts';
-import { mailOptionsOf } from '../../emails/http/send-request.ts';
+import { mailOptionsOf } from '../../emails/options-schema.ts';
 import { createValidatorCompiler } from '../../http/validation.ts';
 import { decodeHeaderText } from '../../protocols/message/reading/encoded-words.ts';
 import { fieldValue, type HeaderField } from '../../protocols/message/reading/header-block.ts';

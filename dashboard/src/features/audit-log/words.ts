@@ -1,7 +1,7 @@
 /** What the audit log says, in words: “Ada created the API key Shop”. */
 
 /** What comes before the name of what it was done to. */
-const DEEDS: Readonly<Record<string, string>> = {
+export const DEEDS: Readonly<Record<string, string>> = {
   'api_key.created': 'created the API key',
   'api_key.revoked': 'revoked the API key',
   'api_key.rotated': 'rotated the API key',

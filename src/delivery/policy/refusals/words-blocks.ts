@@ -27,7 +27,7 @@ const IN_MESSAGE = list(`
 
 /** A filter keeps the message until somebody has looked at it, and never tells the sender what became of it. */
 const HELD_MESSAGE = each(
-  ['message', 'mail'],
+  ['message', 'mail', 'attachment'],
   list(
     `held, on hold, quarantined, quarantine, held ~ review, kept ~ review, kept ~ evaluation, kept ~ inspection,
     zuruckgehalten, en quarantaine, en cuarentena`,
@@ -158,7 +158,7 @@ export const BLOCKS: readonly Entry[] = [
       `),
     ],
     unless: list(`
-      ip, #, host, domain, dbl, spamhaus, dnsbl, rbl, using, reputation, your server, your mta, list &
+      ip, #, host, domain, dbl, spamhaus, dnsbl, rbl, using, reputation, your server, your mta, list &, block &
     `),
     means: 'sender_refused',
   },
@@ -394,7 +394,7 @@ export const UNWANTED: readonly Entry[] = [
       reject recipient s, personal block list, personal blocklist, personal blacklist, blocked senders list
     `),
     unless: list(`
-      ip, #, your host, your server, recipient server, found ~ list, quota, relay, recipient setting,
+      ip, #, your host, your server, recipient server, blocked from receiving, found ~ list, quota, relay, recipient setting,
       recipient preferences
     `),
     means: 'sender_refused',
@@ -402,7 +402,6 @@ export const UNWANTED: readonly Entry[] = [
   {
     id: 'recipient-on-their-list',
     phases: AFTER_RCPT,
-    permanent: true,
     words: list(`
       recipient @ blacklist, recipient @ black list, recipient @ block list, recipient @ blocklist,
       recipient address blacklist, recipient address black list, rcpt @ blacklist, rcpt @ black list,

@@ -32,13 +32,14 @@ export const FILTER_VERDICT: Entry = {
   phases: ['body', 'dot'],
   words: list(`
     fail ~ antispam, fail ~ anti spam, fail ~ spam check, fail ~ spam filter, identified ~ spam, classified ~ spam,
-    considered ~ spam, detected ~ spam, message ~ looks like spam, spam score
+    considered ~ spam, detected ~ spam, message ~ looks like spam, spam score, score too high, message reject spam,
+    mail reject spam, message refused spam, mail refused spam
   `),
   unless: list('timeout, timed out, error, temporary, temporarily, ip, #, reputation, blacklist, blocklist'),
   means: 'content_refused',
 };
 
-const SPAM = ['spam', 'antispam', 'anti spam', 'junk', 'unsolicited'];
+const SPAM = ['spam', 'antispam', 'anti spam', 'junk', 'unsolicited', 'bulk mail'];
 
 export const ABOUT_MESSAGE: readonly Entry[] = [
   {
@@ -131,8 +132,8 @@ export const ABOUT_MESSAGE: readonly Entry[] = [
         appears ~ spam, spam detected, probable spam, probably spam, possible spam, spam probability,
         likely unsolicited, appears ~ unsolicited, likely spam, suspected spam, score ~ spam, spam ~ score, rfc 5322,
         rfc 2822, rfc 822, rfc5322, rfc2822, rfc822, not rfc, not compliant, not conform, not comply, non compliant,
-        multiple addresses in from, missing ~ header,
-        header missing, invalid header, header ~ invalid, duplicate header, multiple ~ header, from header,
+        multiple addresses in from, date ~ future, date ~ past, mailing list messages, mailing list mail, auto replies, autoreply, autoreplies, bulk mail,
+        missing ~ header, header missing, invalid header, header ~ invalid, duplicate header, multiple ~ header, from header,
         header error, malformed, bad header, message id header, message id ~ missing, message id ~ invalid,
         missing ~ message id, no ~ message id, invalid message id, bad message id, duplicate message id, headers too,
         header ~ size, header size, contains nul, line too long, too long line, line length, lines too long, 8 bit, mime, url ~ list, base64,

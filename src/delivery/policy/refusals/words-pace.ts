@@ -253,7 +253,7 @@ export const PACE: readonly Entry[] = [
       ...list(`
         excessive connection, excessive rate, excessive messages, excessive mail, again later from #, later from your,
         rate limit, ratelimit, rate control, throttle, throttled, throttling, too many message, too many mail,
-        too many connection, too many new connection, too many concurrent, too many session, too many smtp,
+        too many connection, too many hits, too many new connection, too many concurrent, too many session, too many smtp,
         too many simultaneous, too much mail, too many transaction, too many open, too many attempt, too many requests, too many deliver,
         too fast, too quickly, too frequent, too often, slow down, slower, sending too much, frequency limit,
         frequency ~ limit, connection limit, connection rate, message rate, mail rate, exceed ~ rate, rate ~ exceed,
@@ -295,10 +295,10 @@ export const PACE: readonly Entry[] = [
     words: list(`
       unverified address, recipient verify, recipient callout, recipient validation, verification fail,
       verify recipient, not verify recipient, recipient verification, not verify address, not determine ~ recipient,
-      address verification
+      address verification, recipient unverified
     `),
     also: list(`
-      timed out, connection refused, lost connection, not connect, no route, unreachable, host down, not respond,
+      timed out, connection refused, refused connection, lost connection, not connect, no route, unreachable, host down, not respond,
       not reach, no response
     `),
     phases: AFTER_RCPT,

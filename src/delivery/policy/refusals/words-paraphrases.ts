@@ -17,7 +17,6 @@ export const PARAPHRASES: readonly Entry[] = [
   {
     id: 'recipient-domain-in-other-words',
     phases: AFTER_RCPT,
-    permanent: true,
     words: list(`
       domain ~ not dns, & not dns, not find ~ & dns, not find host & , no dns ~ domain, domain ~ no dns, no valid domain, no dns entry ~ domain,
       no mail exchanger, no mail server ~ domain, domain ~ no mail server, domain no valid mail server, domain no working mail server, domain ~ never registered, domain ~ lapsed
@@ -28,7 +27,6 @@ export const PARAPHRASES: readonly Entry[] = [
   {
     id: 'not-wanted-in-other-words',
     phases: AFTER_RCPT,
-    permanent: true,
     words: list(`
       not ~ list ~ allowed sender, not ~ allowed sender, outsiders, external sender, external senders, receive external, external mail, internal use, from outside,
       only from address, mail only from, messages only from,

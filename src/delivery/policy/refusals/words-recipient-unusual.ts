@@ -15,7 +15,6 @@ export const RECIPIENT_IN_OTHER_WORDS: readonly Entry[] = [
   {
     id: 'mailbox-gone-in-other-words',
     phases: AFTER_RCPT,
-    permanent: true,
     words: [
       ...each(
         ANY_MAILBOX,
@@ -55,7 +54,6 @@ export const RECIPIENT_IN_OTHER_WORDS: readonly Entry[] = [
   {
     id: 'mailbox-not-here',
     phases: AFTER_RCPT,
-    permanent: true,
     words: each(
       list('mailbox, account, address, @'),
       list('not available here, unavailable here, not available server, not available system'),
@@ -66,7 +64,6 @@ export const RECIPIENT_IN_OTHER_WORDS: readonly Entry[] = [
   {
     id: 'mailbox-off-in-other-words',
     phases: AFTER_RCPT,
-    permanent: true,
     words: [
       ...each(
         ANY_MAILBOX,
@@ -85,7 +82,6 @@ export const RECIPIENT_IN_OTHER_WORDS: readonly Entry[] = [
   {
     id: 'mailbox-barred-in-other-words',
     phases: AFTER_RCPT,
-    permanent: true,
     words: list(`
       account blocked ~ abuse, user blocked ~ abuse, mailbox blocked ~ abuse, user on hold, account on hold,
       mailbox on hold,
@@ -111,7 +107,6 @@ export const RECIPIENT_IN_OTHER_WORDS: readonly Entry[] = [
   {
     id: 'mailbox-moved-in-other-words',
     phases: AFTER_RCPT,
-    permanent: true,
     words: list(`
       now lives, now at @, now uses @, now use @, please use @, please write @, use instead @, use @ instead, new mailbox @,
       contact ~ now @, reach ~ now @, successor, replacement address

@@ -194,7 +194,7 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
         domain nonexistent, bad recipient host, bad recipient domain, invalid recipient host, invalid host domain, not find host, domain & nonexistent, domain ~ not have ~ mx, domain not valid, domain recipient ~ unknown,
         domain recipient ~ invalid, domain recipient ~ not found, domain recipient ~ not exist, domain name unknown,
         domain name invalid, domain name not valid, host not exist, host invalid, host not valid, recipient domain unknown,
-        invalid recipient domain, unknown recipient domain, bad destination system, bad destination domain,
+        invalid recipient domain, invalid ~ recipient domain, dns mx ~ recipient domain, unknown recipient domain, bad destination system, bad destination domain,
         not resolve domain, not resolve recipient domain, host not resolve, host ~ no longer exist, host not dns,
         domain & not found, domain & unknown, domain & not valid, domain & invalid, & not found dns, & not exist,
         domain not found, domain not exist, domain ~ not exist, unknown domain, domain unknown, host unknown,

@@ -88,7 +88,7 @@ export const ABOUT_SENDER: readonly Entry[] = [
         `),
       ),
       ...list(`
-        not liked source, legitimate bounces, bounces not accept, bounce messages not accept, bounces ~ more than one recipient, your domain ~ no mx,
+        not liked source, legitimate bounces, bounces not accept, bounce messages not accept, bounces ~ more than one recipient, your domain ~ no mx, no mx ~ your domain, mx ~ not found ~ your domain, mx not found your domain, no return mx,
         your domain must exist, your domain ~ not dns, your mail address unknown,
         your mail address invalid, your mail address not, invalid dns mx, not route ~ sender, not deliver ~ sender, not reply ~ sender,
         mx ~ sender, mx ~ sending domain, mx ~ from domain, required ~ sender address, requires valid sender, not resolve domain sender, invalid domain sender,
@@ -119,7 +119,7 @@ export const ABOUT_SENDER: readonly Entry[] = [
     ],
     unless: list(`
       sender ip, sender reputation, envelope block, recipient mail address not verified,
-      suspected spam sender, user not member ~ domain, user not member domain, @ not member ~ domain, @ not member domain
+      suspected spam sender, user not member ~ domain, user not member domain, @ not member ~ domain, @ not member domain, dns mx ~ recipient domain
     `),
     means: 'sender_refused',
   },
@@ -146,12 +146,18 @@ export const ABOUT_SENDER: readonly Entry[] = [
     words: [
       ...UNKNOWN_MAILBOX,
       ...each(['domain', 'domain name', 'dns'], NOT_THERE),
+      ...each(
+        ['user', 'mailbox', 'account', 'mail address'],
+        list('not allowed, denied, reject, refused, not accept, unavailable, full, disabled, suspended'),
+      ),
       ...list(`
+        address not allowed, address denied, address reject, address refused, address not accept, no such domain,
+        unknown domain,
         invalid address, address syntax, must resolve, @ host unreachable, domain unreachable, invalid dns, no mx, not resolve, mailfrom domain not, sender domain not
       `),
     ],
     unless: list(`
-      helo, ehlo, ptr, reverse, hostname, your ip, invalid domain name
+      spam, helo, ehlo, ptr, reverse, hostname, your ip, invalid domain name
     `),
     means: 'sender_refused',
   },

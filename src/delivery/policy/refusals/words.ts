@@ -125,6 +125,8 @@ function unify(text: string): string {
       .replace(/\bbeing (?:moved|relocated)\b/g, 'migrated')
       // BT numbers its policies like addresses.
       .replace(/\bpolicy \(\d\.\d\.\d\.\d\)/g, 'policy')
+      // Examples are no causes.
+      .replace(/[([]e\.? ?g\b[^)\]]{0,160}[)\]]/g, '')
       // Which command it was, the phase says.
       .replace(/\(in reply to [^)]{0,80}\)/g, '')
       // What follows a colon is not denied.

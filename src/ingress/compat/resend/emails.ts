@@ -10,7 +10,7 @@ import type { EmailItemRow } from '../../../emails/lists/store-list.ts';
 import { rescheduleBody } from '../../../emails/schema.ts';
 import type { EmailService } from '../../../emails/service.ts';
 import type { EmailContent, EmailView } from '../../../emails/view.ts';
-import type { EventType } from '../../../events/append.ts';
+import { type EventType, TYPES_WITHOUT_STATE } from '../../../events/append.ts';
 import type { LastEvent } from '../../../events/read.ts';
 import { reachOf, readsContent } from '../../../http/access.ts';
 import { addDetails } from '../../../http/audit.ts';
@@ -229,9 +229,7 @@ function textsOf(mailboxes: readonly Named[]): string[] | null {
 }
 
 function lastOf({ events }: EmailView): LastEvent | undefined {
-  return events.findLast(
-    ({ type, machine }) => type !== 'unsubscribed' && type !== 'held' && machine !== true,
-  );
+  return events.findLast(({ type, machine }) => !TYPES_WITHOUT_STATE.includes(type) && machine !== true);
 }
 
 /** Event types with another name in Resend. */

@@ -54,6 +54,11 @@ describe('a list of addresses', () => {
     expect(read('a@good.test <b@evil.test>')).toEqual([['a@good.test', 'b@evil.test']]);
   });
 
+  it('has every address as written, whatever it is', () => {
+    const texts = readAddressList('Ada, B <b@Müller.test>, "" , <c d>').map(({ text }) => text);
+    expect(texts).toEqual(['Ada', 'b@Müller.test', '""', 'c d']);
+  });
+
   it('ends, whatever it is given', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'"\\()<>[]@,;: ab=?'), maxLength: 200 }), (text) => {

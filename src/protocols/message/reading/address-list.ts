@@ -2,7 +2,7 @@
  * Parses the addresses of a header field (RFC 5322, section 3.4): names, comments, quoted strings, routes and
  * groups, in one pass. The single address parser handles the addresses themselves.
  */
-import { Turns } from '../../../runtime/turns.ts';
+import { inTurns, type SlicedWork } from '../../../runtime/sliced-work.ts';
 import { type Address, type AddressProblem, parseAddress } from '../address.ts';
 import { type HeaderText, oneLine } from '../unsafe-text.ts';
 import { decodeHeaderText } from './encoded-words.ts';
@@ -11,6 +11,8 @@ const MAX_NAME_CHARS = 255;
 
 export interface ListedMailbox {
   readonly address: Address | AddressProblem;
+  /** The address as written, which need not be one. */
+  readonly text: string;
   readonly name: HeaderText | null;
 }
 
@@ -24,12 +26,16 @@ export function readAddressList(text: string, most = Number.POSITIVE_INFINITY): 
   return mailboxes;
 }
 
-/** The same in time slices, for long lists: an address beyond ASCII takes 10 µs. */
-export async function readAddressListInTurns(text: string, turns = new Turns()): Promise<ListedMailbox[]> {
+export function readAddressListInTurns(text: string): Promise<ListedMailbox[]> {
+  return inTurns(readingAddressList(text));
+}
+
+/** In slices, for long lists: an address beyond ASCII takes 10 µs. */
+export function* readingAddressList(text: string): SlicedWork<ListedMailbox[]> {
   const mailboxes: ListedMailbox[] = [];
   for (const mailbox of mailboxesIn(text)) {
     mailboxes.push(mailbox);
-    if (turns.isOver) await turns.next();
+    yield;
   }
   return mailboxes;
 }
@@ -145,9 +151,9 @@ function entryOf(
   comment: string,
   isQuoted: boolean,
 ): ListedMailbox | null {
-  if (angle !== null) return { address: parseAddress(angle), name: nameOf(words) };
-  if (words === '') return isQuoted ? { address: parseAddress('""'), name: null } : null;
-  return { address: parseAddress(words), name: nameOf(comment) };
+  if (angle !== null) return { address: parseAddress(angle), text: angle, name: nameOf(words) };
+  if (words === '') return isQuoted ? { address: parseAddress('""'), text: '""', name: null } : null;
+  return { address: parseAddress(words), text: words, name: nameOf(comment) };
 }
 
 function nameOf(text: string): HeaderText | null {

@@ -12,7 +12,7 @@ import { type FieldBlock, MAX_VALUE, readFields } from './fields.ts';
 import { fileNameIn } from './file-name.ts';
 import { MAX_HEADER_BYTES } from './header-block.ts';
 import type { HeaderProblem } from './header-scan.ts';
-import { type MessagePart, splitting } from './split-message.ts';
+import { MESSAGE_LIMITS, type MessagePart, splitting } from './split-message.ts';
 
 /** RFC 5322, 3.6, and RFC 2045: each may occur once. Of two, a reader may choose either. */
 const ONCE = new Map(
@@ -28,7 +28,7 @@ const MAX_FIELDS = 300;
 export async function ambiguityOf(raw: Buffer): Promise<string | null> {
   const problem = headerAmbiguity(readFields(raw, 0, raw.length));
   if (problem !== null) return problem;
-  const { ambiguity, parts } = await inTurns(splitting(raw, raw.length));
+  const { ambiguity, parts } = await inTurns(splitting(raw, MESSAGE_LIMITS));
   return ambiguity ?? shownProblem(parts) ?? (await badByte(raw));
 }
 

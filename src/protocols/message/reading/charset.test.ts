@@ -57,8 +57,18 @@ describe('text in other character sets', () => {
     expect(decodeCharset(bytes, charset)).toBe('5 € \u0080');
   });
 
-  it('reads an unknown character set as Latin-1 where it is not UTF-8', () => {
-    expect(decodeCharset(Buffer.from([0xe4, 0x80]), 'x-nobody-knows')).toBe('ä\x80');
+  it('reads an unknown character set as windows-1252 where it is not UTF-8', () => {
+    expect(decodeCharset(Buffer.from([0xe4, 0x80]), 'x-nobody-knows')).toBe('ä€');
+  });
+
+  it.each([
+    ['cp932', [0x82, 0xa0], 'あ'],
+    ['windows-936', [0xc4, 0xe3], '你'],
+    ['CP949', [0xc7, 0xd1], '한'],
+    ['x-windows-950', [0xa7, 0x41], '你'],
+    ['cp874', [0xa1], 'ก'],
+  ])('reads the code page %s', (charset, bytes, text) => {
+    expect(decodeCharset(Buffer.from(bytes), charset)).toBe(text);
   });
 
   it('reads a character of several bytes across two slices of work', () => {

@@ -14,32 +14,37 @@ export interface CharsetDecoder {
 /** Macintosh sets are left to TextDecoder, because iconv-lite has older tables of them. */
 const SINGLE_BYTE = /^(?:windows-\d+|iso-8859-\d+|koi8-[ru]|ibm866)$/;
 const WINDOWS_1252 = 'windows-1252';
+/** All labels of the web for them. */
+const UTF_16 = /^\s*(?:utf-16(?:le|be)?|(?:iso-10646-)?ucs-2|(?:cs)?unicode|unicodefeff|unicodefffe)\s*$/i;
+/** Code pages that the web knows under other names only: `cp932`, `windows-936`. */
+const CODE_PAGE = /^(?:x-)?(?:cp|ms|ibm|windows)-?(\d{3})$/i;
+const CODE_PAGES = new Map([
+  ['874', 'windows-874'],
+  ['932', 'shift_jis'],
+  ['936', 'gbk'],
+  ['949', 'euc-kr'],
+  ['950', 'big5'],
+]);
 
+/** Null for an unknown label. */
 export function charsetDecoder(label: string): CharsetDecoder | null {
-  const decoder = textDecoder(label);
+  const name = label.trim();
+  const decoder = textDecoder(CODE_PAGES.get(CODE_PAGE.exec(name)?.[1] ?? '') ?? name);
   return decoder === null ? null : (singleByte(decoder.encoding) ?? decoder);
+}
+
+/** The only character sets of mail in which a byte of a line end can be half of another character. */
+export function isUtf16(label: string): boolean {
+  return UTF_16.test(label);
 }
 
 export function windows1252Decoder(): CharsetDecoder {
   return { decode: (bytes) => decodeSingleByte(bytes, WINDOWS_1252) };
 }
 
-/** Null for an unknown label, or a character set that TextDecoder decodes. */
-export function singleByteDecoder(label: string): CharsetDecoder | null {
-  const decoder = textDecoder(label);
-  return decoder === null ? null : singleByte(decoder.encoding);
-}
-
-/** Replaces control characters of a text decoded as Latin-1 by their windows-1252 characters. */
-export function c1AsWindows1252(text: string): string {
-  return text.replace(/[\u0080-\u009f]+/g, (controls) =>
-    decodeSingleByte(Buffer.from(controls, 'latin1'), WINDOWS_1252),
-  );
-}
-
 function textDecoder(label: string): InstanceType<typeof TextDecoder> | null {
   try {
-    return new TextDecoder(label.trim());
+    return new TextDecoder(label);
   } catch {
     return null;
   }

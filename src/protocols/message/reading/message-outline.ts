@@ -14,6 +14,7 @@ import {
   boundaryOf,
   MAX_DEPTH,
   MAX_PART_LINES,
+  MESSAGE_LIMITS,
   type MessagePart,
   nextDelimiter,
   type OpenMultipart,
@@ -78,7 +79,10 @@ class Outline {
 
   /** Walks like `splitMessage`, but also records what that skips. */
   *walk(from: number, level: OpenMultipart): SlicedWork<void> {
-    const state: Walk = { bytes: this.#bytes, open: [level], candidates: 0, ambiguity: null };
+    const state: Walk = {
+      ...{ bytes: this.#bytes, limits: MESSAGE_LIMITS },
+      ...{ open: [level], candidates: 0, ambiguity: null },
+    };
     let delimiter = yield* nextDelimiter(state, from);
     yield* this.#leave(from, delimiter?.start);
     while (delimiter !== null) {

@@ -4,7 +4,14 @@ import { atOnce, type SlicedWork } from '../../../runtime/sliced-work.ts';
 import { type ContentType, readDisposition } from './content-type.ts';
 import { fileNameIn } from './file-name.ts';
 import { decodedBytes, decoding, decodingCharset } from './part-text.ts';
-import { MAX_PARTS, type MessagePart, type SplitMessage, splitMessage, splitting } from './split-message.ts';
+import {
+  MAX_PARTS,
+  MESSAGE_LIMITS,
+  type MessagePart,
+  type SplitMessage,
+  splitMessage,
+  splitting,
+} from './split-message.ts';
 import { sizingBase64, sizingQuotedPrintable } from './transfer-decoding.ts';
 
 export interface ShownMessage {
@@ -26,12 +33,12 @@ const SEALS =
   /^(?:multipart\/(?:signed|encrypted)|application\/(?:pgp-(?:signature|encrypted)|(?:x-)?pkcs7-(?:signature|mime)))$/;
 
 export function readShown(raw: Buffer): ShownMessage {
-  return shownOf(splitMessage(raw, raw.length));
+  return shownOf(splitMessage(raw, MESSAGE_LIMITS));
 }
 
 /** In slices, for untrusted mail. */
 export function* showing(raw: Buffer): SlicedWork<ShownMessage> {
-  return shownOf(yield* splitting(raw, raw.length));
+  return shownOf(yield* splitting(raw, MESSAGE_LIMITS));
 }
 
 export function shownOf({ content, parts }: SplitMessage): ShownMessage {
@@ -84,7 +91,8 @@ export function* sizing({ fields, body }: MessagePart): SlicedWork<number> {
   return encoding.startsWith('quoted-printable') ? yield* sizingQuotedPrintable(body) : body.length;
 }
 
-function bodyKind({ content }: MessagePart, disposition: ContentType): 'html' | 'text' | null {
+/** Whether a part is displayed as html or text; null for a file. */
+export function bodyKind({ content }: MessagePart, disposition: ContentType): 'html' | 'text' | null {
   if (disposition.type === 'attachment' || fileNameIn(disposition.parameters, 'filename') !== null)
     return null;
   if (content.type === 'text/html') return 'html';

@@ -5,6 +5,7 @@ import { atOnce } from '../../../runtime/sliced-work.ts';
 import {
   decodingBase64,
   decodingQuotedPrintable,
+  endingLines,
   sizingBase64,
   sizingQuotedPrintable,
 } from './transfer-decoding.ts';
@@ -45,6 +46,19 @@ describe('base64 in slices', () => {
   it('stops at its limit', () => {
     const body = inLines(Buffer.alloc(3 * PIECE, 'x'), 76);
     expect(atOnce(decodingBase64(body, PIECE + 1)).toString()).toBe('x'.repeat(PIECE + 1));
+  });
+});
+
+describe('line ends in slices', () => {
+  it('are LF instead of CRLF, wherever slices end', () => {
+    const pieces = fc.array(fc.constantFrom('\r', '\n', '\r\n', 'a'), { maxLength: 12 });
+    fc.assert(
+      fc.property(fc.integer({ min: PIECE - 10, max: PIECE }), pieces, (before, end) => {
+        const text = `\r\n${'x'.repeat(before)}${end.join('')}`;
+        const read = atOnce(endingLines(Buffer.from(text))).toString();
+        expect(read === text.replaceAll('\r\n', '\n')).toBe(true);
+      }),
+    );
   });
 });
 

@@ -76,6 +76,23 @@ export function* sizingQuotedPrintable(body: Buffer): SlicedWork<number> {
   return size;
 }
 
+/** Replaces CRLF by LF. On bytes, because strings of millions of line ends take thirty times as long. */
+export function* endingLines(bytes: Buffer): SlicedWork<Buffer> {
+  let at = bytes.indexOf('\r\n', 0, 'latin1');
+  if (at < 0) return bytes;
+  const out = Buffer.allocUnsafe(bytes.length);
+  let length = bytes.copy(out, 0, 0, at);
+  while (at < bytes.length) {
+    yield;
+    const end = Math.min(at + PIECE_BYTES, bytes.length);
+    for (; at < end; at += 1) {
+      const byte = bytes[at] as number;
+      if (byte !== CR || bytes[at + 1] !== LF) out[length++] = byte;
+    }
+  }
+  return out.subarray(0, length);
+}
+
 /** Decodes a piece from `at` on, as far as there is room. */
 function decodePiece(body: Buffer, out: Buffer, state: { at: number; length: number }): void {
   const end = Math.min(body.length, state.at + PIECE_BYTES);
