@@ -26,7 +26,7 @@ const GROUPS: readonly (readonly [Origin, string])[] = [
 const WHO: Readonly<Record<Responsible, string>> = {
   recipient: 'the recipient',
   sender: 'you, the sender',
-  domain_owner: 'whoever manages the DNS of the domain',
+  domain_owner: 'the person who manages the DNS of the domain',
   receiver: "the recipient's postmaster",
   operator: 'the operator of this installation',
 };

@@ -52,7 +52,7 @@ function addressesOf({ operations }: Reference, { links }: SiteOptions): string 
 function notFoundPage(frame: Parameters<typeof layOut>[3], { base }: SiteOptions): string {
   const page = { path: 'index', source: 'docs/README.md', title: 'Not found', markdown: '' };
   const first = frame.links.between(page.path, page.path);
-  const html = `<h1>There is no such page</h1>
+  const html = `<h1>Page not found</h1>
 <p>Search for it, or start from <a href="${first}">the first page</a>.</p>
 `;
   return layOut(page, html, [], frame)

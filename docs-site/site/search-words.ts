@@ -5,7 +5,7 @@
 export const SEARCH_WORDS: Readonly<Record<string, string>> = {
   'clients/javascript': 'node nodejs typescript npm sdk library nextjs deno bun',
   'clients/php': 'composer library sdk symfony',
-  'clients/python': 'pip library sdk asyncio flask fastapi',
+  'clients/python': 'python client pip library sdk asyncio flask fastapi',
   concepts: 'glossary terms definitions meaning',
   'deploy/certificates': 'letsencrypt lets encrypt ssl https certificate tls expired',
   'deploy/configuration': 'settings environment variables env dotenv options config',
@@ -30,7 +30,7 @@ export const SEARCH_WORDS: Readonly<Record<string, string>> = {
   'migrate/mailgun': 'mailgun alternative switch replace',
   'migrate/postmark': 'postmark alternative switch replace',
   'migrate/resend': 'resend alternative switch replace svix',
-  'migrate/sendgrid': 'sendgrid twilio alternative switch replace',
+  'migrate/sendgrid': 'migrate sendgrid twilio alternative switch replace',
   'migrate/smtp':
     'ses amazon brevo sendinblue gmail laravel django rails wordpress nodemailer phpmailer mailer',
   'operate/api-keys': 'token credentials bearer permissions scopes revoke',
@@ -89,9 +89,10 @@ export const SEARCH_WORDS: Readonly<Record<string, string>> = {
     'bounce rate spam folder junk inbox placement reputation statistics analytics complaint rate',
   'track/events': 'delivered opened clicked bounced log history activity stream sse',
   'track/explain':
-    'why bounced not delivered arrived missing undelivered spam folder junk delayed debug error reason',
+    'why bounced not delivered arrived missing undelivered spam folder junk delayed debug error reason bounced 550 5.1.1 5.7.1 user unknown rejected',
   'track/feedback-loops': 'fbl complaint spam button gmail postmaster yahoo microsoft snds',
-  'track/reasons': 'bounce codes hard soft enhanced status meaning permanent temporary',
+  'track/reasons':
+    'bounced 550 5.1.1 5.7.1 user unknown bounce codes hard soft enhanced status meaning permanent temporary',
   'track/request-log': 'logs api debug 400 refused rejected',
   'track/suppressions': 'blocklist unsubscribe list bounced blacklist allowlist import',
   'track/verify-webhooks': 'signature hmac secret signing verify callback',

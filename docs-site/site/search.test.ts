@@ -73,6 +73,11 @@ const QUESTIONS: readonly (readonly [string, string])[] = [
   ['bounce codes', 'track/reasons'],
   ['what does mailbox_full mean', 'track/reasons'],
   ['hard bounce', 'track/reasons|receive/bounces'],
+  ['bounced', 'track/explain|track/reasons'],
+  ['550 5.1.1', 'track/explain|track/reasons'],
+  ['migrate from sendgrid', 'migrate/sendgrid'],
+  ['python client', 'clients/python'],
+  ['send first mail python', 'start/quick-start|clients/python'],
   ['what is a cell', 'concepts|scale/cells'],
 ];
 

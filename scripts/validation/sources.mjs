@@ -4,8 +4,8 @@ import path from 'node:path';
 import { root } from '../lib/prepare.mjs';
 
 const USES = {
-  'disposable-email-domains-js': 'disposable domains; one voice that is enough by itself',
-  fakefilter: 'disposable domains; one voice that is enough by itself',
+  'disposable-email-domains-js': 'disposable domains; one voice, which is enough',
+  fakefilter: 'disposable domains; one voice, which is enough',
   mailchecker: 'disposable domains; one voice of three needed',
   'burner-email-providers': 'disposable domains; one voice of three needed',
   'disposable-domains': 'disposable domains; one voice of three needed',

@@ -134,7 +134,13 @@ describe('what cannot be repeated', () => {
   });
 
   it('is sent again when it was turned away before anything was done', async () => {
-    const limited = { error: { code: 'RATE_LIMITED', message: 'Too many requests.', details: [] } };
+    const limited = {
+      error: {
+        code: 'RATE_LIMITED',
+        message: 'Too many requests. Wait for the seconds in Retry-After, then try again.',
+        details: [],
+      },
+    };
     server.script({ status: 429, headers: { 'retry-after': '0' }, body: limited }, OK);
     expect(await client.webhooks.rotateSecret('whk_1')).toEqual({ fine: true });
     expect(server.asked).toHaveLength(2);

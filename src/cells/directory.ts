@@ -77,9 +77,11 @@ export class CellDirectory implements Service {
 
   cellOf(organizationId: string): string {
     if (!this.#isGood())
-      throw new UnknownPlaceError('It is not known just now which organization is in which cell.');
+      throw new UnknownPlaceError(
+        'The list of organizations and their cells cannot be read at the moment. Try again shortly.',
+      );
     if (this.#moving.size > 0 && this.#moving.has(organizationId))
-      throw new MovedAwayError('The organization is being moved to another cell.');
+      throw new MovedAwayError('The organization is being moved to another cell. Try again shortly.');
     return this.#cells.get(organizationId) ?? MAIN_CELL;
   }
 
@@ -192,6 +194,7 @@ export async function unconfiguredCells(db: Database): Promise<string | null> {
   const unnamed = [...new Set(placed)].filter((cell) => !named.has(cell));
   if (unnamed.length === 0) return null;
   const words = `Organizations are in the cell ${unnamed.join(', ')}, which POSTRIDER_CELLS does not name.`;
-  if (named.size > 1) return `${words} Their requests are answered with 503 until it does.`;
-  throw new OtherCellError(`${words} Set it as it is on every other host.`);
+  if (named.size > 1)
+    return `${words} Requests of these organizations are answered with 503 until POSTRIDER_CELLS names the cell.`;
+  throw new OtherCellError(`${words} Set POSTRIDER_CELLS to the same value as on every other host.`);
 }

@@ -18,6 +18,9 @@ export class CellGate {
   /** Throws if the cell is shut. */
   pass(cell: string): void {
     if (this.#shut.size > 0 && this.#shut.has(cell))
-      throw new UnknownPlaceError(`The cell ${cell} cannot be used yet.`, cell);
+      throw new UnknownPlaceError(
+        `The cell ${cell} is still being prepared or does not answer. Try again shortly.`,
+        cell,
+      );
   }
 }

@@ -100,7 +100,7 @@ function refuseUnlike(own: CellIdentity | undefined, name: string, main: CellIde
   }
   if (own === undefined)
     throw new OtherCellError(
-      `The cell ${name} is not set up as one of this installation. Run \`npx postrider migrate\`.`,
+      `The cell ${name} is not set up as a cell of this installation. Run \`npx postrider migrate\`.`,
     );
   refuseOther(own, name, main ?? own);
 }
@@ -108,7 +108,7 @@ function refuseUnlike(own: CellIdentity | undefined, name: string, main: CellIde
 function refuseAsMain({ cell }: CellIdentity): void {
   if (cell !== MAIN_CELL)
     throw new OtherCellError(
-      `DATABASE_URL leads to the cell ${cell} of an installation, and has to lead to its first database. Name this one in POSTRIDER_CELLS.`,
+      `DATABASE_URL names the cell ${cell} of an installation. Set DATABASE_URL to the first database of the installation, and name this cell in POSTRIDER_CELLS.`,
     );
 }
 
@@ -117,10 +117,10 @@ function refuseOther(own: CellIdentity, name: string, main: CellIdentity): void 
   if (own.cell === name) return;
   const what = own.cell === MAIN_CELL ? 'the database of DATABASE_URL' : `the cell ${own.cell}`;
   throw new OtherCellError(
-    `POSTRIDER_CELLS has an address for the cell ${name} that leads to ${what}. Each cell needs a database or a schema of its own, and keeps its name.`,
+    `The address of the cell ${name} in POSTRIDER_CELLS leads to ${what}. Give each cell its own database or schema, and keep its name.`,
   );
 }
 
 function otherInstallation(name: string): string {
-  return `POSTRIDER_CELLS has an address for the cell ${name} that leads to the database of another installation. Give it an empty one, or correct the address.`;
+  return `The address of the cell ${name} in POSTRIDER_CELLS leads to the database of another installation. Correct the address, or give the cell an empty database.`;
 }

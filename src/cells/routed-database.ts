@@ -148,7 +148,7 @@ export class RoutedDatabase extends Database {
     const { directory } = this.#options;
     const check = () => {
       if (this.#livesIn(whose, statement) !== db)
-        throw new MovedAwayError('The organization has moved to another cell.');
+        throw new MovedAwayError('The organization has moved to another cell. Try again.');
     };
     return () => {
       const looking = directory.located?.();
@@ -214,7 +214,7 @@ export class RoutedDatabase extends Database {
     const cells = new Set(organizations.map((one) => this.#options.directory.cellOf(one)));
     const [cell, ...more] = cells;
     if (cell !== undefined && more.length > 0 && this.#isForResidents)
-      throw new MovedAwayError('One of the organizations has moved to another cell.');
+      throw new MovedAwayError('One of the organizations has moved to another cell. Try again.');
     if (cell === undefined || more.length > 0)
       throw new Error(`${name} is about organizations of several cells: it has to be asked of each.`);
     return this.#plain(cell);
@@ -230,7 +230,7 @@ export class RoutedDatabase extends Database {
     const db = cell === MAIN_CELL ? main : others.get(cell);
     if (db === undefined)
       throw new UnknownPlaceError(
-        `POSTRIDER_CELLS does not name the cell ${cell}, which has mail of this organization.`,
+        `POSTRIDER_CELLS does not name the cell ${cell}, which holds the mail of this organization. Add the cell to POSTRIDER_CELLS of every process.`,
         cell,
       );
     return db;

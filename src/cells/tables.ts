@@ -378,7 +378,7 @@ export const TABLES = {
     'never: one per domain',
     'signs mail of all cells',
   ),
-  data_keys: ofInstallation(['erasure/erased-address.ts'], 'never: one', 'belongs to the installation'),
+  data_keys: ofInstallation(['erasure/erased-address-hash.ts'], 'never: one', 'belongs to the installation'),
   secret_keys: ofInstallation(
     ['operations/secret-keys/store.ts'],
     'never: one per key',

@@ -5,8 +5,8 @@
 
 import { createHash, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { connectionWords } from '../protocols/fetch/connection-words.ts';
 import { urlProblem } from '../protocols/fetch/destination.ts';
+import { connectionWords } from '../protocols/fetch/failure-text.ts';
 import { type GuardedRequestOptions, guardedRequest } from '../protocols/fetch/guarded-request.ts';
 import { AcmeError } from './acme-error.ts';
 

@@ -122,7 +122,8 @@ async function hold(
     const asked = { ...named, ahead: ahead !== undefined };
     const target = await holdTargetOf(db, asked).catch(inWords);
     const row = await placeInCells(db, { ...target, reason, by: operatorName(context), withWebhooks });
-    if (row === undefined) throw new CliError('There is such a hold already. See: npx postrider hold list');
+    if (row === undefined)
+      throw new CliError('An identical hold already exists. See: npx postrider hold list');
     const details = { scope, value: row.value, reason };
     await recordOperatorAction(db, context, { ...targetFields(row), action: 'hold.placed', details });
     return { placed: row, figures: await countedInTime(db, row.id) };
@@ -293,7 +294,7 @@ function inWords(error: unknown): never {
     throw new CliError(
       error.message
         .replace(/^value: /, 'VALUE ')
-        .replace('ask for it with `ahead`', 'add --ahead')
+        .replace('add `ahead`', 'add --ahead')
         .replace(/^ahead: /, '--ahead '),
       EXIT_USAGE,
     );

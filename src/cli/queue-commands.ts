@@ -1,6 +1,7 @@
 import type { Database } from '../database/database.ts';
 import { OUTCOME_REASONS, type OutcomeReason } from '../delivery/policy/reasons.ts';
 import { queueBySite, type SiteQueue } from '../delivery/scheduler/queue-view.ts';
+import { paceWords } from '../delivery/scheduler/site-messages.ts';
 import {
   domainsOfSite,
   loadSites,
@@ -8,7 +9,6 @@ import {
   resumeSite,
   trySiteNow,
 } from '../delivery/scheduler/site-store.ts';
-import { paceWords } from '../delivery/scheduler/site-words.ts';
 import { counted } from '../doctor/finding.ts';
 import { flush } from '../outbox/make-due.ts';
 import { wakeWorkers } from '../outbox/wake.ts';

@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts';
 import { type AddressToErase, addressToErase, eraseAddress } from '../erasure/erase.ts';
-import { ErasedAddresses } from '../erasure/erased-address.ts';
+import { ErasedAddresses } from '../erasure/erased-address-hash.ts';
 import { exportAddress, UNLIMITED } from '../erasure/export.ts';
 import { findOrganization } from '../organizations/store.ts';
 import { openContentStore } from '../processes/content-store.ts';

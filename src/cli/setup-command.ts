@@ -17,7 +17,7 @@ async function run({ config }: CommandContext): Promise<CommandAnswer> {
   );
   if (ring === null) {
     const message =
-      'There is already a user. `npx postrider user list` shows who, `user link EMAIL` lets them back in.';
+      'The first user already exists. `npx postrider user list` shows the users, and `npx postrider user link EMAIL` gives them a link to sign in.';
     throw new CliError(message, EXIT_FAILED);
   }
   const link = setUpLink(config.publicUrl, setUpToken(ring.first));

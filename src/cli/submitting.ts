@@ -1,7 +1,7 @@
 /** Submits mail from the command line through the same gates and queue as the API. */
 
 import type { Database } from '../database/database.ts';
-import { ErasedAddresses } from '../erasure/erased-address.ts';
+import { ErasedAddresses } from '../erasure/erased-address-hash.ts';
 import { createSettings } from '../organizations/settings/list.ts';
 import { createAccepting } from '../processes/accepting.ts';
 import { createAddressValidation } from '../processes/address-validation.ts';

@@ -2,7 +2,7 @@
 
 import type { Database } from '../database/database.ts';
 import { Reads } from '../database/reads.ts';
-import { ErasedAddresses } from '../erasure/erased-address.ts';
+import { ErasedAddresses } from '../erasure/erased-address-hash.ts';
 import { type Address, parseAddress } from '../protocols/message/address.ts';
 import {
   addSuppression,

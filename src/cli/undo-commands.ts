@@ -13,8 +13,8 @@ import { createLifetime } from '../outbox/lifetime.ts';
 import { openContentStore } from '../processes/content-store.ts';
 import { retrySpeed } from '../runtime/config.ts';
 import { createLog } from '../runtime/log.ts';
-import { parseMoment } from '../runtime/moment.ts';
 import { ServiceError } from '../runtime/service-error.ts';
+import { parseMoment } from '../runtime/timestamp.ts';
 import { operatorName, recordOperatorAction } from './audit.ts';
 import {
   CliError,

@@ -6,7 +6,7 @@
  */
 import { inOrder } from '../database/call.ts';
 import { type Sql, sql } from '../database/sql.ts';
-import { utcDay } from '../runtime/moment.ts';
+import { utcDay } from '../runtime/timestamp.ts';
 
 export interface Usage {
   readonly organizationId: string;

@@ -10,7 +10,7 @@
 import { call, inOrder } from '../database/call.ts';
 import { type Sql, sql } from '../database/sql.ts';
 import type { EmailStatus } from '../emails/status.ts';
-import { utcDay } from '../runtime/moment.ts';
+import { utcDay } from '../runtime/timestamp.ts';
 import { type CountMove, moveHourlyCounts } from './hourly-counts.ts';
 import { moveStreamCounts } from './stream-counts.ts';
 

@@ -11,7 +11,6 @@ import { realpath } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { MINUTE_MS } from '../runtime/durations.ts';
 import { type Binaries, findBinaries } from './embedded/binaries.ts';
-import { ensureCluster } from './embedded/cluster.ts';
 import {
   type ClusterHome,
   DATABASE,
@@ -21,6 +20,7 @@ import {
   saveClusterHome,
   urlFor,
 } from './embedded/cluster-home.ts';
+import { ensureCluster } from './embedded/create-cluster.ts';
 import { connectToServer, type OwnerLock, STARTING_UP, takeOwnerLock } from './embedded/owner-lock.ts';
 import {
   adoptPostmaster,

@@ -39,7 +39,7 @@ const LONGEST_PAUSE_MS = 200;
 
 const COME_BACK_SECONDS = 1;
 const BUSY = 'This organization has too many lists and searches in progress. Send fewer at a time.';
-const TOO_SLOW = `This took longer than ${READ_TIMEOUT_MS / 1_000} seconds. Try again, or narrow it down, for example with from_date and to_date.`;
+const TOO_SLOW = `The search took longer than ${READ_TIMEOUT_MS / 1_000} seconds. Try again, or narrow it down, for example with from_date and to_date.`;
 
 interface Waiting {
   readonly go: () => void;

@@ -131,7 +131,10 @@ export class DomainService {
   async cancelDkimRotation(organizationId: string, id: string): Promise<DomainWithRotation> {
     const row = await this.#findWithKey({ organizationId }, id);
     if (!(await cancelRotation(this.#deps.db, row))) {
-      throw new ServiceError('CONFLICT', 'No rotation is waiting for its DNS record.');
+      throw new ServiceError(
+        'CONFLICT',
+        'No rotation is waiting for its DNS record. POST /domains/:id/dkim/rotate starts a rotation.',
+      );
     }
     return { ...row, rotation: null };
   }

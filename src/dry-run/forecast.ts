@@ -252,7 +252,7 @@ function tlsForecast(
 }
 
 const DOUBT =
-  'Whether the server offers REQUIRETLS is known only when it is talked to: otherwise it bounces.';
+  'Whether the server offers REQUIRETLS is known only at the delivery. Without REQUIRETLS the email bounces.';
 
 /** A domain's TLS demand does not stop mail that may be sent without TLS. */
 function problemOf(

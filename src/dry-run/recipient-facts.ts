@@ -11,7 +11,7 @@ import type { Address, AddressKey, MailDomain } from '../protocols/message/addre
 import type { SmtpFacts, SmtpTarget } from '../protocols/smtp/facts.ts';
 import { explainRoute } from '../routing/explain.ts';
 import { describeRoute, NO_RULE, ruleWords } from '../routing/route-description.ts';
-import { readSpent, type SpentAllowance, type SpentToday } from '../routing/spent-today.ts';
+import { readSpent, type SpentAllowance, type SpentToday } from '../routing/spent-allowances.ts';
 import { DEFAULT_TRANSPORT, type RouteTable } from '../routing/table.ts';
 import type { RecipientSite, TransportHealth, TransportHealthSource } from '../routing/transport-health.ts';
 import type { Clock } from '../runtime/clock.ts';

@@ -45,13 +45,13 @@ export interface Expected {
 export function expectedOutcome(facts: RecipientFacts): Expected {
   const { refusal, hold, certain, doubt, isWorkerRunning } = facts;
   if (refusal !== null) return expected('refused', 'refused', refusal);
-  if (hold !== null) return expected('held', 'held', `It would be held: ${hold.reason}`);
+  if (hold !== null) return expected('held', 'held', `The email would be held: ${hold.reason}`);
   if (!isWorkerRunning) return expected('waits', 'no_worker', 'No worker is running, so nothing is sent.');
   const goes = doubt === null ? GOES : { ...GOES, message: `${GOES.message} ${doubt}` };
   return heldUp(facts) ?? notYet(facts) ?? (certain === null ? goes : judged(certain));
 }
 
-const GOES = expected('delivered', null, 'Nothing is known that stands in its way.');
+const GOES = expected('delivered', null, 'Nothing known prevents the delivery.');
 
 function heldUp({ health }: RecipientFacts): Expected | null {
   if (health === null || (health.state !== 'blocked' && health.state !== 'paused')) return null;

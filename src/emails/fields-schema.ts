@@ -123,7 +123,7 @@ const attachmentFields = strictObject(
 );
 
 const attachment = checked(attachmentFields, ({ filename, content, url }, problems) => {
-  if (content === undefined && url === undefined) problems.add('content', 'give either content or url');
+  if (content === undefined && url === undefined) problems.add('content', 'give content or url');
   if (content !== undefined && url !== undefined)
     problems.add('url', 'must not be given together with content');
   if (filename === undefined && url === undefined) problems.missing('filename');

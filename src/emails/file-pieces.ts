@@ -1,5 +1,5 @@
 /** Reads attached files from the database in pieces, each with the metadata of its file. */
-import { joined, joinPieces, type ValuePiece } from '../database/pieces.ts';
+import { joined, joinPieces, type ValuePiece } from '../database/value-pieces.ts';
 import type { Attachment } from '../protocols/message/mime.ts';
 
 export interface FilePiece extends ValuePiece {

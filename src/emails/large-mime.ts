@@ -1,6 +1,7 @@
 /** Submitted messages that are too large for one row: statements read smaller ones with `MIME_COLUMNS`. */
-import { joined, joinPieces, PIECE_BYTES, type ValuePiece } from '../database/pieces.ts';
+
 import { type Sql, sql } from '../database/sql.ts';
+import { joined, joinPieces, PIECE_BYTES, type ValuePiece } from '../database/value-pieces.ts';
 
 /** Columns of a statement about `email_contents c`: `mime`, null if it is large, and `has_large_mime`. */
 export const MIME_COLUMNS = `CASE WHEN octet_length(c.mime) <= ${PIECE_BYTES} THEN c.mime END AS mime,

@@ -5,8 +5,8 @@ import { anyObject, checked, mapOf, nullable, strictObject, stringEnum } from '.
 import { PRIORITIES } from '../outbox/states.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { MINUTE_MS } from '../runtime/durations.ts';
-import { parseMoment } from '../runtime/moment.ts';
 import type { Problems } from '../runtime/problems.ts';
+import { parseMoment } from '../runtime/timestamp.ts';
 import { GROUP_NAME } from '../suppressions/suppression.ts';
 import {
   CLICK_TRACKING,
@@ -51,7 +51,7 @@ const tags = checked(
       if (names.has(tag?.name)) problems.add(`[${index}].name`, 'is used by another tag');
       names.add(tag?.name);
       if (typeof tag?.name === 'string' && RESERVED_TAG.test(tag.name))
-        problems.add(`[${index}].name`, 'is reserved: tags named postrider are written by the service');
+        problems.add(`[${index}].name`, 'is reserved for tags that Postrider writes: choose another name');
     });
   },
 );
@@ -125,7 +125,10 @@ export function checkStream(
   if (body.stream === undefined || !Array.isArray(body.tags)) return;
   body.tags.forEach((tag: { readonly name?: unknown } | null, index) => {
     if (tag?.name === STREAM_TAG)
-      problems.add(`tags[${index}].name`, 'says the stream, too: leave it out, and give stream');
+      problems.add(
+        `tags[${index}].name`,
+        'names the stream a second time: leave this tag out, and keep stream',
+      );
   });
 }
 

@@ -66,7 +66,7 @@ async function renderSaved(saved: SavedTemplate, data: Readonly<Record<string, u
 }
 
 export function brokenText([first]: readonly TemplateProblem[]): string {
-  if (first === undefined) return 'It does not compile.';
+  if (first === undefined) return 'The template does not compile.';
   const where = first.source === undefined ? first.part : `${first.part}, ${first.source}`;
   return `${where}, line ${first.line}: ${first.message}`;
 }

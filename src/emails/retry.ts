@@ -34,7 +34,8 @@ export async function retryEmail(
   email: EmailRow,
   nowMs: number,
 ): Promise<void> {
-  if (email.mode !== mode) throw conflict(`It was not accepted in ${mode} mode: send it as a new email.`);
+  if (email.mode !== mode)
+    throw conflict(`The email was not accepted in ${mode} mode. Send a new email instead.`);
   const key = { organizationId, emailId: email.id };
   // A final recipient to retry has failed. Network access comes before the transaction.
   if (email.status === 'failed') await moved.bringBack(organizationId, [email.id]);
@@ -46,10 +47,11 @@ export async function retryEmail(
     const failed = await failedOf(tx, organizationId, email.id, recipients);
     const retried = recipients.filter((one) => due.has(one.position) || failed.includes(one));
     if (retried.length === 0)
-      throw conflict('There is nothing to retry: only deferred and failed mail can be retried.');
+      throw conflict('No recipient of this email can be retried: only deferred and failed recipients can.');
     if (failed.length > 0) {
       const sizes = await contentSizesOf(tx, organizationId, [email.id]);
-      if (sizes.size === 0) throw conflict('Its content is no longer kept: send it as a new email.');
+      if (sizes.size === 0)
+        throw conflict('The content of this email is no longer stored. Send a new email instead.');
       const about = { ...key, mode, priority: email.priority, expiresIn: email.expires_in };
       const final = failed.map((one) => ({ ...about, ...one }));
       await requeue(tx, final, sizes, { lifetimeMs, nowMs });

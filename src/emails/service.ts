@@ -8,10 +8,10 @@ import { deliveryWindow, type LifetimeMs } from '../outbox/lifetime.ts';
 import { lockUnclaimed, reschedule, withdraw } from '../outbox/withdraw.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { isUuid } from '../runtime/ids.ts';
-import { parseMoment } from '../runtime/moment.ts';
 import type { Reach } from '../runtime/permissions.ts';
 import { ServiceError } from '../runtime/service-error.ts';
 import { inTurns } from '../runtime/sliced-work.ts';
+import { parseMoment } from '../runtime/timestamp.ts';
 import type { TemplateLibrary } from '../templates/library.ts';
 import { EmailLists } from './lists/email-lists.ts';
 import { emailsFrom } from './lists/emails-from.ts';
@@ -45,7 +45,7 @@ export interface EmailServiceOptions {
   readonly moved: MovedContents;
 }
 
-const CONTENT_REMOVED = 'The content of this email was removed, as the retention settings say.';
+const CONTENT_REMOVED = 'The content of this email was removed when its retention period ended.';
 
 /**
  * Marks mail to users of this installation from the time when it was sent by the first organization. Ordinary readers of mail
@@ -53,7 +53,7 @@ const CONTENT_REMOVED = 'The content of this email was removed, as the retention
  */
 const ACCOUNT_TAG = { name: 'postrider', value: 'account' } as const;
 const NOT_A_MESSAGE =
-  'This email was not submitted as a whole message, so it has no raw form. Read its content instead.';
+  'This email was not submitted as a whole message, so it has no raw form. Use GET /emails/:id/content instead.';
 
 const CONTENT_PRIVATE =
   'The content of this email is only for its recipient: it can be used to set a password.';
@@ -120,7 +120,7 @@ export class EmailService {
     const content = await renderedContent(templates, organizationId, row);
     if (content.kind === 'gone') throw noSuchEmail();
     if (content.kind === 'unrenderable')
-      throw new ServiceError('CONFLICT', `It can no longer be rendered. ${content.message}`);
+      throw new ServiceError('CONFLICT', `The email can no longer be rendered. ${content.message}`);
     const attachments = row.files?.map(withSize) ?? (await attachmentsOf(db, organizationId, id));
     const { html, text } = content;
     const template_data = row.template_id === null ? null : { ...row.template_data };
@@ -131,7 +131,11 @@ export class EmailService {
   async attachment(reach: Reach, id: string, number: string): Promise<FileRow> {
     const row = await this.#contentRow(reach, id);
     const file = /^\d{1,4}$/.test(number) ? await this.#file(reach, row, Number(number)) : undefined;
-    if (file === undefined) throw new ServiceError('NOT_FOUND', 'The email has no such attachment.');
+    if (file === undefined)
+      throw new ServiceError(
+        'NOT_FOUND',
+        'The email has no attachment with this number. GET /emails/:id/content lists the attachments.',
+      );
     return file;
   }
 
@@ -163,7 +167,10 @@ export class EmailService {
     const db = this.#options.reads.of(reach.organizationId);
     const rows = await countBatch(db, reach, batchId);
     if (rows.length === 0 && !(await isEmptyBatch(db, reach, batchId)))
-      throw new ServiceError('NOT_FOUND', 'There is no such batch.');
+      throw new ServiceError(
+        'NOT_FOUND',
+        'No batch has this id. The response to the request that sent the batch has its id.',
+      );
     return batchView(batchId, rows);
   }
 
@@ -209,7 +216,10 @@ export class EmailService {
       const recipients = await recipientsOf(tx, reach.organizationId, email.id);
       const untouched = await lockUnclaimed(tx, reach.organizationId, email.id, recipients.length);
       if (email.scheduled_at === null || email.status !== 'queued' || !untouched) {
-        throw new ServiceError('CONFLICT', `Only an email that is still scheduled can be ${verb}.`);
+        throw new ServiceError(
+          'CONFLICT',
+          `Only a scheduled email can be ${verb}. This email was never scheduled, or is already being sent.`,
+        );
       }
       await change(tx, email, recipients);
     });
@@ -227,7 +237,7 @@ function withSize({ filename, content_type, content_id, content }: FileRow) {
 }
 
 function noSuchEmail(): ServiceError {
-  return new ServiceError('NOT_FOUND', 'There is no such email.');
+  return new ServiceError('NOT_FOUND', 'No email has this id. GET /emails lists the emails.');
 }
 
 /** A deleted email falls back to its stored status. */

@@ -28,7 +28,7 @@ import { replaceByHash } from '../suppressions/store.ts';
 import type { AddressOf } from '../suppressions/suppression.ts';
 import { eraseFromSamples } from '../templates/store.ts';
 import { eraseFromWebhookLog } from '../webhooks/log.ts';
-import type { ErasedAddresses } from './erased-address.ts';
+import type { ErasedAddresses } from './erased-address-hash.ts';
 
 export interface EraseDeps {
   readonly db: Database;

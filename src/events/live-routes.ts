@@ -87,7 +87,13 @@ function lastEventId({ headers }: FastifyRequest): string | null {
   const text = headers['last-event-id'];
   if (text === undefined || text === '') return null;
   const id = typeof text === 'string' ? parseEventId(text) : null;
-  if (id === null) throw new Problems().add('Last-Event-ID', 'is not an id of an event').toError();
+  if (id === null)
+    throw new Problems()
+      .add(
+        'Last-Event-ID',
+        'is not the id of an event: leave it out, or send the last id that the stream sent',
+      )
+      .toError();
   return id;
 }
 
@@ -99,7 +105,7 @@ function hasTooMany(streams: ReadonlyMap<LiveStream, string>, organizationId: st
 }
 
 function tooMany(): ApiError {
-  const message = `At most ${MAX_OF_ORGANIZATION} streams may be open at a time. Close one, or poll GET /events.`;
+  const message = `At most ${MAX_OF_ORGANIZATION} event streams may be open at a time. Close a stream, or poll GET /events.`;
   return new ApiError('RATE_LIMITED', [], message, { retryAfterSeconds: 10 });
 }
 

@@ -78,7 +78,7 @@ function explainRecipient(recipient: RecipientRow, found: Explained, advise: Adv
 }
 
 const UNAPPROVED =
-  'It waits for approval: the policy of its API key demands that a member approves it first.';
+  'The email waits for approval: the policy of its API key requires the approval of a member.';
 
 /** For mail that awaits approval, which precedes any other reason to wait. */
 function explainUnapproved({ address, state }: RecipientRow, { id }: EmailRow) {
@@ -133,7 +133,7 @@ function turnOf(
 }
 
 const NO_WORKER = 'No worker is running, so nothing is sent.';
-const DUE_MESSAGE = 'It is due, and is tried when its turn comes.';
+const DUE_MESSAGE = 'The email is due and waits for its turn.';
 
 function waitView({ site, isWorkerRunning, expectedAt }: WaitingFor, hold: HoldRow | null) {
   const isOpen = site === null || site.state === 'open';
@@ -156,7 +156,7 @@ function holdView({ id, scope, value, reason, by_operator, placed_at }: HoldRow)
 function heldWords({ scope, by_operator, placed_at, reason }: HoldRow): string {
   const own = GUARD_SCOPES.has(scope) ? 'the guard' : 'your organization';
   const who = by_operator ? 'the operator of this installation' : own;
-  return `It is held by ${who} since ${placed_at.toISOString().slice(0, 16).replace('T', ' ')} UTC: ${reason}`;
+  return `The email is held by ${who} since ${placed_at.toISOString().slice(0, 16).replace('T', ' ')} UTC: ${reason}`;
 }
 
 function problemOfHold(hold: HoldRow) {
@@ -172,12 +172,12 @@ function problemOfHold(hold: HoldRow) {
 }
 
 const SLOWED =
-  'The guard slows repeats of this email, because the address got too many of them: it sends one per minute, always the newest.';
+  'The guard slows repeats of this email, because the address got too many: it sends one per minute, always the newest.';
 
 function slowedWords({ isReplaced }: SlowedRepeat): string {
   const next = isReplaced
-    ? 'A newer one came, so this one is withdrawn when its turn comes.'
-    : 'This one is the newest, and is sent when its turn comes.';
+    ? 'A newer email replaced this email, which is withdrawn when its turn comes.'
+    : 'This email is the newest, and is sent when its turn comes.';
   return `${SLOWED} ${next}`;
 }
 
@@ -199,7 +199,7 @@ function pick(site: SiteView) {
 /** For mail without an attempt so far. */
 function problemOfWait({ site, isWorkerRunning }: WaitingFor, advise: Advise) {
   if (!isWorkerRunning) {
-    const advice = 'Start one, or find out why it does not run: npx postrider status.';
+    const advice = 'Start a worker, or find out why no worker runs: npx postrider status.';
     return { reason: 'no_worker', meaning: NO_WORKER, responsible: 'operator', advice } as const;
   }
   if (site === null || site.state === 'open') return null;

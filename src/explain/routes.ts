@@ -33,7 +33,9 @@ const responsible = stringEnum(RESPONSIBLE, {
 
 const route = Type.Object(
   {
-    transport: Type.String({ description: 'Its name; `default` is what the environment configures.' }),
+    transport: Type.String({
+      description: 'Its name; `default` is the transport of the environment variables. Choose another name.',
+    }),
     kind: stringEnum(['direct', 'relay', 'default']),
     source: nullable(Type.String({ description: 'The address it was sent from, where one was chosen.' })),
     rule: nullable(Type.Integer({ description: 'Counting from 1, by the table of that time.' })),

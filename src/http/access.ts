@@ -72,7 +72,7 @@ function refusalOf(principal: Principal, rule: Rule, method: string): string | n
 
 function refusalOfKey(principal: Principal, rule: Rule, method: string): string | null {
   // Any member can create keys, so a key must never have more rights than a member.
-  if (rule.access !== undefined) return 'An API key cannot do this; a signed-in user can.';
+  if (rule.access !== undefined) return 'An API key cannot do this. Sign in to the dashboard instead.';
   return (
     refusalOfScope(principal.scope, rule, method) ??
     refusalOfReading(principal, rule) ??
@@ -91,11 +91,11 @@ function refusalOfScope(scope: Scope, rule: Rule, method: string): string | null
   const changes = !isRead(method) && rule.reads !== true;
   if (scope === 'agent') return rule.scope === 'send' ? null : OF_AGENT;
   if (scope === 'send') return OF_SEND[changes ? 'changes' : 'reads'];
-  return changes ? 'An API key of scope read cannot change anything; this needs a key of scope full.' : null;
+  return changes ? 'An API key of scope read cannot change anything; use a key of scope full.' : null;
 }
 
 const OF_OPERATORS =
-  'Only operators of this installation may do this: owners of its first organization, or anybody who can run npx postrider.';
+  'Only operators of this installation may do this: owners of its first organization, or anybody who can run npx postrider on its machine.';
 
 const MAY_SEND = 'An API key of scope send may send, validate addresses and look up one by one what it sent';
 const OF_SEND = {
@@ -114,7 +114,7 @@ const OF_AGENT =
 
 function refusalOfTie(domain: string | null, { tied }: Rule): string | null {
   if (domain === null || tied === true) return null;
-  return `This API key is tied to ${domain}, and this concerns the whole organization; it needs a key that is not tied to a domain.`;
+  return `This API key is tied to ${domain}, and this request concerns the whole organization; use a key that is not tied to a domain.`;
 }
 
 function refusalOfRole(
@@ -124,8 +124,13 @@ function refusalOfRole(
 ): string | null {
   if (access === 'operator') return isOperator ? null : OF_OPERATORS;
   if (access === 'self' || role === 'owner') return null;
-  if (access === 'member') return role === 'member' ? null : 'Your role allows reading only.';
-  if (access === 'owner') return 'Only owners of the organization may do this.';
+  if (access === 'member')
+    return role === 'member'
+      ? null
+      : 'Your role allows reading only. Ask an owner of the organization for another role.';
+  if (access === 'owner') return 'Only owners of the organization may do this. Ask an owner.';
   const changes = !isRead(method) && reads !== true;
-  return role === 'read_only' && changes ? 'Your role allows reading only.' : null;
+  return role === 'read_only' && changes
+    ? 'Your role allows reading only. Ask an owner of the organization for another role.'
+    : null;
 }

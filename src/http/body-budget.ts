@@ -19,7 +19,7 @@ export interface BodyBudgetOptions {
 export const SMALL_BYTES = 64 * 1024;
 const COME_BACK_SECONDS = 1;
 const TOO_MUCH = 'Too many large requests are in progress. Try again shortly, or send fewer at a time.';
-const NOT_HERE = 'The body is larger than this request needs.';
+const NOT_HERE = 'The body is larger than this request needs. Send only the fields that it takes.';
 
 const SHARE = Symbol('share');
 

@@ -51,7 +51,11 @@ export async function readBody(
   const chunks = await readChunks(request, payload, { limit, pace });
   const body = Buffer.concat(chunks);
   if (!Number.isNaN(said) && body.length !== said)
-    throw new ApiError('VALIDATION_ERROR', [], 'The body is not as long as its Content-Length says.');
+    throw new ApiError(
+      'VALIDATION_ERROR',
+      [],
+      'The body and its Content-Length differ in length. Send the length of the body.',
+    );
   return body;
 }
 

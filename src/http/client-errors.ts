@@ -10,7 +10,7 @@ import { newId } from '../runtime/ids.ts';
 import { ApiError, envelopeOf } from './errors.ts';
 import { type RateLimiter, rateLimitHeaders } from './rate-limit.ts';
 
-const GARBAGE = 'This is not a valid HTTP request.';
+const GARBAGE = 'This is not a valid HTTP request. Correct the request line and the headers.';
 
 /** The response in progress on each connection, so that an error answer never replaces it. */
 const underWay = new WeakMap<Socket, ServerResponse>();
@@ -49,7 +49,11 @@ export function answerOddities(server: Server, limiter: RateLimiter): void {
   });
   server.on('connect', (_request, socket: Socket) => {
     socket.on('error', () => socket.destroy());
-    answer(socket, new ApiError('VALIDATION_ERROR', [], 'This server is not a proxy.'), limiter);
+    answer(
+      socket,
+      new ApiError('VALIDATION_ERROR', [], 'This server is not a proxy. Send the request with a path alone.'),
+      limiter,
+    );
   });
 }
 

@@ -84,7 +84,7 @@ export class DryRunElsewhere extends ApiError {
     super(
       'VALIDATION_ERROR',
       [],
-      'dry_run is not known here, and nothing was sent. Dry runs are at POST /api/v1/emails/send?dry_run=true.',
+      'This endpoint has no dry_run, and nothing was sent. Use POST /api/v1/emails/send?dry_run=true for a dry run.',
     );
     this.name = 'DryRunElsewhere';
   }

@@ -74,7 +74,11 @@ export function asApiError(error: unknown, isUnavailable: IsUnavailable): ApiErr
   // The client disconnected while its body was read. Checked first, because a lost database connection raises
   // the same message and would count as our failure.
   if (error instanceof ClientDisconnected || statusCode === 400)
-    return new ApiError('VALIDATION_ERROR', [], 'The request could not be read.');
+    return new ApiError(
+      'VALIDATION_ERROR',
+      [],
+      'The request could not be read. Check its headers and its body.',
+    );
   if (isUnavailable(error)) return new UnavailableError(error);
   return new ApiError('INTERNAL_ERROR', [], undefined, { cause: error });
 }
@@ -83,7 +87,11 @@ const FROM_FASTIFY: Readonly<Record<string, () => ApiError>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => new ApiError('PAYLOAD_TOO_LARGE'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new ApiError('UNSUPPORTED_MEDIA_TYPE'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
-    new ApiError('VALIDATION_ERROR', [], 'The body is not as long as its Content-Length says.'),
+    new ApiError(
+      'VALIDATION_ERROR',
+      [],
+      'The body and its Content-Length differ in length. Send the length of the body.',
+    ),
   FST_ERR_HANDLER_TIMEOUT: () => new UnavailableError(),
   FST_ERR_BAD_URL: () => new ApiError('NOT_FOUND'),
   FST_ERR_MAX_PARAM_LENGTH: () => new ApiError('NOT_FOUND'),

@@ -12,35 +12,50 @@ import {
 
 const CATALOGUE = {
   VALIDATION_ERROR: [400, SENTENCES.VALIDATION_ERROR],
-  DOMAIN_NOT_VERIFIED: [400, 'The sender address is not on a verified domain of this organization.'],
-  RECIPIENTS_SUPPRESSED: [400, 'One or more recipients are on the suppression list.'],
-  RECIPIENTS_REJECTED: [400, 'One or more recipients were refused by automatic validation.'],
+  DOMAIN_NOT_VERIFIED: [
+    400,
+    'The sender address is not at a verified domain of this organization. Register and verify the domain first.',
+  ],
+  RECIPIENTS_SUPPRESSED: [
+    400,
+    'One or more recipients are on the suppression list. Remove these recipients from the email.',
+  ],
+  RECIPIENTS_REJECTED: [
+    400,
+    'Automatic validation refused one or more recipients. Correct or remove these recipients.',
+  ],
   UNAUTHORIZED: [401, 'A valid API key is needed: send the header `Authorization: Bearer <API_KEY>`.'],
   TOTP_REQUIRED: [401, SENTENCES.TOTP_REQUIRED],
-  FORBIDDEN: [403, 'The scope of this API key does not allow this.'],
+  FORBIDDEN: [403, 'The scope of this API key does not allow this request. Use a key of another scope.'],
   HOST_NOT_ALLOWED: [
     403,
-    'The name in the Host header is not one of this installation. The operator can add it to ' +
+    'The Host header does not name this installation. The operator can add the name to ' +
       'POSTRIDER_ALLOWED_HOSTS.',
   ],
   SETUP_TOKEN_REQUIRED: [403, SENTENCES.SETUP_TOKEN_REQUIRED],
   NOT_FOUND: [404, SENTENCES.NOT_FOUND],
   METHOD_NOT_ALLOWED: [405, 'This path does not support this method; `Allow` lists the methods it supports.'],
-  REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
+  REQUEST_TIMEOUT: [408, 'The request took too long to arrive. Send it again.'],
   CONFLICT: [409, SENTENCES.CONFLICT],
   IDEMPOTENCY_CONFLICT: [
     409,
-    'This Idempotency-Key was used with a different body, or its first request is still running.',
+    'This Idempotency-Key was used with a different body, or its first request is still running. Use a new key for another request.',
   ],
   PAYLOAD_TOO_LARGE: [413, 'The body is too large. Most routes accept up to 20 MiB.'],
   UNSUPPORTED_MEDIA_TYPE: [415, 'The body must be JSON, sent with `Content-Type: application/json`.'],
   EXPECTATION_FAILED: [417, 'The only supported expectation is `Expect: 100-continue`.'],
-  LIMIT_EXCEEDED: [429, 'The sending limit is reached.'],
+  LIMIT_EXCEEDED: [
+    429,
+    'The sending limit is reached. Try again after midnight UTC, or ask the operator for a higher limit.',
+  ],
   RATE_LIMITED: [429, SENTENCES.RATE_LIMITED],
-  HEADERS_TOO_LARGE: [431, 'The headers, or the address with its parameters, are larger than 16 KiB.'],
+  HEADERS_TOO_LARGE: [
+    431,
+    'The headers, or the URL with its parameters, are larger than 16 KiB. Send fewer or shorter values.',
+  ],
   INTERNAL_ERROR: [
     500,
-    'Something went wrong on our side. Look for the X-Request-Id of this response in the log.',
+    'The server failed to process the request. Look for the X-Request-Id of this response in the log.',
   ],
   UNAVAILABLE: [503, SENTENCES.UNAVAILABLE],
 } as const satisfies Record<string, readonly [number, string]>;

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { canonicalLocale, MAX_LOCALE_CHARS } from '../runtime/locale.ts';
-import { parseDay, parseMoment } from '../runtime/moment.ts';
+import { parseDay, parseMoment } from '../runtime/timestamp.ts';
 import { checked } from './schema.ts';
 
 /** Date filters of lists: a moment or a whole day. */
@@ -39,8 +39,7 @@ export function localeField(description: string) {
   return checked(
     Type.String({ minLength: 2, maxLength: MAX_LOCALE_CHARS, description, examples: ['pt-BR'] }),
     (text, problems) => {
-      if (canonicalLocale(text) === null)
-        problems.add('', 'is no language by its BCP 47 name, such as pt-BR');
+      if (canonicalLocale(text) === null) problems.add('', 'must be a BCP 47 language tag such as pt-BR');
     },
   );
 }

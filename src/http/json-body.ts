@@ -75,7 +75,7 @@ function explained(text: string): Error {
     const stumble = /^Unexpected token (.+?), (.*) is not valid JSON$/s.exec(message);
     return new JsonSyntaxError(
       stumble ? 0 : text.length,
-      stumble ? `unexpected ${stumble[1]} near ${stumble[2]}` : 'it ends too early',
+      stumble ? `unexpected ${stumble[1]} near ${stumble[2]}` : 'the text ends too early',
     );
   }
 }

@@ -49,7 +49,7 @@ export class KnownHosts {
     const name = hostNameOf(given);
     if (name !== null && this.has(name)) return;
     const message =
-      `"${given.slice(0, MAX_SHOWN)}" is not a name of this installation. Open it at ${this.#publicUrl}, ` +
+      `"${given.slice(0, MAX_SHOWN)}" is not a name of this installation. Use ${this.#publicUrl}, ` +
       'or add the name to POSTRIDER_ALLOWED_HOSTS.';
     throw new ApiError('HOST_NOT_ALLOWED', [], message);
   }
@@ -78,8 +78,10 @@ function hostProblem({ raw }: FastifyRequest): string | undefined {
     const name = raw.rawHeaders[i] as string;
     if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
   }
-  if (count > 1) return 'The request has more than one Host header.';
-  return count === 0 && raw.httpVersion === '1.1' ? 'The request has no Host header.' : undefined;
+  if (count > 1) return 'The request has more than one Host header. Send exactly one.';
+  return count === 0 && raw.httpVersion === '1.1'
+    ? 'The request has no Host header. Send exactly one.'
+    : undefined;
 }
 
 function refusal(problem: string, reply: FastifyReply): ApiError {

@@ -33,6 +33,6 @@ export function metricsRefused({ token }: MetricsAccess): ApiError {
       'Send POSTRIDER_METRICS_TOKEN as `Authorization: Bearer <token>`.',
     );
   const message =
-    'Metrics are not served here. Set POSTRIDER_METRICS_TOKEN and send it, or POSTRIDER_METRICS_PORT.';
+    'Metrics are not served here. Set POSTRIDER_METRICS_TOKEN and send that token, or set POSTRIDER_METRICS_PORT.';
   return new ApiError('NOT_FOUND', [], message);
 }

@@ -187,7 +187,7 @@ function unionSentence(error: ErrorObject): string {
   if (new Set(types).size === types.length && !types.includes(undefined)) {
     return `must be ${types.map((type) => TYPES[String(type)] ?? type).join(' or ')}`;
   }
-  return 'has none of the allowed forms';
+  return 'has none of the allowed forms: see the reference of this endpoint';
 }
 
 /** "`high`, `normal` or `low`" */

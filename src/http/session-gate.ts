@@ -70,13 +70,21 @@ export class SessionGate {
 
   assertSameOrigin(request: FastifyRequest): void {
     if (isRead(request.method) || this.#placeOf(request) === 'ours') return;
-    throw new ApiError('FORBIDDEN', [], 'With a session, changes are accepted only from our own pages.');
+    throw new ApiError(
+      'FORBIDDEN',
+      [],
+      'With a session, changes are accepted only from pages of this installation. Use an API key instead.',
+    );
   }
 
   /** For routes without a session: programs may call them, pages of other sites may not. */
   assertNotForeign(request: FastifyRequest): void {
     if (this.#placeOf(request) !== 'foreign') return;
-    throw new ApiError('FORBIDDEN', [], 'This is not accepted from pages of other sites.');
+    throw new ApiError(
+      'FORBIDDEN',
+      [],
+      'This request is not accepted from pages of other sites. Send it from a page of this installation.',
+    );
   }
 
   #placeOf({ headers }: FastifyRequest): 'ours' | 'foreign' | 'unknown' {

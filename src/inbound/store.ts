@@ -1,8 +1,8 @@
 /** The one writer of `inbound_messages`. */
 
 import { notMigrating } from '../database/organization-freezes.ts';
-import { joined, joinPieces, type ValuePiece } from '../database/pieces.ts';
 import { type Sql, sql } from '../database/sql.ts';
+import { joined, joinPieces, type ValuePiece } from '../database/value-pieces.ts';
 import type { DeliveryRef } from '../protocols/message/return-path.ts';
 import { uuidv7 } from '../runtime/ids.ts';
 import { type CapsByKind, exceeding, type InboundKind, KEPT_CAPS, type WaitingCount } from './caps.ts';

@@ -37,7 +37,7 @@ import {
 import type { Clock } from '../runtime/clock.ts';
 import { DAY_MS } from '../runtime/durations.ts';
 import type { Log } from '../runtime/log.ts';
-import { utcDay } from '../runtime/moment.ts';
+import { utcDay } from '../runtime/timestamp.ts';
 
 export interface RetentionDeps {
   readonly db: Database;

@@ -11,7 +11,7 @@ import { ApiError } from '../http/errors.ts';
 import { nullable, strictObject, stringEnum, timestamp } from '../http/schema.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Config } from '../runtime/config.ts';
-import { nextUtcDayMs } from '../runtime/moment.ts';
+import { nextUtcDayMs } from '../runtime/timestamp.ts';
 import { organizationName } from './name-schema.ts';
 import { findOrganization, setOrganizationName } from './store.ts';
 

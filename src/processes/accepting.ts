@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts';
 import { perCell } from '../database/per-cell.ts';
 import { DomainTracking } from '../domains/tracking/domain-tracking.ts';
 import type { NewEmail } from '../emails/email.ts';
-import type { ErasedAddresses } from '../erasure/erased-address.ts';
+import type { ErasedAddresses } from '../erasure/erased-address-hash.ts';
 import { KnownHolds } from '../interventions/holds/known-holds.ts';
 import { INSTALLATION } from '../organizations/installation.ts';
 import type { Settings } from '../organizations/settings/list.ts';

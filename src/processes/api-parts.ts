@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts';
 import type { Reads } from '../database/reads.ts';
 import type { Outside } from '../doctor/reference-servers.ts';
 import type { KeyPairDeps } from '../domains/key-pairs.ts';
-import type { ErasedAddresses } from '../erasure/erased-address.ts';
+import type { ErasedAddresses } from '../erasure/erased-address-hash.ts';
 import type { RateShares } from '../http/rate-shares.ts';
 import type { UnauthenticatedLimits, UnauthenticatedQuotas } from '../http/unauthenticated-quotas.ts';
 import type { RequestRecorder } from '../request-logs/recorder.ts';

@@ -18,7 +18,7 @@ import { Reads } from '../database/reads.ts';
 import { Replica } from '../database/replica.ts';
 import { countFailingDomains } from '../domains/check-store.ts';
 import { API_LIMITS } from '../domains/key-pairs.ts';
-import { ErasedAddresses } from '../erasure/erased-address.ts';
+import { ErasedAddresses } from '../erasure/erased-address-hash.ts';
 import { createApp } from '../http/app.ts';
 import type { MetricsAccess } from '../http/metrics-access.ts';
 import type { DocumentedWebhook } from '../http/openapi.ts';

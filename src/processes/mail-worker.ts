@@ -21,7 +21,7 @@ import { NO_ROUTES } from '../delivery/transports/planner.ts';
 import { SourceOutcomes } from '../delivery/transports/source-outcomes.ts';
 import { RefusedSenders } from '../domains/senders.ts';
 import { DomainSigningKeys } from '../domains/signing-keys.ts';
-import { ErasedAddresses } from '../erasure/erased-address.ts';
+import { ErasedAddresses } from '../erasure/erased-address-hash.ts';
 import { registerHoldMetrics } from '../interventions/holds/hold-metrics.ts';
 import { HoldsInForce } from '../interventions/holds/in-force.ts';
 import { createDomainChecks } from '../operations/domain-checks.ts';

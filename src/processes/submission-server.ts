@@ -10,7 +10,7 @@ import { createKeyLookUp } from '../accounts/api-keys/service.ts';
 import { KeyUsage } from '../accounts/api-keys/usage.ts';
 import type { Database } from '../database/database.ts';
 import { senderWithKey } from '../emails/http/send-request.ts';
-import { ErasedAddresses } from '../erasure/erased-address.ts';
+import { ErasedAddresses } from '../erasure/erased-address-hash.ts';
 import { isAllowed } from '../http/access.ts';
 import { KeyCache } from '../http/key-cache.ts';
 import { RateLimiter } from '../http/rate-limit.ts';

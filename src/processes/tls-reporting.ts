@@ -13,7 +13,7 @@ import { addTlsSessions, deleteOldTlsReports } from '../delivery/tls/report-stor
 import { TlsSessionCounts } from '../delivery/tls/session-counts.ts';
 import { createPolicyStore, deleteOldStsPolicies } from '../delivery/tls/sts-store.ts';
 import type { MxRouterOptions } from '../delivery/transports/router.ts';
-import type { ErasedAddresses } from '../erasure/erased-address.ts';
+import type { ErasedAddresses } from '../erasure/erased-address-hash.ts';
 import { type Chore, Housekeeper } from '../operations/housekeeper.ts';
 import { createLifetime } from '../outbox/lifetime.ts';
 import { createWaker } from '../outbox/wake.ts';

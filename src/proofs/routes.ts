@@ -76,7 +76,11 @@ export function proofRoutes({ db, clock, service, keys, publicUrl }: ProofRouteD
         const email = await service.find(reachOf(principal), id);
         const all = await readAll(db, principal.organizationId, email);
         const found = recipient === undefined ? all : ofRecipient(all, recipient);
-        if (found === null) throw new ServiceError('NOT_FOUND', 'This email has no such recipient.');
+        if (found === null)
+          throw new ServiceError(
+            'NOT_FOUND',
+            'This email has no recipient with this address. GET /emails/:id lists the recipients.',
+          );
         const nowMs = clock.nowMs();
         const about = { issuer: publicUrl, issued_at: new Date(nowMs).toISOString(), email_id: email.id };
         return { data: proofView(seal(about, entriesOf(found), keys.at(nowMs))) };

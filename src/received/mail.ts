@@ -75,7 +75,10 @@ export class ReceivedMail {
     const { files } = await inTurns(showing(await this.source(organizationId, id)));
     const file = files[Number(number)];
     if (!/^\d{1,3}$/.test(number) || file === undefined)
-      throw new ServiceError('NOT_FOUND', 'It has no such attachment.');
+      throw new ServiceError(
+        'NOT_FOUND',
+        'The message has no attachment with this number. GET /inbound/:id lists the attachments.',
+      );
     const { filename, contentType, contentId, part } = file;
     return { filename, contentType, contentId, content: await inTurns(decoding(part, part.body.length)) };
   }

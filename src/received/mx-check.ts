@@ -15,7 +15,7 @@ export function sandboxMx(host: string): CheckMx {
     status: 'pass',
     expected: mxValue(host),
     found: [mxValue(host)],
-    message: 'In the sandbox mail is taken without DNS: send it to the inbound port.',
+    message: 'In the sandbox, mail is received without DNS: send mail to the inbound port.',
   });
 }
 
@@ -24,7 +24,12 @@ export function mxChecker(resolver: Pick<Resolver, 'mx'>, host: string): CheckMx
     const expected = mxValue(host);
     const answer = await resolver.mx(name, { fresh: true });
     if (answer.kind === 'unavailable')
-      return { status: 'pending', expected, found: [], message: 'DNS did not answer. It is asked again.' };
+      return {
+        status: 'pending',
+        expected,
+        found: [],
+        message: 'DNS did not answer. Postrider asks again automatically.',
+      };
     const records = answer.kind === 'found' ? answer.records : [];
     const found = records.map(({ priority, exchange }) => `${priority} ${exchange}`);
     if (records.length === 0)
@@ -36,8 +41,8 @@ export function mxChecker(resolver: Pick<Resolver, 'mx'>, host: string): CheckMx
     const others = records.filter(({ exchange }) => exchange !== host);
     const message =
       others.length === 0
-        ? 'Mail comes here.'
-        : `Mail comes here, and to ${others.map(({ exchange }) => exchange).join(', ')}: what goes there is not received.`;
+        ? 'Mail arrives at this server.'
+        : `Mail arrives at this server, and at ${others.map(({ exchange }) => exchange).join(', ')}: mail to those hosts is not received.`;
     return { status: 'pass', expected, found, message };
   };
 }

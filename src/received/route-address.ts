@@ -28,7 +28,7 @@ export function parseRouteAddress(text: string): ParsedRouteAddress {
   if (!domain.ok) return { ok: false, message: domain.message };
   if (local === ANY_LOCAL) return { ok: true, local, name: domain.domain };
   if (local.includes('+'))
-    return { ok: false, message: 'must not have a +: what follows it is taken for a note of the sender' };
+    return { ok: false, message: 'must not have a +: mail to name+anything arrives at the route of name' };
   const parsed = parseAddress(text);
   if (!parsed.ok) return { ok: false, message: parsed.message };
   const folded = foldedLocal(local);

@@ -19,7 +19,8 @@ export const receivedQuery = strictObject({
   ...cursorFields,
   cursor: Type.Optional(
     checked(cursorFields.cursor, (text, problems) => {
-      if (!isUuid(text)) problems.add('', 'is not one this list gave out');
+      if (!isUuid(text))
+        problems.add('', 'is not a cursor of this list: use a next_cursor that this list returned');
     }),
   ),
   route: Type.Optional(Type.String({ maxLength: 64, description: 'The id of a route.' })),

@@ -54,7 +54,10 @@ export class ReceivingService {
     const { db, clock } = this.#deps;
     this.#refuseOurs(name);
     if ((await receivingNames(db, organizationId)).length >= MAX_NAMES)
-      throw new ServiceError('CONFLICT', `An organization receives at ${MAX_NAMES} domains at most.`);
+      throw new ServiceError(
+        'CONFLICT',
+        `An organization can receive at ${MAX_NAMES} domains at most. Remove a domain first.`,
+      );
     const domain = await domainForName(db, organizationId, name);
     if (domain === undefined) throw refused('domain', NOT_VERIFIED);
     const isTaken = (cell: Database) =>
@@ -67,7 +70,10 @@ export class ReceivingService {
       .transaction((tx) => addReceivingName(tx, organizationId, given));
     if (!added) {
       const isOwn = (await findReceivingName(db, organizationId, name)) !== undefined;
-      throw new ServiceError('CONFLICT', isOwn ? `${name} receives already.` : TAKEN);
+      throw new ServiceError(
+        'CONFLICT',
+        isOwn ? `${name} already receives mail. GET /inbound/domains lists the receiving domains.` : TAKEN,
+      );
     }
     return this.checkName(organizationId, name);
   }
@@ -118,13 +124,19 @@ export class ReceivingService {
         `is at a domain that does not receive: add ${address.name} with POST /inbound/domains`,
       );
     if ((await countInboundRoutes(db, organizationId)) >= MAX_ROUTES)
-      throw new ServiceError('CONFLICT', `An organization has ${MAX_ROUTES} routes at most.`);
+      throw new ServiceError(
+        'CONFLICT',
+        `An organization can have ${MAX_ROUTES} inbound routes at most. Delete a route first.`,
+      );
     const id = newId('rte');
     const { name, local } = address;
     const row = { organization_id: organizationId, id, name, local, description, enabled };
     const added = await insertInboundRoute(db, { ...row, created_at: new Date(clock.nowMs()) });
     if (added === undefined)
-      throw new ServiceError('CONFLICT', `There is a route for ${addressOfRoute(address)}.`);
+      throw new ServiceError(
+        'CONFLICT',
+        `A route for ${addressOfRoute(address)} already exists. GET /inbound/routes lists the routes.`,
+      );
     return added;
   }
 
@@ -147,15 +159,20 @@ export class ReceivingService {
 
   #refuseOurs(name: string): void {
     const { host } = this.#deps;
-    if (name === host) throw refused('domain', 'is this server itself, which receives bounces at that name');
+    if (name === host)
+      throw refused(
+        'domain',
+        'is the name of this server, which receives bounces at that name; choose another domain',
+      );
     if (name.startsWith('bounces.'))
-      throw refused('domain', 'is the name that bounces come back to; receive at another one');
+      throw refused('domain', 'is the domain that bounces return to; choose another domain');
   }
 }
 
 const NOT_VERIFIED =
-  'is neither a verified domain of yours nor below one: add it with POST /domains, publish its records, and verify it';
-const TAKEN = 'Another organization of this server receives mail for this domain.';
+  'is neither a verified domain of this organization nor below a verified domain: add the domain with POST /domains, publish its records, and verify it';
+const TAKEN =
+  'Another organization of this server receives mail for this domain. Choose another domain, or ask the operator.';
 
 function refused(field: string, message: string): ServiceError {
   return new ServiceError('VALIDATION_ERROR', undefined, { problems: [{ field, message }] });

@@ -1,6 +1,7 @@
 /** Reads received mail. Reads only. */
-import { PIECE_BYTES } from '../database/pieces.ts';
+
 import { adHoc, likeText, type Sql, sql, Where } from '../database/sql.ts';
+import { PIECE_BYTES } from '../database/value-pieces.ts';
 import type { MailAuthentication, MailScans, ReceivedDetails } from './received-email.ts';
 
 export type ReceivedState = 'waiting' | 'read' | 'unreadable';

@@ -1,10 +1,10 @@
 /** Explains the route of a mail step by step. Pure. */
 
+import { percentWords } from './canary/describe-canary.ts';
 import { percentOf } from './canary/plan.ts';
-import { percentWords } from './canary/words.ts';
 import { isForMail, type RoutedMailFacts, whyMatched, whyNotMatched } from './match.ts';
 import { NO_RULE, ruleWords } from './route-description.ts';
-import type { SpentToday } from './spent-today.ts';
+import type { SpentToday } from './spent-allowances.ts';
 import {
   DEFAULT_TRANSPORT,
   type RouteTable,
@@ -121,7 +121,7 @@ function withAllowance(choice: ExplainedChoice, { spent, mode }: RouteContext, p
   const none = isUsable && choice.source !== null && mode === 'live' ? spent(choice.source, provider) : null;
   if (none === null) return { choice, isChosen: isUsable };
   const isWaitedFor = none.over === 'wait';
-  const message = `All of today’s ${none.allowed} mails from ${choice.source} to ${provider} are sent; what is more ${
+  const message = `All of today’s ${none.allowed} mails from ${choice.source} to ${provider} are sent; further mail ${
     isWaitedFor ? 'waits for tomorrow' : 'takes the next choice'
   }.`;
   return { choice: { ...choice, state: 'spent', message }, isChosen: isWaitedFor };

@@ -1,6 +1,6 @@
 /** Describes the route of an attempt, as stored with the attempt. Pure. */
 import type { CanaryTaken, RouteTaken } from '../events/attempts.ts';
-import { percentWords } from './canary/words.ts';
+import { percentWords } from './canary/describe-canary.ts';
 import type { Candidate } from './choice.ts';
 import { DEFAULT_TRANSPORT, type Rule } from './table.ts';
 

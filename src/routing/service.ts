@@ -4,10 +4,10 @@ import type { Database } from '../database/database.ts';
 import { type Sql, sql } from '../database/sql.ts';
 import { canonicalDomain } from '../protocols/message/domain-name.ts';
 import { parseRelay } from '../protocols/smtp/relay-url.ts';
-import { utcDay } from '../runtime/moment.ts';
 import { Problems } from '../runtime/problems.ts';
 import type { SealedBox } from '../runtime/sealed-box.ts';
 import { ServiceError } from '../runtime/service-error.ts';
+import { utcDay } from '../runtime/timestamp.ts';
 import { canaryProblems, parseWantedCanary, type WantedCanary } from './canary/service.ts';
 import { lockTable, putTable, readStoredTable, type StoredTable, type StoredTransport } from './store.ts';
 import { DEFAULT_TRANSPORT, type Match, type Rule, type SourceAddress, type Transport } from './table.ts';
@@ -106,7 +106,7 @@ function after(
 }
 
 function changedMeanwhile(version: number, wanted: WantedTable): string {
-  return `The route table was changed meanwhile: it is version ${version}, and yours begins from ${wanted.version}. Read it again (GET /routes), and make your change there.`;
+  return `The route table has changed: it is at version ${version}, and your change is based on version ${wanted.version}. Read the table again (GET /routes), and repeat your change.`;
 }
 
 /** `user@host:port` of a relay: a password is valid only for this combination. */
@@ -143,7 +143,7 @@ function passwordOf(
   }
   const hasUser = new URL(url).username !== '';
   if (!hasUser && password !== undefined)
-    problems.add(`${field}.password`, 'is for nobody: name the user in the URL, smtp://user@host:587.');
+    problems.add(`${field}.password`, 'needs a user: name the user in the URL, smtp://user@host:587.');
   if (!hasUser) return null;
   if (password !== undefined) return box.seal(name, Buffer.from(password));
   const known = before.transports.find(({ transport }) => transport.name === name);
@@ -241,7 +241,10 @@ function checkNames(
   const names = transports.map(({ name }) => name);
   for (const [index, name] of names.entries()) {
     if (name === DEFAULT_TRANSPORT)
-      problems.add(`transports[${index}].name`, '`default` is what the environment configures.');
+      problems.add(
+        `transports[${index}].name`,
+        '`default` is the transport of the environment variables. Choose another name.',
+      );
     if (names.indexOf(name) !== index) problems.add(`transports[${index}].name`, 'is used twice.');
   }
   for (const [index, one] of transports.entries())

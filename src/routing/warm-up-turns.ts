@@ -1,7 +1,7 @@
 /** Recent warm-up changes that operators should know of: an allowance that fell, or a completed warm-up. */
 import type { Sql } from '../database/sql.ts';
 import { DAY_MS } from '../runtime/durations.ts';
-import { utcDay } from '../runtime/moment.ts';
+import { utcDay } from '../runtime/timestamp.ts';
 import { daysOfSources } from './source-days.ts';
 import { readTable } from './store.ts';
 import type { RouteTable } from './table.ts';

@@ -5,15 +5,15 @@
 
 export const SENTENCES = {
   VALIDATION_ERROR: 'The request is not valid.',
-  UNAUTHORIZED: 'Sign in again.',
+  UNAUTHORIZED: 'You are not signed in, or your session has ended. Sign in again.',
   TOTP_REQUIRED: 'A code from your authenticator app, or a recovery code, is needed to sign in.',
   SETUP_TOKEN_REQUIRED:
     'Creating the first user needs the setup link: `npm start` prints it as the address of the dashboard, and ' +
     '`npx postrider setup-link` prints it again. Its token goes into `setup_token`.',
-  FORBIDDEN: 'You are not allowed to do this.',
+  FORBIDDEN: 'You are not allowed to do this. Ask an owner of the organization.',
   NOT_FOUND: 'Not found.',
-  CONFLICT: 'The current state does not allow this.',
-  RATE_LIMITED: 'Too many requests.',
+  CONFLICT: 'The current state does not allow this request. Read the object again before you change it.',
+  RATE_LIMITED: 'Too many requests. Wait for the seconds in Retry-After, then try again.',
   UNAVAILABLE: 'The service cannot answer right now. Try again shortly.',
 } as const;
 

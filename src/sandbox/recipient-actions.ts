@@ -132,7 +132,7 @@ export class RecipientActions {
     try {
       return await requestOurs(`${publicUrl}${path}`, init);
     } catch (error) {
-      const message = `${publicUrl} could not be asked from here. Is POSTRIDER_PUBLIC_URL the address of this installation?`;
+      const message = `${publicUrl} cannot be reached from this server. Set POSTRIDER_PUBLIC_URL to the address of this installation.`;
       throw new ServiceError('CONFLICT', message, { cause: error });
     }
   }
@@ -140,15 +140,17 @@ export class RecipientActions {
 
 /** Addresses that can be written into a command and a header unescaped. */
 const WRITABLE = /^[^\s<>,;:"()\p{Cc}]+@[^\s<>,;:"()\p{Cc}]+$/u;
-const NOBODY_TO_ANSWER = 'It has no address that could be answered.';
+const NOBODY_TO_ANSWER =
+  'The message has no address to reply to. Send a message with a From or Reply-To address.';
 const NOT_TRACKED =
-  'It has no pixel, so nobody could know that it is opened. Send html with "track_opens": true.';
+  'The message has no tracking pixel, so an open cannot be recorded. Send html with "track_opens": true.';
 const NO_UNSUBSCRIBE =
-  'It has no List-Unsubscribe header of this installation. Send it with "unsubscribe": true.';
+  'The message has no List-Unsubscribe header of this installation. Send the email with "unsubscribe": true.';
 
 function noSuchLink(asked: string | undefined): ServiceError {
-  if (asked === undefined) return new ServiceError('CONFLICT', 'It has no links.');
-  const problems = [{ field: 'link', message: 'is not a link of this message; its "links" are' }];
+  if (asked === undefined)
+    return new ServiceError('CONFLICT', 'The message has no links. Send html or text with a link.');
+  const problems = [{ field: 'link', message: 'is not a link of this message; its "links" lists the links' }];
   return new ServiceError('VALIDATION_ERROR', undefined, { problems });
 }
 

@@ -48,7 +48,7 @@ export class ReturnMailRefused extends Error {
   readonly facts: SmtpFacts;
 
   constructor(facts: SmtpFacts) {
-    super(`The inbound receiver did not take it: ${JSON.stringify(facts)}`);
+    super(`The inbound receiver did not accept the message: ${JSON.stringify(facts)}`);
     this.facts = facts;
   }
 }

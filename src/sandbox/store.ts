@@ -1,7 +1,7 @@
 /** The only writer of `sandbox_messages`. */
 
-import { joined, joinPieces, type ValuePiece } from '../database/pieces.ts';
 import { type Sql, sql } from '../database/sql.ts';
+import { joined, joinPieces, type ValuePiece } from '../database/value-pieces.ts';
 import { INSTALLATION } from '../organizations/installation.ts';
 
 export interface CapturedMessage {

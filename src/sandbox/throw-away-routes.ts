@@ -87,4 +87,5 @@ export function throwAwayRoutes({ db, clock }: ThrowAwayRouteDeps): ApiRoutes {
   };
 }
 
-const NOT_ONE = 'This organization was not made for a run of tests (POST /sandbox/organizations), and stays.';
+const NOT_ONE =
+  'This organization was not created with POST /sandbox/organizations, so it cannot be deleted this way.';

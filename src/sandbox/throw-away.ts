@@ -98,7 +98,7 @@ export async function removeThrowAway(db: Sql, id: string): Promise<void> {
 }
 
 function tooMany(): ServiceError {
-  const message = `There are ${MAX_THROW_AWAYS} of these already. End those that are done with (DELETE /sandbox/organization), or wait until they go.`;
+  const message = `There are already ${MAX_THROW_AWAYS} test organizations, which is the maximum. End one with DELETE /sandbox/organization, or wait until one expires.`;
   return new ServiceError('RATE_LIMITED', message, { retryAfterSeconds: COME_BACK_SECONDS });
 }
 

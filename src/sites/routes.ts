@@ -120,7 +120,7 @@ function routeReading(app: App, { reads, board }: SiteRouteDeps): void {
         throw new ApiError(
           'FORBIDDEN',
           [],
-          "Only operators of this installation see everybody's waiting mail; leave out `view` to see the sites that your own mail waits for.",
+          'Only operators of this installation can see the waiting mail of all organizations. Leave out `view` to see the sites that your own mail waits for.',
         );
       const found = await (query.view === 'installation'
         ? board.ofInstallation(reads.ofAllCells(principal.organizationId))
@@ -190,7 +190,7 @@ async function findSite(board: SiteViews, reads: Reads, principal: Principal, id
     throw new ApiError(
       'NOT_FOUND',
       [],
-      'No mail waits for such a site, and it is not held up. GET /sites lists the sites.',
+      'No mail waits for a site with this id, and the site is not held up. GET /sites lists the sites.',
     );
   return found;
 }

@@ -13,7 +13,7 @@ import {
 import { MINUTE_MS } from '../runtime/durations.ts';
 import type { Log } from '../runtime/log.ts';
 import type { AttentionItem, Severity } from './attention-facts.ts';
-import { type AttentionDeps, attentionItems } from './needs-attention.ts';
+import { type AttentionDeps, attentionItems } from './gather-attention.ts';
 
 export interface NoticeDeps extends AttentionDeps {
   readonly db: Database;

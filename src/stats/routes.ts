@@ -3,7 +3,7 @@
 import type { Reads } from '../database/reads.ts';
 import type { ApiRoutes } from '../http/api-routes.ts';
 import { dataOf } from '../http/envelope.ts';
-import { type AttentionDeps, attentionItems } from './needs-attention.ts';
+import { type AttentionDeps, attentionItems } from './gather-attention.ts';
 import { overviewOf } from './overview.ts';
 import { attentionSchema, overviewQuery, overviewSchema } from './schema.ts';
 

@@ -49,7 +49,10 @@ export async function createStream(
     await lockOrganization(tx, organizationId);
     const all = await listStreams(tx, organizationId);
     if (all.length >= MAX_STREAMS)
-      throw new ServiceError('CONFLICT', `There are already ${MAX_STREAMS} streams, which is the maximum.`);
+      throw new ServiceError(
+        'CONFLICT',
+        `There are already ${MAX_STREAMS} streams, which is the maximum. Delete a stream first.`,
+      );
     const made =
       builtIn(settings.name) === undefined
         ? await insertStream(tx, organizationId, settings, new Date(clock.nowMs()))
@@ -57,7 +60,7 @@ export async function createStream(
     if (made === undefined)
       throw new ServiceError(
         'CONFLICT',
-        `There is a stream ${settings.name} already. GET /streams lists it.`,
+        `A stream ${settings.name} already exists. Change it with PATCH /streams/${settings.name}.`,
       );
     return made;
   });
@@ -72,7 +75,7 @@ export async function changeStream(
   if (name === BUILT_IN[0]?.name)
     throw new ServiceError(
       'CONFLICT',
-      `The stream ${name} cannot be changed: it is what mail has that names none. Make one of your own with POST /streams.`,
+      `The stream ${name} cannot be changed: mail that names no stream is in it. Create your own stream with POST /streams.`,
     );
   return db.transaction(async (tx) => {
     await lockOrganization(tx, organizationId);
@@ -90,7 +93,10 @@ export async function removeStream(
   name: string,
 ): Promise<void> {
   if (builtIn(name) !== undefined)
-    throw new ServiceError('CONFLICT', `The stream ${name} is there for everybody, and cannot be removed.`);
+    throw new ServiceError(
+      'CONFLICT',
+      `The stream ${name} is built in and cannot be deleted. Stop naming it in sends instead.`,
+    );
   await db.transaction(async (tx) => {
     if (!(await deleteStream(tx, organizationId, name))) throw unknown();
     await deletePace(tx, { organizationId, stream: name });
@@ -98,5 +104,5 @@ export async function removeStream(
 }
 
 function unknown(): ServiceError {
-  return new ServiceError('NOT_FOUND', 'There is no such stream. GET /streams lists them.');
+  return new ServiceError('NOT_FOUND', 'No stream has this name. GET /streams lists the streams.');
 }

@@ -67,5 +67,5 @@ export function turnWords({
     messagesPerMinute === null ? [] : `${messagesPerMinute} mails a minute`,
     messagesPerHour === null ? [] : `${messagesPerHour} mails an hour`,
   ].flat();
-  return `The stream ${name} sends at most ${limits.join(' and ')}. It waits for its turn.`;
+  return `The stream ${name} sends at most ${limits.join(' and ')}. The email waits for its turn.`;
 }

@@ -13,10 +13,10 @@ import type { MailOrigin } from '../emails/origin.ts';
 import type { EmailAddress } from '../protocols/message/address.ts';
 import { uuidv7, uuidv7Ms } from '../runtime/ids.ts';
 import type { PolicyInForce } from '../runtime/permissions.ts';
-import type { AnswerPlace } from './answers.ts';
 import type { AppliedDefaults } from './defaults.ts';
 import type { Draft, DraftMailbox, InlineContent, WholeMessage } from './draft.ts';
 import { termsOf } from './gates/policy.ts';
+import type { AnswerPlace } from './reply-addresses.ts';
 import type { Streamed } from './streamed.ts';
 import type { Filled } from './templated.ts';
 

@@ -7,7 +7,6 @@ import type { NewEmail } from '../emails/email.ts';
 import type { DescribedHold } from '../interventions/holds/store.ts';
 import type { Attachment } from '../protocols/message/mime.ts';
 import { newId } from '../runtime/ids.ts';
-import { answersOf } from './answers.ts';
 import { applyDefaults } from './defaults.ts';
 import type { BatchDraft } from './draft.ts';
 import type { AcceptResult } from './email-acceptor.ts';
@@ -17,6 +16,7 @@ import type { RecipientsSuppressed } from './gates/suppression.ts';
 import { type RecipientsRisky, riskyAmong } from './gates/validation.ts';
 import { toNewEmail } from './new-email.ts';
 import type { BatchTooCostly, DataRefused, Refused, RenderedTooLate, TemplateBroken } from './refused.ts';
+import { answersOf } from './reply-addresses.ts';
 import { type StreamUnknown, streamedAs } from './streamed.ts';
 import {
   completionOf,

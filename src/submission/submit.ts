@@ -12,7 +12,6 @@ import { type OnStage, timed, untimed } from '../runtime/stage-metrics.ts';
 import type { OpenSpan, Tracer } from '../runtime/tracing.ts';
 import { BatcherFullError } from '../runtime/work-loop/batcher.ts';
 import type { TemplateLibrary } from '../templates/library.ts';
-import { type AnswerPlaces, answersOf } from './answers.ts';
 import { applyDefaults, type DefaultSettings } from './defaults.ts';
 import type { Draft, TemplatedContent } from './draft.ts';
 import type { AcceptResult, EmailAcceptor, Submission } from './email-acceptor.ts';
@@ -23,6 +22,7 @@ import type { IdempotencyRef, StoredAnswer } from './idempotency/store.ts';
 import type { Fetching, LinkedFiles } from './linked-files.ts';
 import { toNewEmail } from './new-email.ts';
 import type { DiskFull, Overloaded, Refused } from './refused.ts';
+import { type AnswerPlaces, answersOf } from './reply-addresses.ts';
 import { type StreamDefaults, streamedAs } from './streamed.ts';
 import { chooseTemplate, type Filled, fillTemplate, type RequestRenderBudget } from './templated.ts';
 

@@ -60,7 +60,7 @@ export async function chooseTemplate(
   if (found === null) return { kind: 'template_not_found', at: 'template' };
   const { kind } = found;
   if (kind !== 'template') {
-    return broken(`It is a ${kind}, which is not sent by itself: send a template that uses it.`);
+    return broken(`This is a ${kind}, which cannot be sent alone: send a template that uses it.`);
   }
   const chosen = { kind: 'chosen', template: found } as const;
   if (subject === null) return { ...chosen, subject };

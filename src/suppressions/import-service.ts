@@ -53,7 +53,7 @@ export async function startImport(
 ): Promise<ImportRow> {
   const { format, payload } = await toList(body);
   const total = await countListed(payload, format, MAX_IMPORT);
-  if (total === 0) throw refusal('the list holds no address');
+  if (total === 0) throw refusal('the list contains no address');
   if (total > MAX_IMPORT) throw refusal(`the list holds more than ${MAX_IMPORT} addresses: split it`);
   return db.transaction(async (tx) => {
     // The lock keeps concurrent requests from exceeding the limit together.
@@ -71,7 +71,11 @@ function tooMany(): ServiceError {
 
 export async function getImport({ db }: ImportDeps, organizationId: string, id: string): Promise<ImportRow> {
   const row = await findImport(db, organizationId, id);
-  if (row === undefined) throw new ServiceError('NOT_FOUND', 'There is no such import.');
+  if (row === undefined)
+    throw new ServiceError(
+      'NOT_FOUND',
+      'No import has this id. The response to POST /suppressions/import has its id.',
+    );
   return row;
 }
 

@@ -62,7 +62,7 @@ export const suppressionsQuery = strictObject({
         examples: ['jane.d'],
       }),
       (text, problems) => {
-        if (text.trim() === '') problems.add('', 'must hold something to look for');
+        if (text.trim() === '') problems.add('', 'must contain something to search for');
       },
     ),
   ),

@@ -53,7 +53,7 @@ export async function addSuppression(
     });
     if (row !== undefined) return row;
   }
-  throw new ServiceError('CONFLICT', 'The address is being removed at the same time. Try again.');
+  throw new ServiceError('CONFLICT', 'Another request is removing this address. Try again.');
 }
 
 /** Adds all in one transaction; existing entries get the new reason. */
@@ -156,7 +156,10 @@ export async function removeSuppression(
 }
 
 function noSuchSuppression(): ServiceError {
-  return new ServiceError('NOT_FOUND', 'There is no such suppression.');
+  return new ServiceError(
+    'NOT_FOUND',
+    'No suppression has this id. GET /suppressions lists the suppressions.',
+  );
 }
 
 export function suppressionView(row: SuppressionRow) {

@@ -1,6 +1,6 @@
 /** Formats dates: `formatDate placed_at "D MMMM YYYY, HH:mm"`. Month and day names are English. */
 import { MINUTE_MS } from '../runtime/durations.ts';
-import { parseDay, parseMoment } from '../runtime/moment.ts';
+import { parseDay, parseMoment } from '../runtime/timestamp.ts';
 
 const MONTHS = 'January February March April May June July August September October November December'.split(
   ' ',

@@ -52,7 +52,7 @@ export class TemplateDrafts {
       if (draft === undefined)
         throw new ServiceError(
           'CONFLICT',
-          'There is no draft to publish: save one with PUT /templates/:id/draft.',
+          'There is no draft to publish. PUT /templates/:id/draft saves a draft.',
         );
       // The layout or partials may have changed since the draft was saved.
       const given = { kind, content: storedContent(draft), id };
@@ -90,5 +90,5 @@ export class TemplateDrafts {
 }
 
 function noDraft(): ServiceError {
-  return new ServiceError('NOT_FOUND', 'This template has no draft.');
+  return new ServiceError('NOT_FOUND', 'This template has no draft. PUT /templates/:id/draft saves a draft.');
 }

@@ -118,7 +118,7 @@ const TOO_MANY_PIECES: SavedTemplate = {
   errors: [
     {
       ...{ code: 'too_complex', part: 'html', line: 1, column: 1 },
-      message: `It uses more than ${PIECE_LIMITS.pieces} layouts and partials, with those that they use.`,
+      message: `The template uses more than ${PIECE_LIMITS.pieces} layouts and partials, including those that its layouts and partials use. Use fewer.`,
     },
   ],
 };

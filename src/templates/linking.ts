@@ -103,11 +103,11 @@ async function link(
   if (pins === null) {
     problems.add(
       'html',
-      `uses more than ${PIECE_LIMITS.pieces} layouts and partials, with those that they use`,
+      `uses more than ${PIECE_LIMITS.pieces} layouts and partials, including those that its layouts and partials use`,
     );
     return { content, pins: [] };
   }
-  if (pins.some((pin) => pin.id === id)) problems.add('html', 'uses a partial that uses this one');
+  if (pins.some((pin) => pin.id === id)) problems.add('html', 'uses a partial that uses this partial');
   return { content, pins };
 }
 
@@ -121,7 +121,7 @@ async function layoutNamed(
   if (found?.is_active && found.kind === 'layout') return found.id;
   problems.add(
     'layout',
-    found?.is_active ? `is a ${found.kind}, not a layout` : 'is no layout of this organization',
+    found?.is_active ? `is a ${found.kind}, not a layout` : 'is not a layout of this organization',
   );
   return null;
 }

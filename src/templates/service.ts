@@ -143,7 +143,10 @@ export class TemplateService {
       actorId,
       async ({ id, kind, name, alias, sample_data: sampleData }, tx) => {
         const found = await findVersion(tx, { organizationId, id }, version);
-        if (!found) throw noSuchTemplate('There is no such version of this template.');
+        if (!found)
+          throw noSuchTemplate(
+            'This template has no version with this number. GET /templates/:id/versions lists the versions.',
+          );
         const given = { kind, content: storedContent(found), id };
         const { content } = await linkOrRefuse(tx, organizationId, given);
         return { name, alias, sampleData, content };
@@ -250,15 +253,19 @@ function refuseUsed(users: readonly TemplateUser[], remedy: string): void {
   const more = users.length > MAX_NAMED_USERS ? ' and others' : '';
   throw new ServiceError(
     'CONFLICT',
-    `It is used by ${names.join(', ')}${more}: take it out of them first, then ${remedy}.`,
+    `The template is used by ${names.join(', ')}${more}: remove it from these templates first, then ${remedy}.`,
   );
 }
 
 function refuseTakenAlias(error: unknown): never {
   if (!isUniqueViolation(error, 'templates_alias')) throw error;
-  throw new ServiceError('CONFLICT', 'Another template of this organization has this alias.', {
-    problems: [{ field: 'alias', message: 'belongs to another template' }],
-  });
+  throw new ServiceError(
+    'CONFLICT',
+    'Another template of this organization has this alias. Choose another alias.',
+    {
+      problems: [{ field: 'alias', message: 'belongs to another template' }],
+    },
+  );
 }
 
 function checkedLocale(locale: string | undefined): CheckedLocales {
@@ -272,14 +279,19 @@ export async function lockUsedPieces(
   content: TemplateContent,
 ): Promise<void> {
   if (await lockPieceRows(tx, organizationId, usedBy(content))) return;
-  throw new ServiceError('CONFLICT', 'A layout or partial that it uses was deleted in this moment.');
+  throw new ServiceError(
+    'CONFLICT',
+    'A layout or partial of this template was deleted at the same time. Remove it from the template, then try again.',
+  );
 }
 
 function requirePartialAlias(kind: TemplateKind, alias: string | null): void {
   if (kind !== 'partial' || alias !== null) return;
-  throw new Problems().add('alias', 'is required: a partial is used by it').toError();
+  throw new Problems().add('alias', 'is required: other templates name a partial by its alias').toError();
 }
 
-export function noSuchTemplate(message = 'There is no such template.'): ServiceError {
+export function noSuchTemplate(
+  message = 'No active template has this id or alias. GET /templates lists the templates.',
+): ServiceError {
   return new ServiceError('NOT_FOUND', message);
 }

@@ -2,7 +2,7 @@
 import { call, inOrder } from '../database/call.ts';
 import { type Sql, sql } from '../database/sql.ts';
 import { DAY_MS } from '../runtime/durations.ts';
-import { utcDay } from '../runtime/moment.ts';
+import { utcDay } from '../runtime/timestamp.ts';
 
 export interface TemplateUsed {
   readonly organizationId: string;

@@ -216,7 +216,7 @@ describe('a change of role', () => {
     const refused = await send();
     expect(refused.body.error).toEqual({
       code: 'FORBIDDEN',
-      message: 'Your role allows reading only.',
+      message: 'Your role allows reading only. Ask an owner of the organization for another role.',
       details: [],
     });
     await owner.api('PATCH', `/members/${member.id}`, { role: 'member' });

@@ -117,7 +117,7 @@ describe('a second factor', () => {
         adHoc<{ subject: string }>(`SELECT subject FROM emails WHERE metadata->>'kind' = 'security_notice'`),
       );
     await expect.poll(notices).toHaveLength(1);
-    expect(await mailedText(server, owner.email)).toContain('the last\none from 127.0.0.1');
+    expect(await mailedText(server, owner.email)).toContain('the last code\nfrom 127.0.0.1');
     clock.ms += 16 * 60_000;
     const stranger = new Person(server, owner.email);
     for (let i = 0; i < 10; i += 1) await stranger.signIn(undefined, '000000');

@@ -62,7 +62,7 @@ describe('mail that waits for approval', () => {
     expect(log.body.data[0]).toMatchObject({ action: 'approval.approved', target: { id, name: 'Hello' } });
   });
 
-  it('is sent as it was when it was handed in, however its template is changed', async () => {
+  it('is sent as it was when it was submitted, however its template is changed', async () => {
     const id = await waiting('pinned@team.example', {
       ...{ text: undefined, template_id: 'welcome', template_data: { name: 'Ann' }, subject: '{{name}}' },
     });

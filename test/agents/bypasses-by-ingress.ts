@@ -2,7 +2,7 @@
 import { type AgentWorld, EVIL, LISTED } from './agent-world.ts';
 import type { Way } from './ways-to-others.ts';
 
-const REFUSED = /may not write to evil/;
+const REFUSED = /may not send to evil/;
 
 type Body = (world: AgentWorld) => unknown;
 

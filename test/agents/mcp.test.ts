@@ -80,7 +80,7 @@ describe.each([
     const refused = await call(client, 'send_email', letter(EVIL));
     expect(refused.isError).toBe(true);
     expect(refused.text).toMatch(/^FORBIDDEN\. This API key may not do that.*Tell the person/);
-    expect(dataIn(refused.text).message).toMatch(/^This API key may not write to evil@evil\.example/);
+    expect(dataIn(refused.text).message).toMatch(/^This API key may not send to evil@evil\.example/);
     expect(await world.left()).not.toContain(EVIL);
   }, 60_000);
 });
@@ -221,7 +221,7 @@ describe('the tools', () => {
     const wrong = await call(client, 'send_email', { ...letter('x'), to: [{ email: 'no address' }] });
     expect(wrong).toEqual({ isError: true, text: expect.stringContaining('to[0].email') });
     const none = await call(client, 'get_email', { id: '00000000-0000-4000-8000-000000000000' });
-    expect(none).toEqual({ isError: true, text: expect.stringContaining('There is no such email') });
+    expect(none).toEqual({ isError: true, text: expect.stringContaining('No email has this id') });
   });
 });
 

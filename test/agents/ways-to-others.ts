@@ -9,7 +9,7 @@ export interface Way {
   readonly go: (world: AgentWorld) => Promise<string>;
 }
 
-const NOT_LISTED = /^403 .*may not write to/;
+const NOT_LISTED = /^403 .*may not send to/;
 const NO_ADDRESS = /^400 .*VALIDATION_ERROR/;
 
 const to = (name: string, email: string, answer = NOT_LISTED): Way => ({
@@ -56,7 +56,7 @@ const elsewhere: readonly Way[] = [
   field(
     'to have the receipt',
     { headers: { 'Disposition-Notification-To': EVIL } },
-    /^403 .*may not write to evil/,
+    /^403 .*may not send to evil/,
   ),
   field('in a header that resends', { headers: { 'Resent-To': EVIL } }, NO_ADDRESS),
   field('in a Bcc header', { headers: { Bcc: EVIL } }, NO_ADDRESS),
@@ -78,7 +78,7 @@ const several: readonly Way[] = [
   ...[true, false].map(
     (allOrNone): Way => ({
       name: `in a mixed batch${allOrNone ? ', all or none' : ''}`,
-      answer: /may not write to evil/,
+      answer: /may not send to evil/,
       go: async ({ server, org, keys }) => {
         const emails = [letter(org), { ...letter(org), to: [{ email: EVIL }] }];
         const body = { emails, ...(allOrNone ? { all_or_none: true } : {}) };
@@ -88,7 +88,7 @@ const several: readonly Way[] = [
   ),
 ];
 
-const smtp = (name: string, mail: SendMailOptions, answer = /^550 .*may not write to/): Way => ({
+const smtp = (name: string, mail: SendMailOptions, answer = /^550 .*may not send to/): Way => ({
   name: `over SMTP: ${name}`,
   answer,
   go: ({ smtp: submit, keys }) => submit(keys.listed.key, mail),

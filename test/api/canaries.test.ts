@@ -173,7 +173,7 @@ describe('a canary', () => {
     await look();
     const [share] = (await board()).canaries[0].shares;
     expect(share).toMatchObject({ percent: 0, falls: 1 });
-    expect(share.message).toBe('It has fallen, and begins anew in 60 minutes.');
+    expect(share.message).toBe('The canary has fallen back, and starts again in 60 minutes.');
     expect(Date.parse(share.rests_until) - Date.parse(share.since)).toBe(3_600_000);
   });
 

@@ -65,5 +65,7 @@ it.each(['1', '-1', 'x', '99999999999'])('are not found by the number %s', async
   const id = await sendLetter(server, org, { attachments: [file('a.txt', 'first')] });
   const answer = await get(`/emails/${id}/attachments/${number}`);
   expect(answer.status).toBe(404);
-  expect(answer.body.error.message).toBe('The email has no such attachment.');
+  expect(answer.body.error.message).toBe(
+    'The email has no attachment with this number. GET /emails/:id/content lists the attachments.',
+  );
 });

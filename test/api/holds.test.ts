@@ -237,7 +237,9 @@ describe('explaining a mail', () => {
       },
       wait: { expected_at: null },
     });
-    expect(recipient.problem.meaning).toMatch(/^It is held by your organization since .* UTC: Wrong prices$/);
+    expect(recipient.problem.meaning).toMatch(
+      /^The email is held by your organization since .* UTC: Wrong prices$/,
+    );
     expect(recipient.wait.message).toBe(recipient.problem.meaning);
   });
 });

@@ -228,7 +228,7 @@ describe('revoking an API key', () => {
     const [response] = await answered;
     expect([response.statusCode, await text(response)]).toEqual([
       401,
-      expect.stringContaining('was revoked while the request was under way'),
+      expect.stringContaining('was revoked during the request'),
     ]);
     const { body } = await get(`/emails?api_key_id=${key.id}`);
     expect(body.pagination.total_count).toBe(2);

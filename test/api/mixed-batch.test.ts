@@ -183,7 +183,9 @@ describe('with all_or_none', () => {
     const answer = await allOrNone([mail(), mail({ to: [{ email: 'no' }], htm: 'x' }), mail(), 5]);
     expect([answer.status, answer.body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
     expect(fieldsOf(answer).sort()).toEqual(['emails[1].htm', 'emails[1].to[0].email', 'emails[3]']);
-    expect(answer.body.error.message).toBe('2 of the emails are refused, so none was accepted; see details.');
+    expect(answer.body.error.message).toBe(
+      '2 of the emails were refused, so no email was accepted; see details.',
+    );
     expect(await storedRows(server.db)).toEqual(before);
   });
 
@@ -200,7 +202,7 @@ describe('with all_or_none', () => {
     expect(await storedRows(server.db)).toEqual(before);
     const one = await allOrNone([fine, mailTo(STOPPED)]);
     expect(one.body.error.message).toBe(
-      `emails[1] is refused, so none was accepted. ${STOPPED} is on the suppression list.`,
+      `emails[1] was refused, so no email was accepted. ${STOPPED} is on the suppression list.`,
     );
     expect((await allOrNone([fine, fine, fine])).body.data.accepted).toBe(3);
   });

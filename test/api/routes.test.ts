@@ -170,7 +170,9 @@ describe('a table', () => {
     expect((await put({ transports: [SPARE] }, version)).status).toBe(200);
     const late = await put({ transports: [POOL] }, version);
     expect(late.status).toBe(409);
-    expect(late.body.error.message).toMatch(/it is version \d+, and yours begins from \d+\. Read it again/);
+    expect(late.body.error.message).toMatch(
+      /it is at version \d+, and your change is based on version \d+\. Read the table again/,
+    );
     expect((await read()).transports).toMatchObject([{ name: 'spare' }]);
   });
 

@@ -123,7 +123,7 @@ describe('a search', () => {
   });
 
   it.each([
-    [' ', 'must hold something to look for'],
+    [' ', 'must contain something to search for'],
     ['a b c d e f g h i', 'must be at most 8 words'],
   ])('is refused with what to change: %j', async (text, message) => {
     const { status, body } = await search(text);

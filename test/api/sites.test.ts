@@ -172,7 +172,7 @@ describe('explain', () => {
     const told = await explained('open.test');
     expect(told).toMatchObject({ problem: null, next_attempt_at: null });
     expect(told.wait).toMatchObject({
-      message: 'It is due, and is tried when its turn comes.',
+      message: 'The email is due and waits for its turn.',
       site: { state: 'open' },
     });
   });
@@ -188,7 +188,7 @@ describe('attention', () => {
       ['site_waiting', PAUSED, 'warning'],
       ['site_waiting', SLOW, 'info'],
     ]);
-    expect(all[0].message).toContain('workers are running, but none of them takes it');
+    expect(all[0].message).toContain('workers are running, but no worker takes this mail');
     expect(all[2].message).toBe(
       `3 mails have waited for ${SLOW} for up to 10 minutes. It asked us to slow down, and gets 30 messages a minute. The pace doubles while it accepts what it gets. It said: "${REPLY}".`,
     );
@@ -245,7 +245,7 @@ describe('without a worker', () => {
     const [item] = (await get('/stats/attention', other.key)).items;
     expect(item).toMatchObject({ kind: 'nobody_delivers', severity: 'critical' });
     expect(item.message).toBe(
-      'Mail has been due for 40 minutes, and nobody delivers it: no worker is running, so nothing is sent.',
+      'Mail has been due for 40 minutes, and no worker delivers it: no worker is running, so nothing is sent.',
     );
     const { id } = await server.db.one(
       adHoc<{ id: string }>('SELECT email_id AS id FROM outbox WHERE organization_id = $1 LIMIT 1'),

@@ -104,7 +104,7 @@ describe('mail in a stream', () => {
     const { data } = (await api('GET', `/emails/${id}/explain`)).body;
     expect(data.recipients[0].wait).toMatchObject({
       message:
-        'The stream paced sends at most 40 mails a minute and 900 mails an hour. It waits for its turn.',
+        'The stream paced sends at most 40 mails a minute and 900 mails an hour. The email waits for its turn.',
       expected_at: data.recipients[0].next_attempt_at,
     });
   });

@@ -150,7 +150,7 @@ describe('layouts and partials', () => {
       const answer = await api('POST', path, body, other.key);
       expect([path, answer.status]).toEqual([path, 400]);
       expect(details(answer)).toEqual([
-        'layout: is no layout of this organization',
+        'layout: is not a layout of this organization',
         expect.stringContaining('There is no partial'),
       ]);
     }
@@ -173,7 +173,7 @@ describe('layouts and partials', () => {
     const a = await partial('a');
     const b = await partial(`{{> ${a.alias}}}`);
     expect(details(await api('PUT', `/templates/${a.id}`, { html: `{{> ${b.alias}}}` }))).toEqual([
-      'html: uses a partial that uses this one',
+      'html: uses a partial that uses this partial',
     ]);
     expect((await api('PUT', `/templates/${a.id}`, { html: `{{> ${a.alias}}}` })).status).toBe(400);
   });

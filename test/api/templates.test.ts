@@ -355,7 +355,7 @@ describe('templates', () => {
         expect(answer.status).toBe(409);
         expect(answer.body.error).toMatchObject({
           code: 'CONFLICT',
-          message: 'Another template of this organization has this alias.',
+          message: 'Another template of this organization has this alias. Choose another alias.',
           details: [{ field: 'alias', message: 'belongs to another template' }],
         });
       }

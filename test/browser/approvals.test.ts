@@ -168,7 +168,7 @@ describe.skipIf(CHROMIUM === null)('approvals in a browser', () => {
     const id = await handIn(key, 'ann@team.example');
     const reader = await world.member(owner, 'reader@example.org', 'read_only');
     await reader.open(`/approvals/${id}`);
-    await reader.page.getByText('Who gets it').waitFor();
+    await reader.heading('Recipients').waitFor();
     expect(await reader.button('Approve').count()).toBe(0);
   });
 });

@@ -90,10 +90,12 @@ describe.skipIf(CHROMIUM === null)('deliverability in a browser', () => {
     );
     await owner.open('/');
     await page
-      .getByText(/Mail has been due for \d+ (seconds|minutes), and nobody delivers it: no worker is running/)
+      .getByText(
+        /Mail has been due for \d+ (seconds|minutes), and no worker delivers it: no worker is running/,
+      )
       .waitFor();
     await page.getByRole('link', { name: 'See the workers' }).click();
-    await page.getByRole('alert').getByText('No worker is running, so nothing is sent.').waitFor();
+    await page.getByRole('alert').getByText('No worker is running, so no mail is sent.').waitFor();
   });
 
   async function send(to: string, more: object = {}): Promise<void> {

@@ -158,7 +158,7 @@ describe.skipIf(CHROMIUM === null)('the documentation', () => {
 
   it('has a page for addresses that do not exist, which leads back', async () => {
     await reader.open('/docs/api/nowhere/at-all');
-    await reader.heading('There is no such page').waitFor();
+    await reader.heading('Page not found').waitFor();
     await reader.page.getByRole('link', { name: 'the first page' }).click();
     await reader.heading('Postrider').waitFor();
   });

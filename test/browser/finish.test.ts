@@ -25,7 +25,7 @@ describe.skipIf(CHROMIUM === null)('the dashboard', () => {
     await row.getByText(/by Ada/).waitFor();
     await owner.button('Rotate Shop').click();
     await owner.field('The old key works').selectOption('for a week');
-    await owner.button('Make the new key').click();
+    await owner.button('Create the new key').click();
     await page.getByText('Give your programs the new key before then.').waitFor();
     const secret = (await page.getByText(/^pr_[\w-]{30,}$/).textContent()) ?? '';
     await owner.button('I have copied it').click();
@@ -161,7 +161,7 @@ describe.skipIf(CHROMIUM === null)('the dashboard', () => {
     await owner.open('/logs');
     await owner.button('Unverified senders').click();
     await page.waitForURL(/code=DOMAIN_NOT_VERIFIED/);
-    await owner.button('Forget the filters Unverified senders').click();
+    await owner.button('Delete the filters Unverified senders').click();
     await owner.button('Save these filters').waitFor();
   });
 
@@ -174,7 +174,7 @@ describe.skipIf(CHROMIUM === null)('the dashboard', () => {
       .button(/^Sign out (Chrome|A browser|node|Playwright)/)
       .first()
       .click();
-    await owner.page.getByText('That session has ended.').waitFor();
+    await owner.page.getByText('The session was signed out.').waitFor();
     await expect.poll(async () => (await elsewhere.call('GET', '/auth/me')).status).toBe(401);
   });
 
@@ -220,7 +220,7 @@ describe.skipIf(CHROMIUM === null)('the dashboard', () => {
 
   /** What whoever may only read may press: it shows, it copies, it asks, it saves for oneself. */
   const HARMLESS =
-    /^(Search|Open the menu|Close the menu|Search and commands|Copy|CSV|Export|Newer|Older|Show|Hide|Clear|Save these filters|Try again|Check \d*|Chart|Table|\d+ (hours|days)|Look|Preview|Text|HTML|Source|Headers|Desktop|Phone|Light|Dark|Refresh|Sign out|AAcme|All$|Pending$|Delivered$|Failed$|JSON$|Sample data$|Written here$|From a template$|Save$|Change password|Set up|Dismiss|One by one|As a zone file|Live|Download|Load|More|Versions|Editor|Edit|Raw|Attachments|Your|Installation|Yours|\d[\d,]* emails?|Send a first|Create an API|Add a domain of|Publish a DMARC|Get told|Go live|curl|Node|Python|PHP|Ruby|Go|SMTP|Compare|Back|bounced|delivered|full|blocked|deferred|greylisted|busy|slow|late-bounce|complained|autoreply|opened|clicked|Use the data of a real send|Examine)/;
+    /^(Search|Open the menu|Close the menu|Search and commands|Copy|CSV|Export|Newer|Older|Show|Hide|Clear|Save these filters|Try again|Check \d*|Chart|Table|\d+ (hours|days)|Explain the route|Preview|Text|HTML|Source|Headers|Desktop|Phone|Light|Dark|Refresh|Sign out|AAcme|All$|Pending$|Delivered$|Failed$|JSON$|Sample data$|Written here$|From a template$|Save$|Change password|Set up|Dismiss|One by one|As a zone file|Live|Download|Load|More|Versions|Editor|Edit|Raw|Attachments|Your|Installation|Yours|\d[\d,]* emails?|Send a first|Create an API|Add a domain of|Publish a DMARC|Receive events|Go live|curl|Node|Python|PHP|Ruby|Go|SMTP|Compare|Back|bounced|delivered|full|blocked|deferred|greylisted|busy|slow|late-bounce|complained|autoreply|opened|clicked|Use the data of a real send|Run the checks)/;
 
   it('offers a member with read access no action that would be refused', async () => {
     const reader = await world.member(owner, 'bob@example.org', 'read_only');

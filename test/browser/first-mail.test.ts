@@ -13,7 +13,7 @@ describe.skipIf(CHROMIUM === null)('a newcomer in a browser', () => {
   afterAll(() => world.stop());
 
   it.each([
-    ['/', 'so that nobody else can get there first'],
+    ['/', 'so that strangers cannot take over the installation'],
     ['/#setup=of-another-installation', 'does not belong to this installation'],
   ])('who comes to %s is told where the setup link is', async (path, words) => {
     const visitor = await world.visitor();

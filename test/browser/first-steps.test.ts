@@ -29,7 +29,7 @@ describe.skipIf(CHROMIUM === null)('the first steps', () => {
     await page.keyboard.type(PASSWORD);
     await visitor.button('Create the first user').click();
     await visitor.button('Send me a first message').click();
-    await page.getByRole('link', { name: 'Read it' }).click();
+    await page.getByRole('link', { name: 'Read the message' }).click();
     await visitor.heading('Your first message').waitFor();
   });
 
@@ -47,14 +47,14 @@ describe.skipIf(CHROMIUM === null)('the first steps', () => {
     const { page } = visitor;
     await visitor.open('/');
     await step('Send a first message \\(done\\)').waitFor();
-    await step('Get told what happens to your mail \\(not done yet\\)').waitFor();
+    await step('Receive events about your mail \\(not done yet\\)').waitFor();
     const receiver = await startWebhookReceiver();
     await visitor.call('POST', '/webhooks', { url: receiver.url });
-    await step('Get told what happens to your mail \\(done\\)').waitFor();
+    await step('Receive events about your mail \\(done\\)').waitFor();
     await receiver.close();
 
     await step('Add a domain of your own').click();
-    await page.getByRole('link', { name: 'Add it' }).click();
+    await page.getByRole('link', { name: 'Add your domain' }).click();
     await visitor.field('Domain').fill('müller.example');
     await visitor.button('Add domain').click();
     // In the sandbox nobody has to press anything for it to be verified, and it is called what people call it.

@@ -114,12 +114,12 @@ function pages(ids: Readonly<Record<Id, string>>) {
     { name: 'deliverability', path: '/deliverability', ready: 'Trend' },
     { name: 'deliverability-reasons', path: '/deliverability?by=reason&range=7d', ready: 'Trend' },
     { name: 'sites', path: '/sites', ready: 'fewer connections' },
-    { name: 'site', path: `/sites/${ids.site}`, ready: 'What it said' },
+    { name: 'site', path: `/sites/${ids.site}`, ready: 'Its reply' },
     { name: 'approvals', path: '/approvals', ready: 'An offer' },
     { name: 'approval', path: `/approvals/${ids.unapproved}`, ready: 'Every part of the message' },
     { name: 'holds', path: '/holds', ready: 'Wrong prices' },
     { name: 'release-hold', path: '/holds', ready: /go(es)? to/, act: openRelease },
-    { name: 'undo', path: '/undo', ready: 'Undo this', act: lookForBounces },
+    { name: 'undo', path: '/undo', ready: 'Undo the incident', act: lookForBounces },
     { name: 'waiting-email', path: `/emails/${ids.waiting}`, ready: /^Waiting for/ },
     { name: 'held-email', path: `/emails/${ids.stopped}`, ready: /^Wrong prices$/ },
     { name: 'received', path: '/inbound', ready: 'Hello' },
@@ -162,7 +162,7 @@ function pages(ids: Readonly<Record<Id, string>>) {
     { name: 'edit-transport', path: '/settings/routes', ready: 'Edit acme', act: openTransport },
     { name: 'edit-pool', path: '/settings/routes', ready: 'Edit pool', act: openPool },
     { name: 'edit-rule', path: '/settings/routes', ready: 'Edit rule 1', act: openRule },
-    { name: 'doctor', path: '/settings/doctor', ready: 'Not examined yet' },
+    { name: 'doctor', path: '/settings/doctor', ready: 'Not checked yet' },
     { name: 'doctor-report', path: '/settings/doctor', ready: /is not fully qualified/, act: examineNow },
     { name: 'palette', path: '/emails', ready: 'blocked@simulator.test', act: openPalette },
     { name: 'new-key', path: '/settings/api-keys', ready: 'active', act: openNewKey },
@@ -272,12 +272,12 @@ async function validateSome({ page }: Visitor): Promise<void> {
 }
 
 async function examineNow(visitor: Visitor): Promise<void> {
-  await visitor.button('Examine now').click();
+  await visitor.button('Run the checks').click();
 }
 
 async function askForRoute(visitor: Visitor): Promise<void> {
   await visitor.page.getByRole('textbox', { name: 'Recipient', exact: true }).fill('ada@example.org');
-  await visitor.button('Look').click();
+  await visitor.button('Explain the route').click();
 }
 
 async function openPool(visitor: Visitor): Promise<void> {
@@ -314,7 +314,7 @@ async function openRelease(visitor: Visitor): Promise<void> {
 async function lookForBounces(visitor: Visitor): Promise<void> {
   await visitor.page.getByLabel('From', { exact: true }).fill(localDay(Date.now() - 86_400_000));
   await visitor.page.getByLabel('To', { exact: true }).fill(localDay(Date.now() + 86_400_000));
-  await visitor.button('Show what bounced').click();
+  await visitor.button('Show the bounces').click();
 }
 
 const localDay = (ms: number) => `${new Date(ms).toISOString().slice(0, 10)}T00:00`;

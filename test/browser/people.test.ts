@@ -83,7 +83,7 @@ describe.skipIf(CHROMIUM === null)('several people in browsers', () => {
     const row = member.page.getByRole('row', { name: /mx\.slow\.test/ });
     await row.waitFor();
     expect(await row.textContent()).toMatch(
-      /It said: 4\.7\.1 <b>too much<\/b> mail\s*slowed\s*30 messages a minute.+3 due now\s*one every 2 seconds/,
+      /It replied: 4\.7\.1 <b>too much<\/b> mail\s*slowed\s*30 messages a minute.+3 due now\s*one every 2 seconds/,
     );
     expect(await row.getByRole('button').count()).toBe(0);
 

@@ -47,11 +47,11 @@ describe.skipIf(CHROMIUM === null)('setting up in a browser', () => {
     await sendLetter(world.api, { ...world.organization, key: body.data.key }, LATER);
     await owner.open('/settings/api-keys');
     await owner.button('Revoke Leaked').click();
-    await owner.field('The mail that it has queued and scheduled').selectOption('hold');
+    await owner.field('Queued and scheduled mail of this key').selectOption('hold');
     await owner.button('Revoke key').click();
     await page.getByText('Leaked was revoked. Its mail is held. Deliveries: 1.').waitFor();
     await owner.button('Mail of Leaked').click();
-    await owner.field('The mail that it has queued and scheduled').selectOption('withdraw');
+    await owner.field('Queued and scheduled mail of this key').selectOption('withdraw');
     await owner.button('Withdraw it').click();
     await page.getByText('Its mail is withdrawn. Deliveries: 1.').waitFor();
   });
@@ -109,7 +109,7 @@ describe.skipIf(CHROMIUM === null)('setting up in a browser', () => {
       .field('Or paste the list')
       .fill('email,reason\nold@example.org,hard_bounce\nnobody,\nleft@example.org,unsubscribe');
     await page.getByRole('dialog').getByRole('button', { name: 'Import' }).click();
-    await page.getByText('2 added, 0 were there already, 1 left out.').waitFor();
+    await page.getByText('2 added, 0 already existed, 1 left out.').waitFor();
     await page.getByText(/Line 3/).waitFor();
     await owner.button('Done').click();
     await owner.field('Address').fill('old@example.org');
@@ -161,7 +161,7 @@ describe.skipIf(CHROMIUM === null)('setting up in a browser', () => {
   it('asks for an email to be encrypted all the way, with the keyboard', async () => {
     const { page } = owner;
     await owner.open('/compose');
-    const box = page.getByRole('checkbox', { name: /^Only encrypted all the way/ });
+    const box = page.getByRole('checkbox', { name: /^Require encryption on every hop/ });
     expect(await box.isChecked()).toBe(false);
     await owner.field('To').fill('ada@example.org');
     await owner.field('Subject').fill('For your eyes only');
@@ -170,7 +170,7 @@ describe.skipIf(CHROMIUM === null)('setting up in a browser', () => {
     await page.keyboard.press('Space');
     await owner.button('Send').click();
     await owner.heading('For your eyes only').waitFor();
-    await page.getByText('Only to verified servers that promise the same').waitFor();
+    await page.getByText('Only to verified servers that support REQUIRETLS').waitFor();
     const id = new URL(page.url()).pathname.split('/').at(-1);
     expect((await owner.call('GET', `/emails/${id}`)).body.data.require_tls).toBe(true);
     await owner.open('/compose');

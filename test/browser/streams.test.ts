@@ -18,19 +18,19 @@ describe.skipIf(CHROMIUM === null)('streams in a browser', () => {
   it('are made, limited and deleted, with the keyboard alone', async () => {
     const { page } = owner;
     await owner.open('/settings/streams');
-    await owner.button('Make a stream').focus();
+    await owner.button('Create a stream').focus();
     await page.keyboard.press('Enter');
     await page.getByLabel('Name', { exact: true }).fill('Product news');
     await page.keyboard.press('Enter');
     await page.getByLabel('Name', { exact: true }).and(page.locator('[aria-invalid=true]')).waitFor();
     await page.getByLabel('Name', { exact: true }).fill('news');
-    await page.getByLabel('Mails a minute, at most').fill('60');
+    await page.getByLabel('Emails per minute, at most').fill('60');
     await page.keyboard.press('Enter');
     await page.getByRole('row', { name: /^news.*normal.*60 a minute/ }).waitFor();
     await owner.button('Edit news').focus();
     await page.keyboard.press('Enter');
-    await page.getByLabel('Mails a minute, at most').fill('');
-    await page.getByLabel('Mails an hour, at most').fill('900');
+    await page.getByLabel('Emails per minute, at most').fill('');
+    await page.getByLabel('Emails per hour, at most').fill('900');
     await page.keyboard.press('Enter');
     await page.getByRole('row', { name: /^news.*900 an hour/ }).waitFor();
     expect((await streams())[2]).toMatchObject({ messages_per_minute: null, messages_per_hour: 900 });
@@ -72,6 +72,6 @@ describe.skipIf(CHROMIUM === null)('streams in a browser', () => {
     await reader.open('/settings/streams');
     await reader.page.getByRole('row', { name: /^bulk.*low/ }).waitFor();
     expect(await reader.button('Edit bulk').count()).toBe(0);
-    expect(await reader.button('Make a stream').count()).toBe(0);
+    expect(await reader.button('Create a stream').count()).toBe(0);
   });
 });

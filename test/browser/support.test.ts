@@ -177,7 +177,7 @@ describe.skipIf(CHROMIUM === null)('a support person in a browser', () => {
     await owner.button('Go back').click();
     expect((await owner.call('GET', '/suppressions?email=angry@example.org')).body.data).toHaveLength(1);
     await owner.button('Remove angry@example.org').click();
-    await page.getByLabel('They asked for this mail again').check();
+    await page.getByLabel('The recipient asked for this mail again').check();
     await remove.click();
     await page.getByText('angry@example.org may be mailed.', { exact: true }).waitFor();
   });

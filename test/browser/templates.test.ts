@@ -77,10 +77,10 @@ describe.skipIf(CHROMIUM === null)('a template in a browser', () => {
     await page
       .getByRole('textbox', { name: 'HTML', exact: true })
       .fill('<p>Hi <img src="https://a.example/x.png"></p>');
-    await page.getByText('It was changed since.').waitFor();
+    await page.getByText('The template was changed after the check.').waitFor();
     await owner.button('Check it').click();
     await page.getByText(/One image has no alt text/).waitFor();
-    await page.getByText('It was changed since.').waitFor({ state: 'detached' });
+    await page.getByText('The template was changed after the check.').waitFor({ state: 'detached' });
   });
 
   it('is put into a layout, has its CSS written into elements, and is translated', async () => {
@@ -103,7 +103,7 @@ describe.skipIf(CHROMIUM === null)('a template in a browser', () => {
 
     await owner.field('Add a language').fill('nonsense!');
     await owner.button('Add').click();
-    await page.getByText('A language by its short name that is not there yet').waitFor();
+    await page.getByText('Enter the code of a language that the template does not have yet').waitFor();
     await owner.field('Add a language').fill('pt-br');
     await owner.button('Add').click();
     expect(await owner.field('Language').inputValue()).toBe('pt-BR');

@@ -71,7 +71,7 @@ describe.skipIf(CHROMIUM === null)('transports in a browser', () => {
       /^acme smtps:\/\/shop@relay.*at most 4 connections, 600 messages a minute, with a password/,
     ).waitFor();
     await owner.button('Edit the transport acme').click();
-    await dialog().getByText('Left empty, the stored one stays.').waitFor();
+    await dialog().getByText('Empty: the stored password stays.').waitFor();
     expect(await dialog().getByLabel('Password', { exact: true }).inputValue()).toBe('');
     expect(await page.content()).not.toContain(SECRET);
     expect(JSON.stringify(await table())).not.toContain(SECRET);
@@ -88,7 +88,7 @@ describe.skipIf(CHROMIUM === null)('transports in a browser', () => {
     expect(await problemOf('Name')).toMatch(/\S/);
     await dialog().getByLabel('Name', { exact: true }).fill('default');
     await save();
-    await dialog().getByText('is what the environment configures', { exact: false }).waitFor();
+    await dialog().getByText('is the transport of the environment variables', { exact: false }).waitFor();
     expect(await problemOf('Password')).toBe('is needed: the URL names a user.');
     await dialog().getByLabel('Name', { exact: true }).fill('acme');
     await dialog().getByLabel('URL').fill('https://relay.example.net');
@@ -123,7 +123,7 @@ describe.skipIf(CHROMIUM === null)('transports in a browser', () => {
   it('removes a relay that no rule names, and says so of one that is named', async () => {
     await putRelay();
     await owner.button('Remove the transport acme').click();
-    await dialog().getByText('while a rule names it: edit or remove rule 1 first').waitFor();
+    await dialog().getByText('while a rule uses it. Edit or remove rule 1 first').waitFor();
     expect(await owner.button('Remove transport').isDisabled()).toBe(true);
     await owner.button('Go back').click();
     await owner.button('Remove rule 1').click();

@@ -32,7 +32,7 @@ describe.skipIf(CHROMIUM === null)('warming up in a browser', () => {
     // Three good days, and one on which more than a twentieth was objected to: it stays where it was.
     const row = page.getByRole('row', { name: /192\.0\.2\.8 google 60 of 250 .*4 of 21.*20/ });
     await row.waitFor();
-    await row.getByText('60 of today’s 250 mails are sent; what is more takes the next choice').waitFor();
+    await row.getByText('60 of today’s 250 mails are sent; further mail takes the next choice').waitFor();
     await row
       .getByRole('img', { name: /5 days of mail against what was allowed and comes next, up to 400 a day/ })
       .waitFor();
@@ -72,7 +72,7 @@ describe.skipIf(CHROMIUM === null)('warming up in a browser', () => {
     await page.keyboard.press('Enter');
     const yahoo = dialog.getByRole('group', { name: 'Mails a day for yahoo' });
     await yahoo.getByLabel('Day 2', { exact: true }).fill('40');
-    await dialog.getByLabel('What is too much for a day').selectOption('wait');
+    await dialog.getByLabel('Mail beyond the limit of a day').selectOption('wait');
     await dialog.getByRole('button', { name: 'Save' }).focus();
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
@@ -101,7 +101,7 @@ describe.skipIf(CHROMIUM === null)('warming up in a browser', () => {
 
   it('gets a curve for one more provider, is made longer and shorter, and goes back to the default', async () => {
     const dialog = await openPool(owner);
-    await dialog.getByLabel('A curve of its own for').selectOption('google');
+    await dialog.getByLabel('Separate curve for').selectOption('google');
     await dialog.getByRole('button', { name: 'Add a curve for google' }).click();
     const google = dialog.getByRole('group', { name: 'Mails a day for google' });
     await google.getByRole('button', { name: 'Add a day for google' }).click();

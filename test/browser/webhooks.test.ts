@@ -32,7 +32,7 @@ describe.skipIf(CHROMIUM === null)('webhooks', () => {
     await owner.open(`/webhooks/${id}`);
     await owner.button('Send a test').click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('It failed: answered 500. It is tried again.').waitFor();
+    await dialog.getByText('The call failed: answered 500. Postrider retries the call.').waitFor();
     await dialog.getByText('Status 500').waitFor();
     await dialog.getByText('x-served-by').waitFor();
     await dialog.getByText('"why": "no disk"').waitFor();
@@ -88,7 +88,7 @@ describe.skipIf(CHROMIUM === null)('webhooks', () => {
     await owner.button('Send again').click();
     await page.getByText('There is nothing to send again.').waitFor();
     await owner.button('Replay several').click();
-    await owner.field('Which').selectOption({ label: 'Also those that were delivered' });
+    await owner.field('Which').selectOption({ label: 'Failed and delivered events' });
     await owner.field('Since').fill('2026-01-01T00:00');
     await owner.button('Send again').click();
     await page.getByText('2 events are being sent again.').waitFor();

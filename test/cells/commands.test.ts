@@ -208,7 +208,7 @@ describe('organizations in a cell that is not configured', () => {
     // Nothing would know that its mail is elsewhere.
     expect(await cells.run(['org', 'list'], without)).toMatchObject({
       code: 1,
-      err: 'Organizations are in the cell two, which POSTRIDER_CELLS does not name. Set it as it is on every other host.',
+      err: 'Organizations are in the cell two, which POSTRIDER_CELLS does not name. Set POSTRIDER_CELLS to the same value as on every other host.',
     });
   });
 });
@@ -232,13 +232,15 @@ describe('an address that leads elsewhere than its name says', () => {
 
   it('is refused where it is the first database', async () => {
     expect(await migrating({ POSTRIDER_CELLS: `two=${cells.main.url}` })).toContain(
-      'an address for the cell two that leads to the database of DATABASE_URL',
+      'address of the cell two in POSTRIDER_CELLS leads to the database of DATABASE_URL',
     );
   });
 
   it('is refused where two names lead to one place', async () => {
     const both = { POSTRIDER_CELLS: `two=${cells.two.url} four=${cells.two.url}` };
-    expect(await migrating(both)).toContain('an address for the cell four that leads to the cell two');
+    expect(await migrating(both)).toContain(
+      'address of the cell four in POSTRIDER_CELLS leads to the cell two',
+    );
     expect((await cells.run(['org', 'list'], both)).err).toContain('leads to the cell two');
   });
 
@@ -249,8 +251,8 @@ describe('an address that leads elsewhere than its name says', () => {
 
   it('is refused where a cell is taken for the first database', async () => {
     const swapped = { DATABASE_URL: cells.two.url, POSTRIDER_CELLS: '' };
-    expect(await migrating(swapped)).toContain('DATABASE_URL leads to the cell two');
-    expect((await cells.run(['org', 'list'], swapped)).err).toContain('DATABASE_URL leads to the cell two');
+    expect(await migrating(swapped)).toContain('DATABASE_URL names the cell two');
+    expect((await cells.run(['org', 'list'], swapped)).err).toContain('DATABASE_URL names the cell two');
   });
 
   it('is not used before somebody has set it up', async () => {

@@ -86,7 +86,7 @@ describe('the directory', () => {
       [0, 1_000],
     ] as const) {
       now = later;
-      expect(() => slept.cellOf(first())).toThrow('not known just now');
+      expect(() => slept.cellOf(first())).toThrow('cannot be read at the moment');
       await slept.located();
       expect(slept.cellOf(first())).toBe('main');
       expect(slept.located()).toBeUndefined();

@@ -33,7 +33,7 @@ it.each(['api', 'worker', 'inbound', 'submission'] as const)(
       await expect
         .poll(() => role.output)
         .toContain(
-          'Organizations are in the cell two, which POSTRIDER_CELLS does not name. Set it as it is on every other host.',
+          'Organizations are in the cell two, which POSTRIDER_CELLS does not name. Set POSTRIDER_CELLS to the same value as on every other host.',
         );
     } finally {
       await role.end('SIGKILL');

@@ -122,7 +122,7 @@ describe('routes in a file', () => {
     for (const same of [text, exported.out])
       expect((await apply(same, ['--dry-run', '--detailed-exitcode'])).out).toContain('Nothing to change.');
     const refused = await apply(text.replace('to: pool', 'to: acme'));
-    expect(refused.err).toContain('routes.rules[0].canary.to: is in the rule’s first step');
+    expect(refused.err).toContain('routes.rules[0].canary.to: is already in the first step of the rule');
     expect(refused.err).not.toMatch(/^\s+at /m);
   });
 

@@ -78,20 +78,27 @@ it('pauses, resumes and takes back one provider, or all of them', async () => {
   expect(await paused()).toEqual([true, true]);
   await run('resume', 'off-acme');
   expect(await paused()).toEqual([false, false]);
-  expect((await run('back', 'off-acme')).out).toMatch(/^All mail goes the old way until it is resumed\./);
+  expect((await run('back', 'off-acme')).out).toMatch(
+    /^All mail takes the old transports until the canary is resumed\./,
+  );
   expect((await run('list')).out).toMatch(/google 0 %, yahoo 0 %$/m);
 });
 
 it('finishes one, which changes the table', async () => {
   const { out } = await run('finish', 'off-acme');
-  expect(out).toBe('All mail of the rule goes through pool from now on; the steps it had are its fallback.');
+  expect(out).toBe(
+    'All mail of the rule goes through pool from now on; the previous steps are the fallback.',
+  );
   const { rules } = (await operator.api('GET', '/routes')).body.data;
   expect(rules).toMatchObject([{ steps: [{ choices: [{ transport: 'pool' }] }, {}], canary: null }]);
 });
 
 it.each([
   [['show', 'nobody'], 'No rule has a canary nobody. See: npx postrider canary list'],
-  [['pause', 'nobody'], 'No rule has such a canary. `npx postrider canary list` shows them.'],
+  [
+    ['pause', 'nobody'],
+    'No rule has a canary with this name. `npx postrider canary list` shows the canaries.',
+  ],
   [
     ['pause', 'off-acme', '--provider', 'google'],
     'No mail of the canary off-acme has gone to google yet. `npx postrider canary list` shows the providers.',

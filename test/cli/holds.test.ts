@@ -146,7 +146,7 @@ it('lists holds with who, since when and why', async () => {
 it.each([
   [['hold', 'everything', '--reason', 'x'], 2, 'SCOPE must be one of all, organization'],
   [['hold', 'all'], 2, 'Missing: --reason'],
-  [['hold', 'provider', 'nobody', '--reason', 'x'], 2, 'VALUE is no provider or site'],
+  [['hold', 'provider', 'nobody', '--reason', 'x'], 2, 'VALUE is not a provider or site'],
   [
     ['hold', 'provider', 'there.test at mx.there.test', '--reason', 'x'],
     2,
@@ -160,7 +160,11 @@ it.each([
   ],
   [['hold', 'domain', 'nobodys.example', '--reason', 'x'], 2, 'VALUE is not a domain of any organization'],
   [['hold', 'key', 'key_none', '--reason', 'x'], 1, 'There is no key key_none'],
-  [['hold', 'domain', 'shop.example', '--reason', 'x', '--ahead'], 2, '--ahead is for tags alone'],
+  [
+    ['hold', 'domain', 'shop.example', '--reason', 'x', '--ahead'],
+    2,
+    '--ahead is allowed for the scope tag only',
+  ],
   [['hold', 'organization', 'org_none', '--reason', 'x'], 1, 'There is no organization org_none'],
   [['hold', 'organization', '--reason', 'x'], 2, 'must say which organization'],
   [['release', 'hold_none'], 1, 'There is no hold hold_none'],
@@ -173,7 +177,7 @@ it.each([
 
 it('asks which one where there are several', async () => {
   await run(['hold', 'all', '--reason', 'x']);
-  expect((await run(['hold', 'all', '--reason', 'x'])).err).toContain('There is such a hold already');
+  expect((await run(['hold', 'all', '--reason', 'x'])).err).toContain('An identical hold already exists');
   await run(['hold', 'organization', organizationId, '--reason', 'x']);
   expect((await run(['release', '--yes'])).err).toContain('There are several holds.');
 });

@@ -101,7 +101,11 @@ describe('webhooks on the command line', () => {
     const wrongType = await run('webhook', 'add', receiver.url, '--events', 'email.deliverd');
     expect(wrongType.err).toContain('Did you mean email.delivered?');
     const unknown = await run('webhook', 'test', 'whk_none');
-    expect(unknown).toMatchObject({ code: 1, out: '', err: 'There is no such webhook.' });
+    expect(unknown).toMatchObject({
+      code: 1,
+      out: '',
+      err: 'No webhook has this id. GET /webhooks lists the webhooks.',
+    });
   });
 });
 

@@ -99,7 +99,10 @@ describe('people an operator lets in', () => {
     });
     expect(joined.body.data).toMatchObject({ role: 'read_only' });
     const again = await run('invite', 'bob@example.org', '--role', 'member', '--org', firstId);
-    expect(again).toMatchObject({ code: 1, err: 'bob@example.org is already a member.' });
+    expect(again).toMatchObject({
+      code: 1,
+      err: 'bob@example.org is already a member of this organization.',
+    });
   });
 
   it('get another role, but the last owner keeps theirs', async () => {
@@ -188,6 +191,6 @@ describe('the setup link', () => {
   it('is not printed any more when there is one', async () => {
     const { code, out, err } = await runOn(server.database, 'setup-link');
     expect([code, out]).toEqual([1, '']);
-    expect(err).toMatch(/There is already a user/);
+    expect(err).toMatch(/The first user already exists/);
   });
 });

@@ -20,7 +20,7 @@ interface CompatRequest {
 
 const TO = 'ada@example.org';
 const MESSAGE =
-  'dry_run is not known here, and nothing was sent. Dry runs are at POST /api/v1/emails/send?dry_run=true.';
+  'This endpoint has no dry_run, and nothing was sent. Use POST /api/v1/emails/send?dry_run=true for a dry run.';
 const from = () => `hello@${org.domain}`;
 const bearer = () => ({ authorization: `Bearer ${org.key}` });
 const asServer = () => ({ 'x-postmark-server-token': org.key });

@@ -34,7 +34,7 @@ describe('batch.send', () => {
       [
         { from: 'a@elsewhere.test' },
         403,
-        /^emails\[1\] is refused, so none was accepted\. Mail from elsewhere/,
+        /^emails\[1\] was refused, so no email was accepted\. Mail from elsewhere/,
       ],
     ] as const) {
       const { error } = await client(own.key).batch.send([good, { ...good, ...wrong }]);

@@ -53,7 +53,12 @@ describe('an email is refused', () => {
       /^Invalid `scheduled_at` field: must be an ISO 8601/,
     ],
     [{ from: 'a@elsewhere.test' }, 403, 'validation_error', /elsewhere\.test/],
-    [{ template: { id: 'none' }, html: undefined }, 404, 'not_found', 'There is no such template.'],
+    [
+      { template: { id: 'none' }, html: undefined },
+      404,
+      'not_found',
+      'No active template has this id or alias. GET /templates lists the templates.',
+    ],
   ])('for %j', async (changes, statusCode, name, message) => {
     const error = await refusal(changes);
     expect(error).toEqual({

@@ -189,7 +189,8 @@ describe('a scheduled email', () => {
     expect((await resend.emails.cancel(id)).error).toMatchObject({
       statusCode: 422,
       name: 'validation_error',
-      message: 'Only an email that is still scheduled can be cancelled.',
+      message:
+        'Only a scheduled email can be cancelled. This email was never scheduled, or is already being sent.',
     });
   });
 });

@@ -291,7 +291,12 @@ describe('templates', () => {
     const sending = mailOf().send({ from: from(), to: 't3@example.org', templateId: 'd-none' });
     expect(await refusal(sending)).toMatchObject({
       code: 404,
-      errors: [{ message: 'There is no such template.', field: 'template_id' }],
+      errors: [
+        {
+          message: 'No active template has this id or alias. GET /templates lists the templates.',
+          field: 'template_id',
+        },
+      ],
     });
   });
 });

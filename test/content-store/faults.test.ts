@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { addressToErase, eraseAddress } from '../../src/erasure/erase.ts';
-import { ErasedAddresses } from '../../src/erasure/erased-address.ts';
+import { ErasedAddresses } from '../../src/erasure/erased-address-hash.ts';
 import { eraseCopies } from '../../src/processes/erase-copies.ts';
 import { parseConfig } from '../../src/runtime/config.ts';
 import { HOUR_MS } from '../../src/runtime/durations.ts';

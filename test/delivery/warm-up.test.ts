@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { newId } from '../../src/runtime/ids.ts';
-import { utcDay } from '../../src/runtime/moment.ts';
+import { utcDay } from '../../src/runtime/timestamp.ts';
 import { inTurn, relayTo, setRoutes } from '../support/routes.ts';
 import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
 import { until } from '../support/until.ts';

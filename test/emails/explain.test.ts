@@ -226,6 +226,8 @@ describe('mail that the guard slows', () => {
     expect(newest.wait.message).toContain('This one is the newest');
     expect(newest.wait.expected_at).toBe(newest.next_attempt_at);
     await note(await putOff());
-    expect((await explained(older)).wait.message).toContain('this one is withdrawn when its turn comes');
+    expect((await explained(older)).wait.message).toContain(
+      'this email, which is withdrawn when its turn comes',
+    );
   });
 });

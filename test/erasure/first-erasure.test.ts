@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { addressToErase, eraseAddress } from '../../src/erasure/erase.ts';
-import { ErasedAddresses } from '../../src/erasure/erased-address.ts';
+import { ErasedAddresses } from '../../src/erasure/erased-address-hash.ts';
 import { KeyRing } from '../../src/runtime/key-ring.ts';
 import { SecretKey } from '../../src/runtime/secret-key.ts';
 import { sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';

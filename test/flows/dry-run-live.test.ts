@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { pauseSite } from '../../src/delivery/scheduler/site-store.ts';
-import { utcDay } from '../../src/runtime/moment.ts';
+import { utcDay } from '../../src/runtime/timestamp.ts';
 import { startApi } from '../support/api.ts';
 import { type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';
 import { liveEnv } from '../support/mail-worker.ts';

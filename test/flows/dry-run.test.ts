@@ -130,7 +130,9 @@ describe('a dry run', () => {
     }
     const [waits] = (await dry('d@example.org', { stream: 'news' })).recipients;
     expect(waits).toMatchObject({ outcome: 'waits', reason: 'stream_limit', took: null });
-    expect(waits.message).toBe('The stream news sends at most 2 mails a minute. It waits for its turn.');
+    expect(waits.message).toBe(
+      'The stream news sends at most 2 mails a minute. The email waits for its turn.',
+    );
     const sent = await flow.api('POST', '/emails/send', letterTo('d@example.org', { stream: 'news' }));
     const explained = () => flow.api('GET', `/emails/${sent.body.data.message_id}/explain`);
     const isPutOff = ({ body }: Awaited<ReturnType<typeof explained>>) =>

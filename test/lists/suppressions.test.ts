@@ -75,6 +75,8 @@ describe('a search of suppressions', () => {
 
   it('is refused when there is nothing to look for', async () => {
     const { body } = await search('search=%20');
-    expect(body.error.details).toEqual([{ field: 'search', message: 'must hold something to look for' }]);
+    expect(body.error.details).toEqual([
+      { field: 'search', message: 'must contain something to search for' },
+    ]);
   });
 });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ATTENTION_EVERY_MS } from '../../dashboard/src/features/overview/freshness.ts';
 import { LEASE_MS } from '../../src/outbox/lease.ts';
-import { IDLE_WORKERS_MS, NO_WORKER_MS } from '../../src/stats/attention.ts';
+import { IDLE_WORKERS_MS, NO_WORKER_MS } from '../../src/stats/attention-items.ts';
 
 const PROMISED_MS = 30_000;
 /** What reading may take at most before it is given up. */

@@ -36,7 +36,8 @@ let home: string | null;
 beforeAll(async () => {
   [main, two] = await Promise.all([createTestDatabase(), createTestDatabase()]);
   const cellOf = () => {
-    if (home === null) throw new MovedAwayError('The organization is being moved to another cell.');
+    if (home === null)
+      throw new MovedAwayError('The organization is being moved to another cell. Try again shortly.');
     return home;
   };
   db = new RoutedDatabase({ main: main.db, others: new Map([['two', two.db]]), directory: { cellOf } });

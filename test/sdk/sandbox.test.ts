@@ -157,8 +157,8 @@ describe('the recipient of a mail', () => {
   });
 
   it.each([
-    ['open', 'It has no pixel'],
-    ['unsubscribe', 'It has no List-Unsubscribe header'],
+    ['open', 'The message has no tracking pixel'],
+    ['unsubscribe', 'The message has no List-Unsubscribe header'],
   ] as const)('cannot %s where the mail does not have it, and is told why', async (action, why) => {
     const to = somebody();
     await send(to);

@@ -4,7 +4,7 @@ import { totpSecretBox } from '../../src/accounts/users/second-factor.ts';
 import { acmeAccountBox, certificateKeyBox } from '../../src/certificates/key-encryption.ts';
 import { adHoc, type Sql } from '../../src/database/sql.ts';
 import { PrivateKeyBox } from '../../src/domains/signing-keys.ts';
-import { ErasedAddresses } from '../../src/erasure/erased-address.ts';
+import { ErasedAddresses } from '../../src/erasure/erased-address-hash.ts';
 import { SEALED } from '../../src/operations/secret-keys/reseal.ts';
 import { relayPasswordBox } from '../../src/routing/password-box.ts';
 import type { KeyRing } from '../../src/runtime/key-ring.ts';

@@ -150,7 +150,7 @@ describe('a client', () => {
     await session.closed();
   });
 
-  it('that speaks HTTP is told so, and nothing in its request is obeyed', async () => {
+  it('that speaks HTTP gets a reply that says so, and nothing in its request is obeyed', async () => {
     const { port } = await start();
     const before = await emails();
     for (const method of ['GET', 'POST', 'put', 'OPTIONS']) {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { addressToErase, eraseAddress } from '../../src/erasure/erase.ts';
-import { ErasedAddresses } from '../../src/erasure/erased-address.ts';
+import { ErasedAddresses } from '../../src/erasure/erased-address-hash.ts';
 import { createOrganization } from '../../src/organizations/service.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { newId } from '../../src/runtime/ids.ts';

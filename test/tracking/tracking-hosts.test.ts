@@ -11,7 +11,7 @@ import { findTracking } from '../../src/domains/tracking/store.ts';
 import { createResolver, type Resolver } from '../../src/protocols/dns/resolver.ts';
 import type { ProbedLink } from '../../src/protocols/fetch/probe-link.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
-import { attentionItems } from '../../src/stats/needs-attention.ts';
+import { attentionItems } from '../../src/stats/gather-attention.ts';
 import { address } from '../support/addresses.ts';
 import { sharedApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';

@@ -135,7 +135,7 @@ describe('an endpoint', () => {
     const test = await world.server.api('POST', `/webhooks/${hook.id}/test`, undefined, world.org.key);
     expect(test.body.error).toMatchObject({
       code: 'CONFLICT',
-      message: 'The webhook is disabled. Enable it first.',
+      message: 'The webhook is disabled. Enable it with PATCH /webhooks/:id first.',
     });
   });
 

@@ -14,7 +14,7 @@ export function WaitingPage() {
 export function NotFoundPage() {
   return (
     <main className="gate">
-      <Empty icon="search" title="There is no such page">
+      <Empty icon="search" title="Page not found">
         <p>The address may be wrong, or the page no longer exists.</p>
         <Link to="/" className="button">
           Go to the overview

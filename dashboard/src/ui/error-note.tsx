@@ -12,7 +12,7 @@ export const ADVICE: Readonly<Record<string, string>> = {
   LIMIT_EXCEEDED: 'The limit resets at midnight UTC; the operator of this server can raise it.',
   DOMAIN_NOT_VERIFIED: 'Add the domain under Domains and verify it, or send from one that is verified.',
   RECIPIENTS_SUPPRESSED: 'Remove the address under Suppressions if it may be mailed again.',
-  INTERNAL_ERROR: 'This is our fault. Look for the request id in the server log.',
+  INTERNAL_ERROR: 'The server failed to handle the request. Search the server log for the request id.',
   UNAVAILABLE: 'The server is busy or its database is unavailable.',
 };
 

@@ -65,8 +65,8 @@ function ImagesNote({ loaded, onLoad }: { readonly loaded: boolean; readonly onL
   return (
     <div className="card-body stack-small">
       <p className="small quiet">
-        Images from other hosts are not loaded here. If you load them, your browser asks those hosts for them:
-        they learn your IP address and that somebody looked, and a tracking pixel counts it as an open.
+        Images from other hosts are not loaded here. If you load them, those hosts learn your IP address and
+        that somebody read the message, and a tracking pixel counts an open.
       </p>
       <div>
         <Button size="small" onClick={onLoad}>

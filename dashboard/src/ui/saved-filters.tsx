@@ -20,7 +20,7 @@ export function SavedFilters() {
     setSaved(next);
   };
   const save = () => {
-    const name = prompt('What do you call these filters?')?.trim();
+    const name = prompt('Name for these filters:')?.trim();
     if (name) keep([...saved.filter((one) => one.name !== name), { name, search: filters }]);
   };
   if (saved.length === 0 && !isFiltered) return null;
@@ -38,7 +38,7 @@ export function SavedFilters() {
           <button
             type="button"
             className="button ghost small"
-            aria-label={`Forget the filters ${one.name}`}
+            aria-label={`Delete the filters ${one.name}`}
             onClick={() => keep(saved.filter(({ name }) => name !== one.name))}
           >
             ×

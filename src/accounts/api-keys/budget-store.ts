@@ -4,7 +4,7 @@
  */
 import { columns } from '../../database/call.ts';
 import { type Sql, sql } from '../../database/sql.ts';
-import { utcDay } from '../../runtime/moment.ts';
+import { utcDay } from '../../runtime/timestamp.ts';
 
 export interface BudgetUse {
   readonly organizationId: string;

@@ -32,7 +32,12 @@ function routeCurrent(app: App, { db, clock }: ApiKeyDeps): void {
     async ({ principal }) => {
       const { keyId, organizationId } = principal;
       const row = keyId === null ? undefined : await findKey(db, { organizationId }, keyId);
-      if (row === undefined) throw new ApiError('NOT_FOUND', [], 'It is no API key that is calling.');
+      if (row === undefined)
+        throw new ApiError(
+          'NOT_FOUND',
+          [],
+          'This request came with a session, not with an API key. Send it with an API key.',
+        );
       return { data: await withUseOf(db, clock, row) };
     },
   );

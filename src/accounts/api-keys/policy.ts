@@ -36,7 +36,7 @@ type ParsedPolicy =
 
 const NOT_FOR = (scope: Scope) =>
   scope === 'full'
-    ? 'is for keys of scope send or agent: a key of scope full could change it itself'
+    ? 'is for keys of scope send or agent: a key of scope full could change its own policy'
     : `is for keys of scope send or agent: a key of scope ${scope} sends nothing`;
 
 const SENDERS_WANTED =

@@ -119,7 +119,8 @@ interface RotatedKey extends CreatedKey {
   readonly replaced: ApiKeyRow;
 }
 
-const NOT_REPLACEABLE = 'This key no longer works, or another has taken its place already.';
+const NOT_REPLACEABLE =
+  'This key no longer works, or was already rotated. GET /api-keys lists the keys that work.';
 
 /** Replaces a key. The old key keeps working for a while, so that programs can be switched to the new one. */
 function rotateApiKey(db: Database, clock: Clock, rotation: Rotation): Promise<RotatedKey> {

@@ -99,7 +99,7 @@ export function parseRequestedKey(asked: KeyRequest, nowMs: number): NewKey {
 export function assertWithinReach({ domain, expiresAt = null }: Principal, asked: NewKey): void {
   const problems: Problem[] = [];
   if (domain !== null && domain !== asked.domain) {
-    problems.push({ field: 'domain', message: `must be ${domain}, to which the calling key is tied` });
+    problems.push({ field: 'domain', message: `must be ${domain}: the calling key is tied to that domain` });
   }
   if (expiresAt !== null && (asked.expiresAt === null || asked.expiresAt > expiresAt)) {
     const message = `must not be later than ${expiresAt.toISOString()}, when the calling key expires`;
@@ -108,7 +108,8 @@ export function assertWithinReach({ domain, expiresAt = null }: Principal, asked
   if (problems.length > 0) throw new ApiError('FORBIDDEN', problems, BEYOND_REACH);
 }
 
-const BEYOND_REACH = 'A key can only create keys that can do no more, and live no longer, than itself.';
+const BEYOND_REACH =
+  'A key can create only keys with at most its own rights and lifetime. Change the fields in details, or use another key.';
 
 export function presentKey(row: ApiKeyRow) {
   const { organization_id: _, budget_of: __, policy, ...shown } = row;

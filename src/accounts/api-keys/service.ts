@@ -15,7 +15,7 @@ import type { NewKey } from './validate-key.ts';
 /** The maximum number of usable keys. Each active key costs one lookup per second. */
 export const MAX_KEYS = 1_000;
 
-const TOO_MANY = `This organization has ${MAX_KEYS.toLocaleString('en')} active API keys, which is the maximum. Revoke the ones that are not used.`;
+const TOO_MANY = `This organization has ${MAX_KEYS.toLocaleString('en')} active API keys, which is the maximum. Revoke the keys that are not used.`;
 
 export interface CreatedKey {
   readonly row: ApiKeyRow;

@@ -2,9 +2,9 @@
 
 import { canonicalDomain, type DomainName } from '../../protocols/message/domain-name.ts';
 import { findUnwritable } from '../../protocols/message/unsafe-text.ts';
-import { parseDay, parseMoment } from '../../runtime/moment.ts';
 import type { KeyPolicy, Scope } from '../../runtime/permissions.ts';
 import type { Problem } from '../../runtime/service-error.ts';
+import { parseDay, parseMoment } from '../../runtime/timestamp.ts';
 import { parseKeyPolicy, type RequestedPolicy } from './policy.ts';
 
 export const KEY_NAME_MAX = 200;

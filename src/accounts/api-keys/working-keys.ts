@@ -12,7 +12,8 @@ import { revokedAmong } from './store.ts';
 const TTL_MS = 800;
 const MAX_KEYS = 10_000;
 
-const REVOKED = 'The API key was revoked while the request was under way. Nothing was accepted.';
+const REVOKED =
+  'The API key was revoked during the request. Nothing was accepted. Send the request again with another key.';
 
 export class WorkingKeys {
   readonly #db: Sql;

@@ -60,7 +60,9 @@ export function auditLogRoutes(reads: Reads): ApiRoutes {
       },
       async ({ principal, query: { limit, cursor, action, actor_id } }) => {
         if (cursor !== undefined && !isUuid(cursor)) {
-          throw new Problems().add('cursor', 'is not a cursor of this list').toError();
+          throw new Problems()
+            .add('cursor', 'is not a cursor of this list: use a next_cursor that this list returned')
+            .toError();
         }
         const filter = { before: cursor ?? null, action: action ?? null, actorId: actor_id ?? null };
         const rows = await pageOfAudit(

@@ -69,7 +69,7 @@ async function inviteNow(deps: InviteDeps, asked: InviteRequest): Promise<Create
     asked.userId === null ? undefined : findUser(db, asked.userId),
     findMemberByEmail(db, asked.organizationId, email),
   ]);
-  if (member) throw new ServiceError('CONFLICT', `${email} is already a member.`);
+  if (member) throw new ServiceError('CONFLICT', `${email} is already a member of this organization.`);
   await assertNotFlooding(deps, asked.organizationId);
   const token = newToken();
   const nowMs = clock.nowMs();
@@ -94,7 +94,7 @@ async function inviteNow(deps: InviteDeps, asked: InviteRequest): Promise<Create
 async function assertNotFlooding({ db, clock }: InviteDeps, organizationId: string): Promise<void> {
   const sinceMs = clock.nowMs() - MAILS_WITHIN_MS;
   if ((await countMailedSince(db, organizationId, sinceMs)) < MAX_MAILS) return;
-  const message = `At most ${MAX_MAILS} invites are mailed per hour. Try again later.`;
+  const message = `At most ${MAX_MAILS} invites are mailed per hour. Try again in an hour.`;
   throw new ServiceError('RATE_LIMITED', message, { retryAfterSeconds: MAILS_WITHIN_MS / 1000 });
 }
 
@@ -107,7 +107,7 @@ ${row.invited_by} invites you to ${name} at Postrider. To accept, open this link
 
 ${link}
 
-It works once, and it is for ${row.email} alone. If you do not know what this is about, leave it.
+The link works once, and only for ${row.email}. If you did not expect this invite, ignore this email.
 `;
   const subject = `You are invited to ${name}`.slice(0, MAX_SUBJECT_CHARS);
   const { organization_id: organizationId } = row;
@@ -164,7 +164,7 @@ async function join({ db, clock, mode }: AccountDeps, token: string, { userId, i
       if (!isUniqueViolation(error)) throw error;
       throw new ServiceError(
         'CONFLICT',
-        'There is an account with this address now. Sign in, then open the link again.',
+        'An account with this address exists by now. Sign in, then open the link again.',
       );
     });
   return { userId, organizationId, isNew };
@@ -196,5 +196,8 @@ function assertIs(user: UserRow, userId: string | undefined): void {
 }
 
 function unknownInvite(): ServiceError {
-  return new ServiceError('NOT_FOUND', 'This invite was used or withdrawn, or has expired.');
+  return new ServiceError(
+    'NOT_FOUND',
+    'This invite was used or withdrawn, or has expired. Ask for a new invite.',
+  );
 }

@@ -25,7 +25,7 @@ export interface NewOrganizationDeps {
  * Each organization has its own sending limit, so an owner who could create organizations freely would have no limit.
  */
 const OF_THE_OPERATOR =
-  'Only the operator of this installation creates organizations: npx postrider org create NAME --owner EMAIL.';
+  'Only the operator of this installation can create organizations: npx postrider org create NAME --owner EMAIL.';
 
 export function newOrganizationRoutes({ db, clock, config }: NewOrganizationDeps): ApiRoutes {
   return async (app) => {

@@ -40,8 +40,8 @@ export async function sendReset(deps: AccountDeps, given: string): Promise<void>
 
 function letter({ name, email, email_verified }: UserRow, link: string): string {
   const unproven = `
-This address was never confirmed here. So a new password also ends the second factor, the API keys and the invites that
-were made with this account.
+This address was never confirmed at Postrider. A new password therefore also removes the second factor, the API keys and the
+invites that were created with this account.
 `;
   return `Hello${name === null ? '' : ` ${name}`},
 
@@ -49,7 +49,7 @@ somebody asked for a new password for ${email} at Postrider. To choose one, open
 
 ${link}
 
-It works once. If it was not you, leave it: your password stays as it is.
+The link works once. If you did not ask for a new password, ignore this email: your password stays the same.
 ${email_verified ? '' : unproven}`;
 }
 

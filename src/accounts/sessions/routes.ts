@@ -77,8 +77,8 @@ export async function startSession(
 async function noSession(db: AccountRoutesDeps['db'], userId: string): Promise<ApiError> {
   const isDisabled = (await findUser(db, userId))?.disabled === true;
   const message = isDisabled
-    ? 'This account is disabled. Ask the people who run this installation.'
-    : 'You are no longer a member of any organization.';
+    ? 'This account is disabled. Ask the operator of this installation.'
+    : 'You are no longer a member of any organization. Ask an owner for an invite.';
   return new ApiError('FORBIDDEN', [], message);
 }
 
@@ -230,7 +230,11 @@ function routeWhere(app: App, { db, gate }: AccountRoutesDeps): void {
     async ({ principal, body: { organization_id } }) => {
       const { userId, hash } = sessionOf(principal);
       if (!(await moveSession(db, hash, organization_id))) {
-        throw new ApiError('NOT_FOUND', [], 'You are not a member of such an organization.');
+        throw new ApiError(
+          'NOT_FOUND',
+          [],
+          'You are not a member of an organization with this id. GET /auth/me lists your organizations.',
+        );
       }
       await setLastOrganization(db, userId, organization_id);
       gate.forgetAll();

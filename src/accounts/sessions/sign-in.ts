@@ -37,7 +37,10 @@ export async function signIn(deps: AccountDeps, given: Credentials, from: Origin
 }
 
 function wrongPassword(): ServiceError {
-  return new ServiceError('UNAUTHORIZED', 'The email address or the password is wrong.');
+  return new ServiceError(
+    'UNAUTHORIZED',
+    'The email address or the password is wrong. Try again, or set a new password.',
+  );
 }
 
 interface Trying {
@@ -59,7 +62,8 @@ async function demandCode(
   const guess = { user, knownDevice: device !== undefined, ip };
   const right = await ceiling.guarded(guess, async () => (await secondFactor.accepts(user, code)) || null);
   if (right) return;
-  const message = 'This code is not valid or was already used.';
+  const message =
+    'This code is not valid or was already used. Enter the next code of your authenticator app.';
   throw new ServiceError('TOTP_REQUIRED', message, { problems: [{ field: 'code', message }] });
 }
 
@@ -90,5 +94,8 @@ export async function signUp(
 }
 
 function userExists(): ServiceError {
-  return new ServiceError('CONFLICT', 'There is already a user. Sign in, or ask an owner for an invite.');
+  return new ServiceError(
+    'CONFLICT',
+    'The first user already exists. Sign in, or ask an owner for an invite.',
+  );
 }

@@ -36,7 +36,12 @@ export function totpRoutes(deps: AccountRoutesDeps): ApiRoutes {
       { config: { access: 'self', errors: ['CONFLICT'] }, schema: begin },
       async ({ principal }) => {
         const data = await deps.secondFactor.begin(await userOf(deps, principal));
-        if (!data) throw new ApiError('CONFLICT', [], 'The second factor is already on.');
+        if (!data)
+          throw new ApiError(
+            'CONFLICT',
+            [],
+            'The second factor is already on. Turn it off before you set up a new one.',
+          );
         return { data };
       },
     );
@@ -100,7 +105,10 @@ async function withAttemptLimit<T>(
 ): Promise<T> {
   const attempt = await throttle.begin(ip, user.email, `session of ${user.id}`);
   const result = await check();
-  if (result === null) throw new Problems().add('code', 'is not valid or was already used').toError();
+  if (result === null)
+    throw new Problems()
+      .add('code', 'is not valid or was already used: enter the next code of your authenticator app')
+      .toError();
   await attempt.refund();
   return result;
 }

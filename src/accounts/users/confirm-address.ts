@@ -27,8 +27,8 @@ to confirm that ${user.email} is yours, open this link within the hour, in the b
 
 ${link}
 
-If you have no account at Postrider, somebody opened one with your address. Do not open the link; ask for a new password
-instead, which ends whatever they can do with it.
+If you have no account at Postrider, somebody created an account with your address. Do not open the link. Instead,
+ask for a new password: that removes their access.
 `;
   return deps.sendMail({
     kind: 'address_confirmation',

@@ -90,11 +90,11 @@ export class SecondFactorCeiling {
   async #sendNotice({ user, ip }: CodeAttempt): Promise<void> {
     const text = `Hello${user.name === null ? '' : ` ${user.name}`},
 
-somebody who knows your password at Postrider has entered ${MAX_WRONG_CODES} wrong codes for your second factor, the last
-one from ${ip}. They are not in: from devices that have never signed in to your account, codes are not taken for a while.
+somebody who knows your password at Postrider has entered ${MAX_WRONG_CODES} wrong codes for your second factor, the last code
+from ${ip}. Nobody was signed in. For a while, devices that have never signed in to your account cannot enter codes.
 
-If it was you, wait, or sign in with a browser that you have used before. If it was not you, somebody has your password:
-sign in and choose another one, or ask for a link at the sign-in page.
+If you entered these codes, wait, or sign in with a browser that you have used before. If you did not, somebody has your
+password: sign in and choose a new password, or ask for a link at the sign-in page.
 `;
     const subject = 'Somebody is guessing your second factor';
     const sent = await this.#deps.sendMail({ kind: 'security_notice', to: user.email, subject, text });

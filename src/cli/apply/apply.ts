@@ -21,11 +21,11 @@ import {
   type OrganizationPlan,
   planApplyFile,
 } from './organization-plan.ts';
-import { type ApplyPlace, atPlace } from './place.ts';
+import { changeLine, countWords, doneLine, type NamedChange, stayingLines } from './plan-text.ts';
 import { APPLY_FILE, type ApplyFile, readApplyFile } from './read-file.ts';
 import type { RoutesPlan } from './routes-plan.ts';
 import { SecretsFile } from './secrets-file.ts';
-import { changeLine, countWords, doneLine, type NamedChange, stayingLines } from './words.ts';
+import { type ApplyPlace, atPlace } from './target.ts';
 
 const EXIT_CHANGES = 2;
 

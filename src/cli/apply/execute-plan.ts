@@ -5,10 +5,10 @@
 import type { Clock } from '../../runtime/clock.ts';
 import { ServiceError } from '../../runtime/service-error.ts';
 import { CliError } from '../command.ts';
+import { presentOf } from './current-state.ts';
 import type { EntryFields } from './entry.ts';
 import type { ChangedKind, MadeEntry, MadeKind, OrganizationApi } from './organization-api.ts';
 import type { PlannedChange } from './plan.ts';
-import { presentOf } from './present.ts';
 
 export interface PlanExecution {
   /** Ids that existed before. */

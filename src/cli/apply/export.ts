@@ -7,12 +7,12 @@ import { dirname, join } from 'node:path';
 import { Document } from 'yaml';
 import { SETTING_NAMES } from '../../organizations/settings/list.ts';
 import { CliError, type CommandAnswer, type CommandContext, EXIT_USAGE, type Options } from '../command.ts';
+import { FOR_EVERYBODY, presentOf } from './current-state.ts';
 import { ENTRY_KINDS, type EntryFields, type EntryKind, type PresentEntry, SECTIONS } from './entry.ts';
 import { findHere } from './organization-plan.ts';
-import { type ApplyPlace, atPlace, type OrganizationHere } from './place.ts';
-import { FOR_EVERYBODY, presentOf } from './present.ts';
 import { APPLY_FILE } from './read-file.ts';
 import type { WantedRoutes } from './routes-plan.ts';
+import { type ApplyPlace, atPlace, type OrganizationHere } from './target.ts';
 
 export async function exportAll(
   context: CommandContext,

@@ -1,13 +1,13 @@
 /** Plans a file for a place: the changes of each organization. */
 import { CliError, EXIT_USAGE } from '../command.ts';
+import { presentFor, withUse } from './current-state.ts';
 import type { PresentEntry, WantedState } from './entry.ts';
 import type { OrganizationApi } from './organization-api.ts';
-import type { ApplyPlace, OrganizationHere } from './place.ts';
 import { type EntryPlan, type PruneOptions, planChanges } from './plan.ts';
-import { presentFor, withUse } from './present.ts';
+import type { NamedChange } from './plan-text.ts';
 import type { ApplyFile, WantedOrganization } from './read-file.ts';
 import type { RoutesPlan } from './routes-plan.ts';
-import type { NamedChange } from './words.ts';
+import type { ApplyPlace, OrganizationHere } from './target.ts';
 
 export interface OrganizationPlan {
   /** Null for an organization to be created. */

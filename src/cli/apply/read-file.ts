@@ -26,7 +26,7 @@ import {
   organizationFile,
 } from './file-schema.ts';
 import type { WantedRoutes } from './routes-plan.ts';
-import { wantedOf } from './wanted.ts';
+import { wantedOf } from './wanted-state.ts';
 
 export interface WantedOrganization {
   readonly name: string;

@@ -12,7 +12,7 @@ import { readStoredTable } from '../../routing/store.ts';
 import { ServiceError } from '../../runtime/service-error.ts';
 import { CliError } from '../command.ts';
 import type { EntryFields } from './entry.ts';
-import type { NamedChange } from './words.ts';
+import type { NamedChange } from './plan-text.ts';
 
 export type WantedRoutes = Omit<WantedTable, 'version'>;
 

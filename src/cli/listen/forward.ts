@@ -1,5 +1,5 @@
 /** Forwards an event to an application like a webhook, with its own signature. */
-import { connectionWords } from '../../protocols/fetch/connection-words.ts';
+import { connectionWords } from '../../protocols/fetch/failure-text.ts';
 import { prefixesOf, signatureHeaders } from '../../webhooks/dispatch/sign.ts';
 import type { WebhookFormat } from '../../webhooks/endpoints/store.ts';
 import type { StreamedEvent } from './event-stream.ts';

@@ -2,10 +2,10 @@
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { stringify } from 'yaml';
+import { presentOf } from '../apply/current-state.ts';
 import type { PresentEntry } from '../apply/entry.ts';
 import { findHere } from '../apply/organization-plan.ts';
-import { atPlace } from '../apply/place.ts';
-import { presentOf } from '../apply/present.ts';
+import { atPlace } from '../apply/target.ts';
 import type { TranslationInput } from '../apply/template-translations.ts';
 import { CliError, type CommandAnswer, type CommandContext, type Options } from '../command.ts';
 

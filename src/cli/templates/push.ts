@@ -4,14 +4,14 @@
  * --dry-run exits with 2 if there are changes.
  */
 
+import { presentOf } from '../apply/current-state.ts';
 import type { EntryFields } from '../apply/entry.ts';
 import { executePlan, failureWords } from '../apply/execute-plan.ts';
 import type { OrganizationApi } from '../apply/organization-api.ts';
 import { findHere } from '../apply/organization-plan.ts';
-import { atPlace } from '../apply/place.ts';
 import { type PlannedChange, planChanges } from '../apply/plan.ts';
-import { presentOf } from '../apply/present.ts';
-import { changeLine, doneLine } from '../apply/words.ts';
+import { changeLine, doneLine } from '../apply/plan-text.ts';
+import { atPlace } from '../apply/target.ts';
 import {
   CliError,
   type CommandAnswer,

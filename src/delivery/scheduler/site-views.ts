@@ -13,8 +13,8 @@ import type { SiteView, SiteViews, WaitingFor, WaitingMail } from '../../sites/s
 import { expectedAtMs } from './expectation.ts';
 import { queueBySite, queueOfBySite, type SiteQueue, UNKNOWN_SITE, withPauses } from './queue-view.ts';
 import { type RoutingAtPresent, routedWait } from './routed-wait.ts';
+import { ROUTED, siteMessage } from './site-messages.ts';
 import { loadSites, pauseSite, resumeSite, trySiteNow } from './site-store.ts';
-import { ROUTED, siteMessage } from './site-words.ts';
 import { loadSources } from './source-store.ts';
 
 /** A site may have thousands of domains, of which the API shows some. */

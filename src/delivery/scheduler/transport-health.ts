@@ -7,8 +7,8 @@ import type { Health, TransportHealthSource } from '../../routing/transport-heal
 import type { Clock } from '../../runtime/clock.ts';
 import { viewOf } from './queue-view.ts';
 import type { SiteCondition } from './site-condition.ts';
+import { siteMessage } from './site-messages.ts';
 import { loadSites } from './site-store.ts';
-import { siteMessage } from './site-words.ts';
 import { loadSources } from './source-store.ts';
 
 /** Blocked sites shown for one source address. */

@@ -7,8 +7,8 @@ import { daysBefore, takeAllowance } from '../../routing/source-days.ts';
 import { allowanceAt, curveFor, stepAfter, type WarmUp } from '../../routing/warm-up.ts';
 import { BoundedMap } from '../../runtime/bounded-map.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import { utcDay } from '../../runtime/moment.ts';
 import { SingleFlight } from '../../runtime/single-flight.ts';
+import { utcDay } from '../../runtime/timestamp.ts';
 
 export interface AllowancesOptions {
   readonly db: Sql;

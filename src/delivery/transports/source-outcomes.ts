@@ -6,7 +6,7 @@ import type { Sql } from '../../database/sql.ts';
 import { addOutcomes } from '../../routing/source-days.ts';
 import type { Service } from '../../runtime/lifecycle.ts';
 import type { Log } from '../../runtime/log.ts';
-import { utcDay } from '../../runtime/moment.ts';
+import { utcDay } from '../../runtime/timestamp.ts';
 import { Rounds } from '../../runtime/work-loop/rounds.ts';
 import type { TransportOutcome } from './transport-outcome.ts';
 

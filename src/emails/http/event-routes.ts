@@ -18,7 +18,8 @@ const query = strictObject({
   ...cursorFields,
   cursor: Type.Optional(
     checked(cursorFields.cursor, (text, problems) => {
-      if (parseEventId(text) === null) problems.add('', 'is not one this list gave out');
+      if (parseEventId(text) === null)
+        problems.add('', 'is not a cursor of this list: use a next_cursor that this list returned');
     }),
   ),
   type: typeField,

@@ -35,17 +35,18 @@ const FULL_RETRY_SECONDS = 1;
 /** The machine is temporarily overloaded. */
 const LATE_RETRY_SECONDS = 1;
 
-const NO_ROOM = 'The disk of this server is nearly full, so it accepts no new mail for now.';
+const NO_ROOM =
+  'The disk of this server is nearly full, so the server accepts no new mail. Try again later; the operator has to free disk space.';
 const TOO_COSTLY =
-  'rendering up to this recipient uses all that one request may: send fewer recipients per request, or less data';
+  'rendering up to this recipient takes longer than one request may: send fewer recipients per request, or less data';
 const ALL_TOO_COSTLY =
-  'rendering the templates takes more than one request may: send fewer emails per request, or less data';
+  'rendering the templates takes longer than one request may: send fewer emails per request, or less data';
 
 /** `places`: the indexes of a batch's recipients in the request. */
 export function refusalError(refused: Refused, places: readonly number[] = []): ApiError | ServiceError {
   switch (refused.kind) {
     case 'sender_not_allowed':
-      return new ApiError('FORBIDDEN', [], `This API key can send only from addresses at ${refused.tiedTo}.`);
+      return new ApiError('FORBIDDEN', [], senderNotAllowed(refused.tiedTo));
     case 'policy_refused':
       return policyRefused(refused, places);
     case 'domain_not_verified':
@@ -55,7 +56,7 @@ export function refusalError(refused: Refused, places: readonly number[] = []): 
     case 'template_not_found':
       return templateNotFound();
     case 'template_broken':
-      return new ApiError('CONFLICT', [], `The template has to be changed first. ${refused.message}`);
+      return new ApiError('CONFLICT', [], `Change the template: it cannot be rendered. ${refused.message}`);
     case 'subject_broken':
       return subjectBroken(refused);
     case 'data_refused':
@@ -95,8 +96,8 @@ export function emailsRefused(refused: readonly RefusedEmail[]): ApiError {
   if (first === undefined) throw new Error('No email was refused.');
   const error = apiErrorOf(first.error);
   const message = another
-    ? `${refused.length} of the emails are refused, so none was accepted; see details.`
-    : `${placeOf(first)} is refused, so none was accepted. ${error.message}`;
+    ? `${refused.length} of the emails were refused, so no email was accepted; see details.`
+    : `${placeOf(first)} was refused, so no email was accepted. ${error.message}`;
   return new ApiError(error.code, problemsOfEmails(refused), message, error);
 }
 
@@ -198,14 +199,22 @@ function mailboxOfPolicy(
   return 'list' in at ? `${at.list}[${at.index}]` : `recipients[${places[at.recipient] ?? at.recipient}].to`;
 }
 
+function senderNotAllowed(tiedTo: string): string {
+  return `This API key can send only from addresses at ${tiedTo}. Change the sender, or use another key.`;
+}
+
 function templateNotFound(): ApiError {
   const message =
-    'is not the id or the alias of an active template of this organization: list them with GET /templates';
-  return new ApiError('NOT_FOUND', [{ field: 'template_id', message }], 'There is no such template.');
+    'is not the id or the alias of an active template of this organization: GET /templates lists the templates';
+  return new ApiError(
+    'NOT_FOUND',
+    [{ field: 'template_id', message }],
+    'No active template has this id or alias. GET /templates lists the templates.',
+  );
 }
 
 function streamUnknown({ stream, known }: StreamUnknown): ApiError {
-  const message = `There is no stream ${stream}. There are ${known.join(', ')}; make it with POST /streams.`;
+  const message = `There is no stream ${stream}; the streams are ${known.join(', ')}. Use one of these, or create the stream with POST /streams.`;
   return new ApiError('VALIDATION_ERROR', [{ field: 'stream', message }], message);
 }
 
@@ -268,7 +277,7 @@ function limitExceeded({ of, limit, used, asked, resetsInMs }: LimitExceeded): A
   return new ApiError(
     'LIMIT_EXCEEDED',
     [],
-    `${LIMIT_NAMES[of]} is ${limit} recipients per day (UTC), ${used} are used, and this email has ${asked}.`,
+    `${LIMIT_NAMES[of]} is ${limit} recipients per day (UTC), ${used} are used, and this email has ${asked}. The count starts again at midnight UTC.`,
     { retryAfterSeconds: Math.ceil(resetsInMs / 1000) },
   );
 }

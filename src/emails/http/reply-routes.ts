@@ -68,7 +68,11 @@ export function receivedReplyRoutes({ db, clock, mail, submission }: ReplyDeps):
 
 async function outline(db: Database, row: FullReceivedRow) {
   const { from, to, ...rest }: AnswerOutline = outlineOf(row, await answeringSender(db, row));
-  if (to.length === 0) throw new ServiceError('CONFLICT', 'It does not say whom to answer to.');
+  if (to.length === 0)
+    throw new ServiceError(
+      'CONFLICT',
+      'The received message names no address to reply to. Send a new email instead.',
+    );
   return { ...rest, to: to.map(named), ...(from === null ? {} : { from: named(from) }) };
 }
 

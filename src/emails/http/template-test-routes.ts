@@ -89,7 +89,11 @@ function routeDryTest(app: App, { dryRun, templates }: TemplateTestDeps): void {
 
 /** The path names the template, so a missing template is a 404, not an invalid field. */
 function known<Result extends { readonly kind: string }>(result: Result): Result {
-  if (result.kind === 'template_not_found') throw new ServiceError('NOT_FOUND', 'There is no such template.');
+  if (result.kind === 'template_not_found')
+    throw new ServiceError(
+      'NOT_FOUND',
+      'No active template has this id or alias. GET /templates lists the templates.',
+    );
   return result;
 }
 

@@ -13,8 +13,8 @@
 import { countsOfDays } from '../../counters/email-counts.ts';
 import type { Reads } from '../../database/reads.ts';
 import type { Sql } from '../../database/sql.ts';
-import { utcDay } from '../../runtime/moment.ts';
 import { ServiceError } from '../../runtime/service-error.ts';
+import { utcDay } from '../../runtime/timestamp.ts';
 import { templatesNamed } from '../../templates/named.ts';
 import {
   type CountedSlice,

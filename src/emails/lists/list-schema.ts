@@ -31,7 +31,7 @@ function search() {
     Type.String({ minLength: 1, maxLength: 200, description, examples: ['jane.doe'] }),
     (text, problems) => {
       const { length } = searchWords(text);
-      if (length === 0) problems.add('', 'must hold something to look for');
+      if (length === 0) problems.add('', 'must contain something to search for');
       if (length > MAX_WORDS) problems.add('', `must be at most ${MAX_WORDS} words`);
     },
   );

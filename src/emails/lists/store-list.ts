@@ -2,8 +2,8 @@
 
 import { adHoc, likeText, type Sql, sql, Where } from '../../database/sql.ts';
 import type { EmailAddress } from '../../protocols/message/address.ts';
-import { utcDay } from '../../runtime/moment.ts';
 import type { Reach } from '../../runtime/permissions.ts';
+import { utcDay } from '../../runtime/timestamp.ts';
 import type { Addresses } from '../email.ts';
 import { span } from '../outcomes.ts';
 import { STATE_CONDITIONS } from '../states.ts';

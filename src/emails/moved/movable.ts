@@ -1,6 +1,7 @@
 /** Selects the content to move next, from one week of an organization, in the order of its emails. Reads only. */
-import { joined, joinPieces, type ValuePiece } from '../../database/pieces.ts';
+
 import { type Sql, sql } from '../../database/sql.ts';
+import { joined, joinPieces, type ValuePiece } from '../../database/value-pieces.ts';
 import { fieldValue, readHeaderBlock } from '../../protocols/message/reading/header-block.ts';
 import { MIME_COLUMNS, readLargeMime } from '../large-mime.ts';
 import { idsOf, type Span } from '../lists/list-window.ts';

@@ -2,7 +2,7 @@
 import type { DmarcPolicy } from '../../domains/dmarc.ts';
 import type { DmarcReport, DmarcRow } from '../../domains/reports/report.ts';
 import type { SlicedWork } from '../../runtime/sliced-work.ts';
-import { reportedCount, reportedDomain, reportedIp, reportedName, reportedWord } from './words.ts';
+import { reportedCount, reportedDomain, reportedIp, reportedName, reportedWord } from './safe-values.ts';
 import { readingXml, XmlProblem } from './xml.ts';
 
 export type ReadResult<T> =

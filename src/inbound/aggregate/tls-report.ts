@@ -1,7 +1,7 @@
 /** Reads a report about TLS (RFC 8460). Pure and bounded, and it never throws. */
 import type { TlsReport, TlsRow } from '../../domains/reports/report.ts';
 import type { ReadResult } from './dmarc-report.ts';
-import { reportedCount, reportedDomain, reportedName, reportedWord } from './words.ts';
+import { reportedCount, reportedDomain, reportedName, reportedWord } from './safe-values.ts';
 
 /** Parsed in one go, which takes ten milliseconds at most; reports have a few thousand characters. */
 const MAX_CHARS = 256 * 1024;

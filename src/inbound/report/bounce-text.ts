@@ -14,7 +14,7 @@ import {
   SIGNATURES,
 } from './bounce-phrases.ts';
 import { plainLine } from './plain-line.ts';
-import { findStatus, type QuotedReply, readReply } from './reply-words.ts';
+import { findStatus, type QuotedReply, readReply } from './quoted-reply.ts';
 import type { DeliveryReport, NonstandardBounce } from './report.ts';
 
 /** Enough to find the reason, which these texts state early. */

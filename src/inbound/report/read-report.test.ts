@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { readReply } from './quoted-reply.ts';
 import { readDeliveryStatus } from './read-report.ts';
-import { readReply } from './reply-words.ts';
 import { readAddress, readHost } from './typed-values.ts';
 
 const recipient = (fields: string) =>

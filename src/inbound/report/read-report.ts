@@ -14,7 +14,7 @@ import { REFERENCE_HEADER } from '../../protocols/message/return-path.ts';
 import { hasAutoReplySubject, isAutoReply, isReceipt } from './auto-reply.ts';
 import { explainBounce, humanText, isFromDaemon, readBounceText } from './bounce-text.ts';
 import { plainLine } from './plain-line.ts';
-import { findStatus, type QuotedReply, readReply } from './reply-words.ts';
+import { findStatus, type QuotedReply, readReply } from './quoted-reply.ts';
 import type { Complaint, DeliveryReport, Report, ReportAction } from './report.ts';
 import { readAddress, readHost, splitType } from './typed-values.ts';
 

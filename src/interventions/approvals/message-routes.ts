@@ -87,7 +87,7 @@ const partParams = Type.Object({ id: Type.String(), number: Type.String() });
 const config = { errors: ['NOT_FOUND', 'CONFLICT'] } as const;
 
 const GONE =
-  'The content of this email is no longer in the database, so its message cannot be shown. GET /emails/{id}/content may have it.';
+  'The content of this email is no longer in the database, so its message cannot be shown. GET /emails/{id}/content may still have the content.';
 
 export function approvalMessageRoutes(deps: UnsentMessageDeps): ApiRoutes {
   return async (app) => {
@@ -129,7 +129,10 @@ function routePart(app: App, deps: UnsentMessageDeps): void {
       const { parts } = await inTurns(outlining(wire));
       const part = parts[Number(number)];
       if (!/^\d{1,4}$/.test(number) || part === undefined)
-        throw new ServiceError('NOT_FOUND', 'The message has no such part.');
+        throw new ServiceError(
+          'NOT_FOUND',
+          'The message has no part with this number. GET /approvals/:id/message lists the parts.',
+        );
       const content = await inTurns(decoding(part, part.body.length));
       return {
         data: {
@@ -163,7 +166,7 @@ async function written(deps: UnsentMessageDeps, organizationId: string, id: stri
   const message = await writeUnsentMessage(deps, organizationId, id);
   if (message.kind === 'gone') throw new ServiceError('NOT_FOUND', GONE);
   if (message.kind === 'unrenderable')
-    throw new ServiceError('CONFLICT', `It can no longer be rendered. ${message.message}`);
+    throw new ServiceError('CONFLICT', `The email can no longer be rendered. ${message.message}`);
   return message;
 }
 

@@ -35,7 +35,7 @@ export async function readApproval(db: Sql, organizationId: string, id: string):
   if (row === undefined)
     throw new ServiceError(
       'NOT_FOUND',
-      'No email with this id was to be approved. List them: GET /approvals.',
+      'No email with this id needs an approval. GET /approvals lists the emails that do.',
     );
   return row;
 }
@@ -93,7 +93,7 @@ async function notWaiting(tx: Sql, organizationId: string, id: string): Promise<
   const { state } = await readApproval(tx, organizationId, id);
   return new ServiceError(
     'CONFLICT',
-    `This email does not wait for approval any more: it is ${state}. GET /approvals/${id} says who decided.`,
+    `This email no longer waits for approval: it is ${state}. GET /approvals/${id} says who decided.`,
   );
 }
 

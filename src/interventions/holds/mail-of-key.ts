@@ -41,7 +41,10 @@ export async function revokeWithMail(
   const place = () => holdMailOf(deps.db, key, { by, byOperator: false });
   const held = await place();
   if (held.by_operator && !actor.isOperator)
-    throw new ServiceError('FORBIDDEN', `An operator holds the mail of this key already (${held.id}).`);
+    throw new ServiceError(
+      'FORBIDDEN',
+      `An operator already holds the mail of this key (${held.id}). Ask the operator to end that hold.`,
+    );
   await revoke();
   if (mail === 'hold') {
     if (held.ending !== null) throw new ServiceError('CONFLICT', discardingWords(held));
@@ -84,7 +87,10 @@ export async function holdMailOf(
   // Undefined where somebody placed one meanwhile.
   const hold = (await placeInCells(db, { ...target, by, byOperator })) ?? (await openHoldOn(db, key));
   if (hold === undefined)
-    throw new ServiceError('CONFLICT', 'Somebody else ended the hold of its mail. Try again.');
+    throw new ServiceError(
+      'CONFLICT',
+      'Another request has just ended the hold of this key’s mail. Try again.',
+    );
   return hold;
 }
 
@@ -105,7 +111,10 @@ export async function withdrawMailOf(
   if (again !== undefined) return again;
   const withdrawn = await discardNow(db, await place(), { reason, by });
   if (withdrawn === undefined)
-    throw new ServiceError('CONFLICT', 'Somebody else ended the hold of its mail. Try again.');
+    throw new ServiceError(
+      'CONFLICT',
+      'Another request has just ended the hold of this key’s mail. Try again.',
+    );
   return withdrawn;
 }
 

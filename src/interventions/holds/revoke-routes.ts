@@ -72,6 +72,6 @@ export function keyRevocationRoutes(deps: ApiKeyDeps & HoldDeps): ApiRoutes {
 /** A hold belongs to the whole organization, so a key restricted to a domain cannot place one. */
 function checkMayHold({ domain }: Principal, mail: MailOfRevoked): void {
   if (mail === 'leave' || domain === null) return;
-  const message = `This API key is tied to ${domain}, so it can revoke keys, and cannot hold or withdraw their mail.`;
+  const message = `This API key is tied to ${domain}: it can revoke keys, and cannot hold or withdraw their mail. Use a key that is not tied to a domain.`;
   throw new ApiError('FORBIDDEN', [], message);
 }

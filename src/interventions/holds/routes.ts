@@ -45,7 +45,11 @@ function routeReading(app: App, deps: HoldDeps): void {
     async ({ principal, query }) => {
       const actor = holdActorOf(principal);
       if (query.view === 'installation' && !actor.isOperator)
-        throw new ApiError('FORBIDDEN', [], 'Only operators of this installation see what operators hold.');
+        throw new ApiError(
+          'FORBIDDEN',
+          [],
+          'Only operators of this installation can see the holds of operators. Leave out the filter, or sign in as an operator.',
+        );
       const { rows, total } = await holdsOf(deps, actor, query);
       return paginated(rows.map(holdView), { ...query, total });
     },

@@ -59,7 +59,7 @@ export async function requestHold(
   const by = await actorNameOf(db, actor.id);
   const hold = await placeInCells(db, { ...target, reason, by, byOperator });
   if (hold === undefined)
-    throw new ServiceError('CONFLICT', 'There is such a hold already. GET /holds lists it.');
+    throw new ServiceError('CONFLICT', 'An identical hold already exists. GET /holds lists it.');
   return { hold, figures: await figuresInTime(deps, actor, hold) };
 }
 
@@ -107,7 +107,11 @@ export async function decideHold(
   if (hold.by_operator && !actor.isOperator) throw new ServiceError('FORBIDDEN', OPERATORS_END);
   const by = await actorNameOf(db, actor.id);
   const ending = await endInCells(db, hold, { how, reason, by });
-  if (ending === undefined) throw new ServiceError('CONFLICT', 'It was released or discarded before.');
+  if (ending === undefined)
+    throw new ServiceError(
+      'CONFLICT',
+      'This hold has already ended. GET /holds/:id says when it was released or discarded.',
+    );
   return ending;
 }
 
@@ -118,7 +122,10 @@ const OPERATORS_END = 'An operator of this installation placed this hold, and on
 async function checkRoom(db: Sql, organizationId: string): Promise<void> {
   const { open } = await listHolds(db, { organizationId }, { limit: 0, offset: 0 });
   if (open >= MAX_HOLDS_IN_FORCE)
-    throw new ServiceError('CONFLICT', `There are ${open} holds already. Release some of them first.`);
+    throw new ServiceError(
+      'CONFLICT',
+      `There are already ${open} holds, which is the maximum. Release some of these holds first.`,
+    );
 }
 
 async function find(db: Database, { organizationId, isOperator }: HoldActor, id: string): Promise<HoldRow> {
@@ -127,6 +134,7 @@ async function find(db: Database, { organizationId, isOperator }: HoldActor, id:
   const own = await findHold(db.of(organizationId), id);
   const hold = own?.organization_id === organizationId || !isOperator ? own : await findInCells(db, id);
   const isTheirs = hold?.organization_id === organizationId || (isOperator && hold?.by_operator);
-  if (hold === undefined || !isTheirs) throw new ServiceError('NOT_FOUND', 'There is no such hold.');
+  if (hold === undefined || !isTheirs)
+    throw new ServiceError('NOT_FOUND', 'No hold has this id. GET /holds lists the holds.');
   return hold;
 }

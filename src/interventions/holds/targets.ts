@@ -23,7 +23,7 @@ export async function holdTargetOf(
   db: Database,
   { organizationId, scope, value, ahead = false }: RequestedTarget,
 ): Promise<HoldTarget> {
-  if (ahead && scope !== 'tag') throw wrong('ahead', 'is for tags alone');
+  if (ahead && scope !== 'tag') throw wrong('ahead', 'is allowed for the scope tag only');
   if (scope === 'organization' && organizationId === null)
     throw wrong('value', 'must say which organization');
   if (scope === 'all' || scope === 'organization') {
@@ -80,7 +80,7 @@ const checkedTagToHold: CheckValue = async (db, organizationId, field, value) =>
   if (await isTagUsedAnywhere(db, organizationId, tag)) return tag;
   throw wrong(
     field,
-    `is a tag that no mail of ${mailOwner(organizationId)} has; to hold mail that is still to come, ask for it with \`ahead\``,
+    `is a tag that no mail of ${mailOwner(organizationId)} has; to hold mail that is still to come, add \`ahead\``,
   );
 };
 
@@ -114,7 +114,7 @@ export const checkedProvider: CheckValue = async (db, _organizationId, field, va
   const [, site = ''] = / at (.+)$/.exec(value) ?? [];
   throw (await isKnown(site))
     ? wrong(field, `is the place of one domain at a site; to hold mail to the site: ${site}`)
-    : wrong(field, 'is no provider or site that mail was sent to lately; GET /sites lists them');
+    : wrong(field, 'is not a provider or site that mail was sent to lately; GET /sites lists the sites');
 };
 
 const VALUES: Readonly<Record<Exclude<PlacedScope, 'all' | 'organization'>, CheckValue>> = {

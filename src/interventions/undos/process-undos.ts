@@ -69,7 +69,7 @@ class ContentElsewhere extends Error {
   readonly emailIds: readonly string[];
 
   constructor(organizationId: string, emailIds: readonly string[]) {
-    super('Content has to be brought back first.');
+    super('Content has to be brought back from the content store first.');
     this.organizationId = organizationId;
     this.emailIds = emailIds;
   }

@@ -66,7 +66,8 @@ export async function startUndo(
 
 export async function readUndo({ db }: UndoDeps, organizationId: string, id: string): Promise<UndoRow> {
   const row = await findUndo(db, id, organizationId);
-  if (row === undefined) throw new ServiceError('NOT_FOUND', 'There is no such undo.');
+  if (row === undefined)
+    throw new ServiceError('NOT_FOUND', 'No undo has this id. GET /undos lists the undos.');
   return row;
 }
 

@@ -13,7 +13,7 @@ import { sealedOwnKeys } from '../../domains/own-dkim/store.ts';
 import { sealedRotationKeys } from '../../domains/rotation-store.ts';
 import { PrivateKeyBox } from '../../domains/signing-keys.ts';
 import { sealedDkimKeys } from '../../domains/store.ts';
-import { dataKeyBox, sealedDataKeys } from '../../erasure/erased-address.ts';
+import { dataKeyBox, sealedDataKeys } from '../../erasure/erased-address-hash.ts';
 import { relayPasswordBox } from '../../routing/password-box.ts';
 import { sealedRelayPasswords } from '../../routing/store.ts';
 import type { KeyRing } from '../../runtime/key-ring.ts';

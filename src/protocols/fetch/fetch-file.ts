@@ -6,8 +6,8 @@
 import type { IncomingMessage } from 'node:http';
 import { readDisposition } from '../message/reading/content-type.ts';
 import { fileNameIn, safeFileName } from '../message/reading/file-name.ts';
-import { connectionWords } from './connection-words.ts';
 import { type DestinationRules, urlProblem } from './destination.ts';
+import { connectionWords } from './failure-text.ts';
 import { type GuardedRequestOptions, guardedRequest, REDIRECTS } from './guarded-request.ts';
 
 export interface FetchedFile {

@@ -3,8 +3,8 @@
  * redirect. Sends HEAD, which changes nothing; servers without HEAD get a GET that is cut off.
  */
 import type { IncomingMessage } from 'node:http';
-import { connectionWords } from './connection-words.ts';
 import { urlProblem } from './destination.ts';
+import { connectionWords } from './failure-text.ts';
 import { type GuardedRequestOptions, guardedRequest, REDIRECTS } from './guarded-request.ts';
 
 export interface ProbedLink {

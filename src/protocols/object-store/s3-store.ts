@@ -6,7 +6,7 @@
 import { type Clock, systemClock } from '../../runtime/clock.ts';
 import type { BucketConfig } from '../../runtime/content-store-config.ts';
 import { sha256InTurns } from '../../runtime/large-hash.ts';
-import { connectionWords } from '../fetch/connection-words.ts';
+import { connectionWords } from '../fetch/failure-text.ts';
 import { type ObjectStore, StoreProblem } from './object-store.ts';
 
 /** A reader waits for the content. */

@@ -10,11 +10,11 @@ import { readRules } from '../store.ts';
 import { appendCanaryStepEvents, canaryEventTarget, type EventTarget } from './canary-step-events.ts';
 import { deleteOldCanaryCounts, takeOldCounts } from './counts.ts';
 import { type CanaryMove, decideCanary } from './decide.ts';
+import { fallWords, riseWords } from './describe-canary.ts';
 import { addedUp, type CanaryState, factsOf, readStates } from './facts.ts';
 import { type Canary, canariesIn } from './plan.ts';
 import { type CanaryStep, deleteOldCanarySteps } from './steps.ts';
 import { deleteCanariesExcept, keepCounted, lockCanaryReview, putCanaryShare, sharesOf } from './store.ts';
-import { fallWords, riseWords } from './words.ts';
 
 export interface CanaryControlDeps {
   readonly db: Database;

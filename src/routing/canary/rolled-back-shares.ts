@@ -37,5 +37,5 @@ export async function readRolledBackShares(db: Sql): Promise<RolledBackShare[]> 
 
 export function rollbackSentence({ canary, transport, provider, message }: RolledBackShare): string {
   const what = message ?? `No mail to ${provider} goes through ${transport} any more.`;
-  return `The canary ${canary} fell back by itself. ${what}`;
+  return `The canary ${canary} fell back automatically. ${what}`;
 }

@@ -7,11 +7,11 @@ import { lockTable, putTable, readRules, readStoredTable } from '../store.ts';
 import type { Rule } from '../table.ts';
 import { appendCanaryStepEvents, canaryEventTarget } from './canary-step-events.ts';
 import { restMinutes } from './decide.ts';
+import { minutesWords, percentWords } from './describe-canary.ts';
 import { type CanaryState, isPaused, readStates } from './facts.ts';
 import { type Canary, canariesIn, DEFAULT_PLAN, type Rate } from './plan.ts';
 import { type CanaryStep, lastSteps, type StepKind } from './steps.ts';
 import { endRest, listCanaries, lockCanary, putCanaryShare, setPaused, sharesOf } from './store.ts';
-import { minutesWords, percentWords } from './words.ts';
 
 export interface CanaryDeps {
   readonly db: Database;
@@ -42,7 +42,7 @@ export async function canaryOverviewOf(db: Sql) {
 export function pauseCanary(deps: CanaryDeps, name: string, provider: string | null): Promise<void> {
   return change(deps, name, provider, 'pause', async (tx) => {
     await setPaused(tx, name, provider, true);
-    return 'It stays at its share until it is resumed.';
+    return 'The canary stays at its share until it is resumed.';
   });
 }
 
@@ -51,7 +51,7 @@ export function resumeCanary(deps: CanaryDeps, name: string, provider: string | 
   return change(deps, name, provider, 'resume', async (tx) => {
     await setPaused(tx, name, provider, false);
     await endRest(tx, name, provider);
-    return 'It goes on.';
+    return 'The canary continues.';
   });
 }
 
@@ -62,7 +62,7 @@ export function rollBackCanary(deps: CanaryDeps, name: string, provider: string 
       if (provider === null || share.provider === provider)
         await putCanaryShare(tx, name, { provider: share.provider, percent: 0, falls: 0, usual: null });
     await setPaused(tx, name, provider, true);
-    return 'All mail goes the old way until it is resumed.';
+    return 'All mail takes the old transports until the canary is resumed.';
   });
 }
 
@@ -79,7 +79,7 @@ export async function finishCanary(deps: CanaryDeps, name: string): Promise<void
     );
     return found;
   });
-  const message = `All mail of the rule goes through ${canary.to} from now on; the steps it had are its fallback.`;
+  const message = `All mail of the rule goes through ${canary.to} from now on; the previous steps are the fallback.`;
   const audience = await canaryEventTarget(deps.db, deps.nowMs());
   const step = stepOf(canary, null, 'finish', message);
   await deps.db.transaction((tx) => appendCanaryStepEvents(tx, [step], audience));
@@ -120,7 +120,10 @@ async function requireShare(tx: Sql, name: string, provider: string): Promise<vo
 function canaryNamed(rules: readonly Rule[], name: string): Canary {
   const found = canariesIn(rules).find((one) => one.name === name);
   if (found === undefined)
-    throw new ServiceError('NOT_FOUND', 'No rule has such a canary. GET /routes/canaries lists them.');
+    throw new ServiceError(
+      'NOT_FOUND',
+      'No rule has a canary with this name. GET /routes/canaries lists the canaries.',
+    );
   return found;
 }
 
@@ -152,19 +155,21 @@ function sentence(
   paused: boolean,
   restMs: number,
 ): string {
-  if (paused) return `It is paused at ${percentWords(percent)}, and falls if it must.`;
+  if (paused)
+    return `The canary is paused at ${percentWords(percent)}. If the results get worse on the new transport, the canary still falls back.`;
   if (percent === 0)
     return restMs > age_ms
-      ? `It has fallen, and begins anew in ${minutesWords((restMs - age_ms) / MINUTE_MS)}.`
-      : 'It begins within seconds.';
-  if (next === null) return 'It is at the last step, and falls if it must. Finish it when you are content.';
+      ? `The canary has fallen back, and starts again in ${minutesWords((restMs - age_ms) / MINUTE_MS)}.`
+      : 'The canary starts within seconds.';
+  if (next === null)
+    return 'The canary is at its last step. If the results get worse on the new transport, the canary still falls back. Finish the canary when you are content.';
   const leftMinutes = minutes - age_ms / MINUTE_MS;
   const leftMails = mails - step.new.sent;
   const waits = [
     ...(leftMinutes > 0 ? [`in ${minutesWords(leftMinutes)}`] : []),
     ...(leftMails > 0 ? [`after ${leftMails} more mails on the new way`] : []),
   ];
-  return `It goes on to ${percentWords(next)} ${waits.length === 0 ? 'within seconds' : waits.join(', and ')}.`;
+  return `The canary goes on to ${percentWords(next)} ${waits.length === 0 ? 'within seconds' : waits.join(', and ')}.`;
 }
 
 export interface WantedCanary {
@@ -200,16 +205,16 @@ export function canaryProblems(
     if (names.has(name)) problems.add(`${field}.name`, 'is used twice.');
     names.add(name);
     if (names.size > MAX_CANARIES)
-      problems.add(field, `is one too many: a table has at most ${MAX_CANARIES} canaries.`);
+      problems.add(field, `is one canary too many: a table has at most ${MAX_CANARIES}.`);
     if (!transports.has(to)) problems.add(`${field}.to`, `There is no transport ${to}.`);
     const isThere = steps[0]?.choices.some(({ transport, weight = 1 }) => transport === to && weight > 0);
     if (isThere)
       problems.add(
         `${field}.to`,
-        `is in the rule’s first step: its mail goes there already. The steps are the old way, \`to\` is the new one.`,
+        `is already in the first step of the rule. The steps are the current transports; \`to\` is the transport to move to.`,
       );
     if (percents.some((one, nth) => nth > 0 && one <= (percents[nth - 1] ?? 0)))
-      problems.add(`${field}.percents`, 'must rise from each to the next.');
+      problems.add(`${field}.percents`, 'must rise from each percentage to the next.');
   }
 }
 

@@ -62,11 +62,15 @@ export async function tickOff(deps: FeedbackLoopDeps, asker: Asker, by: string, 
       (one) => one.loop === loop && one.subject.value === subject,
     );
   if ((await find()) === undefined)
-    throw new ServiceError('NOT_FOUND', 'There is no such entry. GET /feedback-loops lists them.');
+    throw new ServiceError(
+      'NOT_FOUND',
+      'No feedback loop has this entry. GET /feedback-loops lists the entries.',
+    );
   const one = { organizationId: asker.organizationId, loop, subject };
   await (enrolled ? insertEnrolment(db, one, by, clock.nowMs()) : removeEnrolment(db, one));
   const after = await find();
-  if (after === undefined) throw new ServiceError('NOT_FOUND', 'It was removed in this moment.');
+  if (after === undefined)
+    throw new ServiceError('NOT_FOUND', 'Another request has just removed this entry. Try again.');
   return after;
 }
 
@@ -113,9 +117,8 @@ function entry(loop: FeedbackLoop, subject: string, { enrolled, heard, reportsTo
 }
 
 function sentence(state: LoopState, { title, sendsReports }: FeedbackLoop, last: Date | null): string {
-  if (state === 'missing')
-    return `Nobody has said that it is enrolled. ${title} tells you what its users complain of.`;
-  if (!sendsReports) return 'Enrolled. It sends nothing: look there from time to time.';
+  if (state === 'missing') return `Not marked as enrolled. ${title} reports the complaints of its users.`;
+  if (!sendsReports) return 'Enrolled. This provider sends no reports: look at its page from time to time.';
   return last === null
     ? 'Enrolled. No complaint has come in yet.'
     : `Working: the last complaint came in on ${last.toISOString().slice(0, 10)}.`;

@@ -5,7 +5,7 @@
 import { type BudgetUse, budgetKey, countBudgets } from '../../accounts/api-keys/budget-store.ts';
 import type { Sql } from '../../database/sql.ts';
 import type { DailyBudget, NewEmail } from '../../emails/email.ts';
-import { nextUtcDayMs, utcDay } from '../../runtime/moment.ts';
+import { nextUtcDayMs, utcDay } from '../../runtime/timestamp.ts';
 import type { Refusals } from './gates.ts';
 import type { LimitExceeded } from './limit.ts';
 

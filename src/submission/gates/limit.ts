@@ -15,7 +15,7 @@ import {
 } from '../../counters/daily-usage.ts';
 import type { Sql } from '../../database/sql.ts';
 import type { DailyBudget, NewEmail } from '../../emails/email.ts';
-import { nextUtcDayMs, utcDay } from '../../runtime/moment.ts';
+import { nextUtcDayMs, utcDay } from '../../runtime/timestamp.ts';
 
 /** All recipients together exceed today's limit. */
 export interface LimitExceeded {

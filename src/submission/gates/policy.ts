@@ -26,14 +26,14 @@ const TOO_MANY_NAMED =
   'the header names more people than this API key may: its addresses must not be longer than 32 KiB together';
 
 const NO_CONTENT =
-  'this API key sends templates only: name one with template_id, and leave out html, text and whole messages';
-const NO_HEADERS = 'this API key sends templates only, without headers of its own: leave it out';
+  'this API key sends templates only: name a template with template_id, and leave out html, text and whole messages';
+const NO_HEADERS = 'this API key sends templates only, without custom headers: leave this header out';
 const NO_FILES = 'this API key may not attach files: leave them out';
 const NO_MESSAGES =
-  'this API key may not hand in whole messages, because it may not attach files: send html or text over the API, or have its policy allow attachments';
+  'this API key may not send whole messages, because it may not attach files: send html or text over the API, or have its policy allow attachments';
 const NO_COLLAPSING =
-  'what waits for approval cannot take the place of other mail: leave it out, or use a key that needs no approval';
-const NOT_A_TEMPLATE = 'this API key may not send this template: name one that its policy has';
+  'an email that waits for approval cannot replace other mail: leave this field out, or use a key that needs no approval';
+const NOT_A_TEMPLATE = 'this API key may not send this template: name a template of its policy';
 
 /** Makes no database query: `templateGate` resolves the template's alias. */
 export function policyGate(policy: PolicyInForce | null, draft: Draft): PolicyRefused | null {
@@ -147,7 +147,7 @@ function fieldProblems(policy: PolicyInForce, from: Address, name: string, value
     return !(isReplying ? mayBeAnswered(policy, from, address) : isAmongPatterns(recipients, address));
   });
   if (wrong === undefined) return [];
-  const who = wrong.address.ok ? wrong.address.email : 'somebody whose address cannot be read';
+  const who = wrong.address.ok ? wrong.address.email : 'an address that cannot be read';
   return [{ at: { header: name }, message: isReplying ? notToReplyTo(who) : notAllowed(who) }];
 }
 
@@ -156,11 +156,11 @@ function mayBeAnswered({ recipients }: PolicyInForce, from: Address, address: Ad
 }
 
 function notAllowed(email: string): string {
-  return `this API key may not write to ${email}: its policy does not have that address`;
+  return `this API key may not send to ${email}: its policy does not list that recipient`;
 }
 
 function notToReplyTo(email: string): string {
-  return `this API key may not have answers sent to ${email}: name somebody whom it may write to, or at the sender’s domain`;
+  return `this API key may not have replies sent to ${email}: name a recipient of its policy, or an address at the sender’s domain`;
 }
 
 function refused(problems: readonly PolicyProblem[]): PolicyRefused | null {
@@ -193,11 +193,11 @@ export type PolicyPlace =
   | 'attachments'
   | 'collapse_key';
 
-const NO_NAME = 'this API key sends templates only, without names of its own for recipients: leave it out';
+const NO_NAME = 'this API key sends templates only, without names for recipients: leave the name out';
 const NO_ANSWERS =
-  'this API key sends templates only, and answers may go to the senders in from of its policy alone: name one of them, or leave it out';
+  'this API key sends templates only, and replies may go only to the senders of its policy: name one of these senders, or leave this field out';
 const NOT_PLAIN =
-  'this API key may not write its sender like that: write one address, with its display name before it or without';
+  'this API key may not send with a sender in this form: write one address, with or without a display name before it';
 
 /** The header fields of a whole message that name its sender. */
 const FROM_FIELDS = new Set(['from', 'sender', 'resent-from', 'resent-sender']);
@@ -256,9 +256,9 @@ function writtenSenderProblems(policy: PolicyInForce, name: string, value: strin
 }
 
 function notFrom(email: string): string {
-  return `this API key may not send from ${email}: use a sender that its policy has in from`;
+  return `this API key may not send from ${email}: use a sender of its policy`;
 }
 
 function notNamed(name: string | null): string {
-  return `this API key may not use the sender name ${JSON.stringify(name)}: leave it out, or use the one that its policy has for this address`;
+  return `this API key may not use the sender name ${JSON.stringify(name)}: leave the name out, or use the name that its policy has for this address`;
 }

@@ -61,7 +61,7 @@ export function honourIdempotencyKey(db: Sql): preValidationAsyncHookHandler {
       case 'other_request':
         throw new OtherRequestError();
       case 'still_running':
-        throw new ConflictError('belongs to a request that is still running');
+        throw new ConflictError('belongs to a request that is still running: wait for its response');
     }
   };
 }
@@ -92,7 +92,7 @@ export async function answerIdempotently<Answer extends StoredAnswer>(
       await endReservation(db, run, keptRefusal(request, error, refusal));
     throw error;
   }
-  throw new ConflictError('was taken over by another request, which has not been answered yet');
+  throw new ConflictError('was taken over by another request, which is still running: wait for its response');
 }
 
 /** Reads the raw query, because the route parses it later. */

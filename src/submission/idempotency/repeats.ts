@@ -16,7 +16,7 @@ export class RepeatedRequest extends Error {
   readonly answer: StoredAnswer | null;
 
   constructor(answer: StoredAnswer | null) {
-    super('The same request was accepted before, or is run by another process.');
+    super('The same request was already accepted, or another process is running it.');
     this.name = 'RepeatedRequest';
     this.answer = answer;
   }

@@ -6,7 +6,7 @@
  */
 import { Agent, type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http';
 import { request as requestHttps, Agent as TlsAgent } from 'node:https';
-import { connectionWords } from '../../protocols/fetch/connection-words.ts';
+import { connectionWords } from '../../protocols/fetch/failure-text.ts';
 import type { Guard } from '../../protocols/fetch/guard-address.ts';
 
 export type PostResult =

@@ -90,7 +90,11 @@ export class WebhookDeliveries {
     const { key } = await this.#find(of, deliveryId);
     mustBeEnabled(endpoint);
     const row = await replayDelivery(db, key);
-    if (row === undefined) throw new ServiceError('CONFLICT', 'It is already on its way.');
+    if (row === undefined)
+      throw new ServiceError(
+        'CONFLICT',
+        'This delivery is already being sent. GET /webhooks/:id/deliveries shows its outcome.',
+      );
     wake();
     return row;
   }
@@ -117,7 +121,11 @@ export class WebhookDeliveries {
     const eventId = parseEventId(deliveryId);
     const key = { organizationId, endpointId, eventId: eventId ?? '' };
     const row = eventId === null ? undefined : await findDelivery(this.#deps.db, key);
-    if (row === undefined) throw new ServiceError('NOT_FOUND', 'There is no such delivery.');
+    if (row === undefined)
+      throw new ServiceError(
+        'NOT_FOUND',
+        'No delivery of this webhook has this id. GET /webhooks/:id/deliveries lists the deliveries.',
+      );
     return { key, row };
   }
 }
@@ -139,16 +147,21 @@ function cursorOf(text: string): string {
   const eventId = parseEventId(text);
   if (eventId !== null) return eventId;
   throw new ServiceError('VALIDATION_ERROR', undefined, {
-    problems: [{ field: 'cursor', message: 'is not one this list gave out' }],
+    problems: [
+      { field: 'cursor', message: 'is not a cursor of this list: use a next_cursor that this list returned' },
+    ],
   });
 }
 
 function requireSupportedType({ format }: EndpointRow, type: StoredType): void {
   if (includesAnyType(format, [type])) return;
-  const problems = [{ field: 'type', message: `is an event that the format ${format} has no word for` }];
+  const problems = [
+    { field: 'type', message: `is an event that the format ${format} cannot express: choose another event` },
+  ];
   throw new ServiceError('VALIDATION_ERROR', undefined, { problems });
 }
 
 function mustBeEnabled({ enabled }: EndpointRow): void {
-  if (!enabled) throw new ServiceError('CONFLICT', 'The webhook is disabled. Enable it first.');
+  if (!enabled)
+    throw new ServiceError('CONFLICT', 'The webhook is disabled. Enable it with PATCH /webhooks/:id first.');
 }

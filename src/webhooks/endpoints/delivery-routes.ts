@@ -5,7 +5,7 @@ import { dataOf } from '../../http/envelope.ts';
 import type { ErrorCode } from '../../http/errors.ts';
 import { cursorPage, cursorPageOf } from '../../http/pagination.ts';
 import { strictObject, stringEnum } from '../../http/schema.ts';
-import { parseMoment } from '../../runtime/moment.ts';
+import { parseMoment } from '../../runtime/timestamp.ts';
 import { EVENTS_JUDGED } from '../log-stats.ts';
 import type { WebhookDeliveries } from './deliveries.ts';
 import {

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { cursorFields } from '../../http/pagination.ts';
 import { checked, mapOf, nullable, strictObject, stringEnum, timestamp } from '../../http/schema.ts';
-import { parseMoment } from '../../runtime/moment.ts';
+import { parseMoment } from '../../runtime/timestamp.ts';
 import { REPLAYED_STATES } from '../log.ts';
 import { DELIVERY_STATES } from '../queue.ts';
 

@@ -67,7 +67,7 @@ export class WebhookService {
       if ((await countEndpoints(tx, organizationId)) >= MAX_ENDPOINTS)
         throw new ServiceError(
           'CONFLICT',
-          `There are already ${MAX_ENDPOINTS} webhooks, which is the maximum.`,
+          `There are already ${MAX_ENDPOINTS} webhooks, which is the maximum. Delete a webhook first.`,
         );
       return insertEndpoint(tx, {
         id,
@@ -150,7 +150,7 @@ function supportedTypes(
   types: readonly StoredType[] | null,
 ): readonly StoredType[] | null {
   if (includesAnyType(format, types)) return typesInLine(format, types);
-  const message = `names no event that the format ${format} has a word for`;
+  const message = `names no event that the format ${format} can express: choose other events`;
   throw new ServiceError('VALIDATION_ERROR', undefined, { problems: [{ field: 'event_types', message }] });
 }
 
@@ -164,5 +164,5 @@ function known(row: EndpointRow | undefined): EndpointRow {
 }
 
 function unknown(): ServiceError {
-  return new ServiceError('NOT_FOUND', 'There is no such webhook.');
+  return new ServiceError('NOT_FOUND', 'No webhook has this id. GET /webhooks lists the webhooks.');
 }

@@ -22,8 +22,8 @@ export function SecondFactorCard() {
         {codes ? (
           <div className="shown-once">
             <span>
-              Keep these recovery codes somewhere other than on your phone. Each works once, and they are
-              shown only now.
+              Keep these recovery codes somewhere other than on your phone. Each code works once. The codes
+              are shown only now.
             </span>
             <CodeBlock text={codes.join('\n')} label="Copy the recovery codes" />
           </div>
@@ -101,7 +101,10 @@ function TurnOff({ left }: { readonly left: number }) {
   });
   return (
     <form className="stack" onSubmit={onSubmit(off.mutate)}>
-      <p>{left} recovery codes are left. To turn it off, give a code of the app, or one of those.</p>
+      <p>
+        {left} recovery codes are left. To turn the second factor off, enter a code from the app or a recovery
+        code.
+      </p>
       <TextField
         label="Code"
         required

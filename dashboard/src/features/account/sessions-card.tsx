@@ -19,7 +19,7 @@ export function SessionsCard() {
   const sessions = useQuery({ queryKey: ['auth', 'sessions'], queryFn: () => api.auth.sessions() });
   const end = useMutation({
     mutationFn: (id: string) => api.auth.endSession(id),
-    onSuccess: () => say('That session has ended.'),
+    onSuccess: () => say('The session was signed out.'),
     onError: (error) => say(messageOf(error), 'bad'),
     onSettled: () => client.invalidateQueries({ queryKey: ['auth', 'sessions'] }),
   });

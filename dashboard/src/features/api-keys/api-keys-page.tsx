@@ -40,7 +40,7 @@ export function ApiKeysPage() {
     <>
       <PageHead
         title="API keys"
-        lead="Your programs authenticate with these. Give each program its own key, so that you can revoke one without the others."
+        lead="Your programs authenticate with API keys. Give each program its own key, so that you can revoke one without the others."
         actions={create}
       />
       <Card flush>
@@ -51,7 +51,7 @@ export function ApiKeysPage() {
           onPage={setPage}
           empty={
             <Empty icon="key" title="No key yet">
-              <p>A key that may only send mail, and look up what it sent, is enough for most programs.</p>
+              <p>A key that can only send mail and look up its own mail is enough for most programs.</p>
               {create}
             </Empty>
           }
@@ -93,14 +93,14 @@ function KeyTable({ keys, onChoose }: TableProps) {
             <span className="strong">{key.name}</span>
             <div className="quiet small">
               made <Time at={key.created_at} />
-              {key.created_by ? ` by ${key.created_by_name ?? 'somebody who is gone'}` : ' by the operator'}
+              {key.created_by ? ` by ${key.created_by_name ?? 'a deleted user'}` : ' by the operator'}
             </div>
           </td>
           <td>
             <code>{key.prefix}…</code>
             <div className="small">
               <Link to="/emails" search={{ api_key_id: key.id }}>
-                What it sent<span className="visually-hidden">: {key.name}</span>
+                Sent emails<span className="visually-hidden">: {key.name}</span>
               </Link>
             </div>
           </td>

@@ -15,12 +15,12 @@ export function EditPolicy({ apiKey, onClose }: { readonly apiKey: ApiKey; reado
     mutationFn: () => api.apiKeys.update(apiKey.id, { policy: policyOf(form) }),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: ['api-keys'] });
-      say('Changed. It holds within a second.');
+      say('Saved. The policy applies within a second.');
       onClose();
     },
   });
   return (
-    <Dialog title={`What ${apiKey.name} may send`} onClose={onClose}>
+    <Dialog title={`Policy of ${apiKey.name}`} onClose={onClose}>
       <DialogForm does={change} action="Save the policy" known={POLICY_FIELDS} onClose={onClose}>
         <PolicyFields form={form} set={set} error={change.error} />
       </DialogForm>

@@ -83,7 +83,7 @@ export function PolicyFields({ form, set, error }: Props) {
         placeholder={'ops@acme.example\nacme.example\n*.acme.example'}
         value={form.recipients}
         onChange={set('recipients')}
-        hint="Addresses, domains, or *. and a domain, one per line. Empty: anybody."
+        hint="Addresses, domains or *.domain, one per line. Empty: every recipient."
         problem={problemOf(error, 'policy.recipients')}
       />
       <TextArea
@@ -92,7 +92,7 @@ export function PolicyFields({ form, set, error }: Props) {
         placeholder="welcome"
         value={form.templates}
         onChange={set('templates')}
-        hint="Ids or aliases, one per line, or * for all of them. Empty: text of its own, too."
+        hint="Ids or aliases, one per line, or * for all templates. Empty: content without a template, too."
         problem={problemOf(error, 'policy.templates')}
       />
       <TextArea
@@ -101,7 +101,7 @@ export function PolicyFields({ form, set, error }: Props) {
         placeholder={'Acme Support <support@acme.example>\nbilling@acme.example'}
         value={form.from}
         onChange={set('from')}
-        hint="Addresses or domains, one per line, each with the display name that it may have. Needed with templates only. Empty: any sender."
+        hint="Addresses or domains, one per line, each with its allowed display name. Required if only templates are allowed. Empty: every sender."
         problem={problemOf(error, 'policy.from')}
       />
       <TextField
@@ -111,16 +111,16 @@ export function PolicyFields({ form, set, error }: Props) {
         max={1_000_000}
         value={form.budget}
         onChange={set('budget')}
-        hint="In UTC. Empty: as many as the organization may."
+        hint="Per UTC day. Empty: the limit of the organization."
         problem={problemOf(error, 'policy.daily_budget')}
       />
       <SelectField label="Approval" value={form.approval} onChange={set('approval')}>
-        <option value="none">Its mail is sent at once</option>
+        <option value="none">Mail is sent without approval</option>
         <option value="required">A person approves each email</option>
       </SelectField>
       <SelectField label="Files" value={form.attachments} onChange={set('attachments')}>
-        <option value="no">It may not attach files</option>
-        <option value="yes">It may attach files, and hand in whole messages</option>
+        <option value="no">No attachments</option>
+        <option value="yes">Attachments and raw messages</option>
       </SelectField>
       <SelectField
         label="May look up"
@@ -128,8 +128,8 @@ export function PolicyFields({ form, set, error }: Props) {
         onChange={set('read')}
         problem={problemOf(error, 'policy.read')}
       >
-        <option value="own">What it sent itself</option>
-        <option value="organization">What the organization sent, suppressions and statistics</option>
+        <option value="own">Its own mail</option>
+        <option value="organization">All mail of the organization, suppressions and statistics</option>
       </SelectField>
       <SelectField
         label="Received mail"
@@ -137,8 +137,8 @@ export function PolicyFields({ form, set, error }: Props) {
         onChange={set('inbound')}
         problem={problemOf(error, 'policy.inbound')}
       >
-        <option value="no">It may not read received mail</option>
-        <option value="yes">It may read and answer received mail</option>
+        <option value="no">No access to received mail</option>
+        <option value="yes">Read and answer received mail</option>
       </SelectField>
     </>
   );

@@ -10,9 +10,9 @@ import { useToast } from '../../ui/toast.tsx';
 type Mail = NonNullable<Query<'DELETE /api-keys/{id}'>['mail']>;
 
 const CHOICES: Readonly<Record<Mail, readonly [label: string, hint: string]>> = {
-  leave: ['Leave it alone', 'What is queued is sent. What is due later than now fails.'],
-  hold: ['Hold it', 'Nothing of it is sent until you release or discard it on the page Holds.'],
-  withdraw: ['Withdraw it', 'It is never sent, and fails. That cannot be undone.'],
+  leave: ['Keep it', 'Mail that is due now is sent. Mail that is due later fails.'],
+  hold: ['Hold it', 'No mail of this key is sent until you release or discard the hold on the page Holds.'],
+  withdraw: ['Withdraw it', 'The mail is never sent and ends as failed. This cannot be undone.'],
 };
 
 export function RevokeKey({ apiKey, onClose }: { readonly apiKey: ApiKey; readonly onClose: () => void }) {
@@ -41,7 +41,7 @@ export function RevokeKey({ apiKey, onClose }: { readonly apiKey: ApiKey; readon
           </p>
         )}
         <SelectField
-          label="The mail that it has queued and scheduled"
+          label="Queued and scheduled mail of this key"
           hint={CHOICES[mail][1]}
           value={mail}
           onChange={(event) => setMail(event.target.value as Mail)}
@@ -64,6 +64,6 @@ function mailWords(mail: Mail, hold: Data<'DELETE /api-keys/{id}'>['hold']): str
   const count = figures === null ? '' : ` Deliveries: ${(figures.held + figures.later).toLocaleString()}.`;
   if (mail === 'hold') return `Its mail is held.${count}`;
   return state === 'in_force'
-    ? `Its mail is held, because a worker of an earlier release is running.${count} Withdraw it when the upgrade has finished.`
+    ? `Its mail is held, because a worker of an earlier release is running.${count} Withdraw the mail when the upgrade has finished.`
     : `Its mail is withdrawn.${count}`;
 }

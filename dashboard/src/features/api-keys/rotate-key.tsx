@@ -32,14 +32,14 @@ export function RotateKey({ apiKey, onClose }: { readonly apiKey: ApiKey; readon
     <Dialog title={`Rotate ${apiKey.name}`} onClose={onClose}>
       <DialogForm
         does={rotate}
-        action="Make the new key"
+        action="Create the new key"
         known={['old_works_until']}
         disabled={until === undefined}
         onClose={onClose}
       >
         <p>
-          A new key with the same name and the same rights takes the place of <code>{apiKey.prefix}…</code>.
-          Both work for a while, so that nothing stops while you change your programs.
+          A new key with the same name and rights replaces <code>{apiKey.prefix}…</code>. Both keys work for a
+          while, so that you can change your programs without an interruption.
         </p>
         <SelectField label="The old key works" value={form.works} onChange={set('works')}>
           {OVERLAPS.map(({ key, label }) => (

@@ -7,20 +7,24 @@ export const SCOPES: readonly { readonly key: Scope; readonly label: string; rea
   {
     key: 'send',
     label: 'Send mail',
-    words: 'Sends mail, checks addresses and looks up what it sent itself. Enough for most programs.',
+    words: 'Sends mail, checks addresses and looks up its own mail. Enough for most programs.',
   },
   {
     key: 'agent',
     label: 'Agent',
     words:
-      'Sends mail, looks up what became of its own, and reads templates and domains. Reads no content of mail.',
+      'Sends mail, looks up the status of its own mail, and reads templates and domains. Does not read the content of mail.',
   },
   {
     key: 'read',
     label: 'Read everything',
     words: 'Reads everything, including the content of mail, and changes nothing.',
   },
-  { key: 'full', label: 'Everything', words: 'Does everything that a member can, including making keys.' },
+  {
+    key: 'full',
+    label: 'Everything',
+    words: 'Does everything that a member can do, including creating keys.',
+  },
 ];
 
 export function scopeOf(key: Scope) {

@@ -58,7 +58,8 @@ function Standing({ approval }: { readonly approval: Approval }) {
   if (approval.state === 'waiting')
     return (
       <>
-        It is rejected by itself if nobody decides until <Time at={approval.expires_at} style="exact" />.
+        If nobody decides, the email is rejected automatically on{' '}
+        <Time at={approval.expires_at} style="exact" />.
       </>
     );
   return (
@@ -77,9 +78,9 @@ function Facts({ approval }: { readonly approval: Approval }) {
     ['To', people(approval.to)],
     ['Cc', people(approval.cc)],
     ['Bcc', people(approval.bcc)],
-    ['Answers to', answersWords(approval)],
+    ['Reply-To', answersWords(approval)],
     ['Sent with', approval.api_key_name ?? approval.api_key_id],
-    ['Handed in', <Time key="at" at={approval.requested_at} style="exact" />],
+    ['Submitted', <Time key="at" at={approval.requested_at} style="exact" />],
     [
       'Scheduled for',
       approval.scheduled_at ? <Time key="for" at={approval.scheduled_at} style="exact" /> : '',
@@ -88,13 +89,13 @@ function Facts({ approval }: { readonly approval: Approval }) {
     ['Tracking', trackingWords(approval)],
     ['Unsubscribe', approval.unsubscribe ? `With a link, from ${approval.unsubscribe_group}` : ''],
     ['Stream', `${approval.stream}, priority ${approval.priority}`],
-    ['TLS', approval.require_tls ? 'Required on the whole way' : ''],
-    ['Given up after', approval.expires_in === null ? '' : `${approval.expires_in.toLocaleString()} seconds`],
+    ['TLS', approval.require_tls ? 'Required on every hop (REQUIRETLS)' : ''],
+    ['Expires after', approval.expires_in === null ? '' : `${approval.expires_in.toLocaleString()} seconds`],
     ['Tags', approval.tags.map(({ name, value }) => `${name}: ${value}`).join(', ')],
     ['Metadata', Object.keys(approval.metadata).length === 0 ? '' : JSON.stringify(approval.metadata)],
   ];
   return (
-    <Card title="Who gets it">
+    <Card title="Recipients">
       <dl className="facts">
         {facts
           .filter(([, value]) => value !== '')
@@ -121,7 +122,7 @@ function Content({ id }: { readonly id: string }) {
   if (content.isError) return <ErrorNote error={content.error} onRetry={content.refetch} />;
   if (content.data.html === null) return null;
   return (
-    <Card title="What is sent" flush>
+    <Card title="Content" flush>
       <EmailPreview id={id} content={content.data} />
     </Card>
   );
@@ -155,7 +156,7 @@ function Approve({ approval, onClose }: DecisionProps) {
   const leave = useLeave();
   const approve = useDecision<void>(
     () => api.approvals.approve(approval.id),
-    () => leave('Approved. It is on its way.'),
+    () => leave('Approved. The email is on its way.'),
   );
   return (
     <ConfirmDialog
@@ -165,7 +166,7 @@ function Approve({ approval, onClose }: DecisionProps) {
       onConfirm={() => approve.mutateAsync()}
     >
       <p>
-        It goes to <strong>{recipientsWords(approval)}</strong>, as it stands here.
+        The email goes to <strong>{recipientsWords(approval)}</strong>, exactly as shown here.
       </p>
     </ConfirmDialog>
   );
@@ -176,14 +177,14 @@ function Reject({ approval, onClose }: DecisionProps) {
   const { form, set } = useForm({ reason: '' });
   const reject = useDecision<void>(
     () => api.approvals.reject(approval.id, { reason: form.reason }),
-    () => leave('Rejected. It is never sent.'),
+    () => leave('Rejected. The email is never sent.'),
   );
   return (
     <Dialog title="Reject this email?" onClose={onClose}>
-      <DialogForm does={reject} action="Reject it" known={['reason']} onClose={onClose}>
-        <p>It is never sent, and ends as failed. Whoever made it can send another.</p>
+      <DialogForm does={reject} action="Reject the email" known={['reason']} onClose={onClose}>
+        <p>The email is never sent and ends as failed. Its sender can submit another email.</p>
         <ReasonField
-          hint="For whoever looks after the agent."
+          hint="For the people who run the agent."
           value={form.reason}
           onChange={set('reason')}
           error={reject.error}

@@ -26,7 +26,7 @@ export function ApprovalsPage() {
     <>
       <PageHead
         title="Approvals"
-        lead="Mail of keys whose policy wants approval. Nothing of it is sent before an owner or a member approves it."
+        lead="Mail of API keys whose policy requires approval. An email is sent only after an owner or a member approves it."
         actions={
           <Segments
             label="Which mail"
@@ -55,12 +55,9 @@ export function ApprovalsPage() {
 
 function Nothing({ state }: { readonly state: ApprovalsState }) {
   return (
-    <Empty
-      icon="check"
-      title={state === 'waiting' ? 'Nothing waits for approval' : 'Nothing was decided yet'}
-    >
+    <Empty icon="check" title={state === 'waiting' ? 'No mail waits for approval' : 'No decisions yet'}>
       <p>
-        Give an agent a key whose policy wants approval: then you see its mail here before anybody else does.{' '}
+        Give an agent a key whose policy requires approval. Its mail then waits here for a decision.{' '}
         <Link to="/settings/api-keys">API keys</Link>
       </p>
     </Empty>

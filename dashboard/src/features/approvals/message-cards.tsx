@@ -71,7 +71,7 @@ function PartRow({ id, part }: { readonly id: string; readonly part: Part }) {
 }
 
 function partWords({ content_type, disposition, content_id, size, is_container }: Part): string {
-  if (is_container) return 'holds the parts below';
+  if (is_container) return 'contains the parts below';
   const words = [content_type, disposition, content_id === null ? '' : `cid:${content_id}`];
   return [...words, `${size.toLocaleString()} bytes`].filter((word) => word !== '').join(', ');
 }
@@ -106,8 +106,8 @@ function HiddenTexts({ texts }: { readonly texts: readonly string[] }) {
 
 function Outside({ texts }: { readonly texts: readonly string[] }) {
   return (
-    <Card title="Outside of the parts">
-      <p className="quiet small">It leaves with the message. Most mail clients do not show it.</p>
+    <Card title="Text outside the parts">
+      <p className="quiet small">This text is sent with the message. Most mail clients do not show it.</p>
       {texts.map((text, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they are in the order of the message
         <pre key={index} className="wrap small">

@@ -88,12 +88,12 @@ function Filters({ search, onChange }: FilterProps) {
 
 function Nothing({ filtered }: { readonly filtered: boolean }) {
   return filtered ? (
-    <Empty icon="search" title="Nothing of that kind">
-      <p>Nothing in the log is about this.</p>
+    <Empty icon="search" title="No matching entries">
+      <p>No entry of the log is about this subject.</p>
     </Empty>
   ) : (
     <Empty icon="book" title="Nothing has been changed yet">
-      <p>Signing in, creating keys, adding domains, inviting people: all of it is recorded here.</p>
+      <p>Sign-ins, new keys, new domains, invites and all other changes are recorded here.</p>
     </Empty>
   );
 }
@@ -117,7 +117,7 @@ function Entries({ entries, onActor }: EntriesProps) {
             <button
               type="button"
               className="link-button"
-              title="Show only what they did"
+              title="Show only their actions"
               onClick={() => onActor(entry.actor.id)}
             >
               {entry.actor.name || entry.actor.id}

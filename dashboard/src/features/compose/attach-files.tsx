@@ -21,7 +21,9 @@ export function AttachFiles({ files, onChange }: Props) {
   const add = async (chosen: readonly File[]) => {
     const bytes = [...files, ...chosen].reduce((sum, { size }) => sum + size, 0);
     if (bytes > MAX_BYTES) {
-      setProblem('Together they are larger than 15 MB. Leave some out, or send a link to them instead.');
+      setProblem(
+        'The attachments are larger than 15 MB together. Remove some of them, or send a link instead.',
+      );
       return;
     }
     setProblem(undefined);
@@ -31,7 +33,7 @@ export function AttachFiles({ files, onChange }: Props) {
     <div className="stack-small">
       <Field
         label="Attachments"
-        hint="Up to 15 MB together. They are not kept with a draft."
+        hint="Up to 15 MB together. A draft does not keep attachments."
         problem={problem}
       >
         {(wiring) => (

@@ -11,7 +11,7 @@ export function DryRunCard({ told }: { readonly told: DryRun }) {
       <div className="stack" role="status">
         {refusal ? (
           <p className="note bad">
-            It would be refused with {refusal.status} {refusal.code}: {refusal.message}
+            The email would be refused with {refusal.status} {refusal.code}: {refusal.message}
           </p>
         ) : null}
         <ul className="stack-small plain-list">
@@ -42,7 +42,7 @@ function Recipient({ told }: { readonly told: DryRunRecipient }) {
     route.source === null ? null : `from ${route.source}`,
     tls === null ? null : `TLS ${tls.mode.replaceAll('_', ' ')}`,
     validation === null ? null : `risk ${validation.risk_score.toFixed(2)}`,
-    took === null ? null : `half within ${seconds(took.p50_ms)}, nine of ten within ${seconds(took.p90_ms)}`,
+    took === null ? null : `50% within ${seconds(took.p50_ms)}, 90% within ${seconds(took.p90_ms)}`,
   ];
   return (
     <li className="wrap">

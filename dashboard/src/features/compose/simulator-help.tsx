@@ -5,19 +5,19 @@ import { Icon } from '../../ui/icon.tsx';
 import { Card } from '../../ui/page.tsx';
 
 const ROLES = [
-  { name: 'delivered', does: 'takes it' },
+  { name: 'delivered', does: 'accepts the message' },
   { name: 'bounced', does: 'the mailbox does not exist' },
   { name: 'full', does: 'the mailbox is full' },
-  { name: 'blocked', does: 'refused by policy' },
-  { name: 'deferred', does: 'later, every time' },
-  { name: 'greylisted', does: 'later once, then takes it' },
-  { name: 'busy', does: 'too busy, every time' },
-  { name: 'slow', does: 'takes it after 5 seconds' },
-  { name: 'late-bounce', does: 'takes it, bounces later' },
-  { name: 'complained', does: 'takes it, reports spam' },
-  { name: 'autoreply', does: 'takes it, is on holiday' },
-  { name: 'opened', does: 'takes it, opens it if opens are tracked' },
-  { name: 'clicked', does: 'takes it, opens it and follows its first link if that is tracked' },
+  { name: 'blocked', does: 'refuses the message by policy' },
+  { name: 'deferred', does: 'defers every attempt' },
+  { name: 'greylisted', does: 'defers the first attempt, then accepts' },
+  { name: 'busy', does: 'answers 421 to every attempt and hangs up' },
+  { name: 'slow', does: 'accepts after 5 seconds' },
+  { name: 'late-bounce', does: 'accepts, then sends a bounce' },
+  { name: 'complained', does: 'accepts, then reports spam' },
+  { name: 'autoreply', does: 'accepts, then sends a holiday reply' },
+  { name: 'opened', does: 'accepts, then opens the email if opens are tracked' },
+  { name: 'clicked', does: 'accepts, then opens the email and follows its first link if they are tracked' },
 ] as const;
 
 export function SimulatorHelp({ onChoose }: { readonly onChoose: (address: string) => void }) {
@@ -26,7 +26,8 @@ export function SimulatorHelp({ onChoose }: { readonly onChoose: (address: strin
     <Card title="Simulator addresses">
       <div className="stack-small">
         <p className="quiet small">
-          <Icon name="sandbox" size={14} /> In the sandbox these answer like servers you may meet:
+          <Icon name="sandbox" size={14} /> In the sandbox these addresses answer like common receiving
+          servers:
         </p>
         <div className="row">
           {ROLES.map(({ name, does }) => (

@@ -113,8 +113,8 @@ function Waiting() {
         empty={
           <Empty icon="sites" title="No mail waits">
             <p>
-              Destinations that your mail waits for are listed here: open, slowed or blocked, why, and until
-              when.
+              Destinations that your mail waits for are listed here with their state, the reason and the
+              expected end of the wait.
             </p>
           </Empty>
         }

@@ -25,7 +25,7 @@ export function FeedbackLoops() {
 function NoLoops() {
   return (
     <Empty icon="deliverability" title="Nothing to enroll yet">
-      <p>Verify a sending domain: providers tell of complaints by domain.</p>
+      <p>Verify a sending domain: providers report complaints by domain.</p>
     </Empty>
   );
 }

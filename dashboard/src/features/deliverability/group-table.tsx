@@ -17,12 +17,12 @@ const NAMES: Readonly<Record<Dimension, string>> = {
 };
 
 const NOTHING: Readonly<Record<Dimension, string>> = {
-  provider: 'Nothing was sent in this time.',
-  domain: 'Nothing was sent in this time.',
-  template: 'Nothing was sent from a template in this time.',
-  stream: 'Nothing was sent in this time.',
-  tag: 'Nothing with a tag was sent in this time.',
-  reason: 'Nothing was put off and nothing bounced in this time.',
+  provider: 'No mail was sent in this period.',
+  domain: 'No mail was sent in this period.',
+  template: 'No mail was sent from a template in this period.',
+  stream: 'No mail was sent in this period.',
+  tag: 'No mail with a tag was sent in this period.',
+  reason: 'No mail was deferred or bounced in this period.',
 };
 
 export function NoGroups({ by }: { readonly by: Dimension }) {

@@ -18,7 +18,7 @@ export function Workers() {
           <div className="note bad" role="alert">
             <Icon name="alert" />
             <span>
-              No worker is running, so nothing is sent. Mail that is accepted waits until one is started.
+              No worker is running, so no mail is sent. Accepted mail stays queued until a worker starts.
             </span>
           </div>
         </div>

@@ -36,7 +36,7 @@ export function DoctorPage() {
         lead="Everything that mail depends on, as the machine that runs the API sees it: DNS, ports, block lists, certificates, the disk, the database."
         actions={
           <Button kind="primary" icon="refresh" busy={examine.isPending} onClick={() => examine.mutate()}>
-            Examine now
+            Run the checks
           </Button>
         }
       />
@@ -52,10 +52,10 @@ function Findings({ report }: { readonly report: Report }) {
   if (report.examined_at === null)
     return (
       <Card>
-        <Empty icon="validation" title="Not examined yet">
+        <Empty icon="validation" title="Not checked yet">
           <p>
-            An examination takes up to 25 seconds. It asks DNS, block lists and time servers, and greets the
-            mail hosts of three big receivers; no mail is sent.
+            The checks take up to 25 seconds. They query DNS, block lists and time servers, and greet the mail
+            hosts of three large receivers. No mail is sent.
           </p>
         </Empty>
       </Card>
@@ -64,7 +64,7 @@ function Findings({ report }: { readonly report: Report }) {
   return (
     <div className="stack">
       <p className="quiet">
-        Examined <Time at={report.examined_at} /> on {report.machine}. {summaryOf(report.findings)}
+        Checked <Time at={report.examined_at} /> on {report.machine}. {summaryOf(report.findings)}
       </p>
       <Card flush>
         <Table columns={['State', 'What was found, why it matters, how to fix it']}>

@@ -24,7 +24,7 @@ export function DkimRotation({ domain }: { readonly domain: Domain }) {
 }
 
 const WHAT =
-  'Mail is signed with one key. A rotation creates a second one: publish its record, and signing switches once DNS has it. Sending continues meanwhile.';
+  'Mail is signed with one key. A rotation creates a second key. Publish its record, and Postrider signs with the new key as soon as DNS has the record. Sending continues meanwhile.';
 
 function Steps({
   domain,

@@ -75,8 +75,8 @@ export function DomainPage() {
           <div className="note info">
             <Icon name="domains" />
             <div>
-              Publish the records below where the DNS of {data.display_name} is kept, then verify. DNS can
-              take minutes to hours; it is asked again and again by itself meanwhile.
+              Publish the records below at the DNS provider of {data.display_name} , then verify. DNS changes
+              can take minutes to hours. Postrider checks the records automatically meanwhile.
             </div>
           </div>
         )}
@@ -102,7 +102,9 @@ function Actions({ domain }: { readonly domain: Domain }) {
       client.setQueryData(domainQuery(domain.id).queryKey, found);
       void client.invalidateQueries({ queryKey: ['domains'], exact: true });
       say(
-        found.is_verified ? `${found.display_name} is verified.` : 'Not yet: see what was found below.',
+        found.is_verified
+          ? `${found.display_name} is verified.`
+          : 'The domain is not verified yet. The records below show what was found.',
         found.is_verified ? 'good' : 'bad',
       );
     },
@@ -128,8 +130,8 @@ function Actions({ domain }: { readonly domain: Domain }) {
             await navigate({ to: '/domains' });
           }}
         >
-          Nothing can be sent from it anymore, and its DKIM key is destroyed: adding it again means publishing
-          a new record.
+          Mail can no longer be sent from this domain, and its DKIM key is destroyed. If you add the domain
+          again, you have to publish a new record.
         </ConfirmDialog>
       ) : null}
       <ErrorNote error={verify.error} />

@@ -45,9 +45,9 @@ export function DomainsPage() {
           empty={
             <Empty icon="domains" title="No domain yet">
               <p>
-                Add the domain that your mail comes from. You get two DNS records to publish: one lets
-                receivers check our signature (DKIM), one says that this server may send for you (SPF). They
-                are checked automatically until they are found.
+                Add the domain that your mail comes from. You get two DNS records to publish: a DKIM record,
+                with which receivers check the signature, and an SPF record, which allows this server to send
+                for you. Postrider checks the records automatically until both are found.
               </p>
               {add}
             </Empty>

@@ -77,7 +77,7 @@ function Dmarc({ reports }: { readonly reports: DmarcReports }) {
       )}
       {permission && !is_published ? (
         <RecordToPublish
-          words="The operator of this server publishes this once, or receivers do not send it reports about other domains:"
+          words="The operator of this server publishes this record once. Without the record, receivers send this server no reports about other domains:"
           record={permission}
         />
       ) : null}
@@ -114,7 +114,7 @@ function Sources({ reports: { sources } }: { readonly reports: DmarcReports }) {
       {sources.slice(0, MAX_SOURCES).map((one) => (
         <tr key={one.ip}>
           <td className="wrap">
-            {one.ip === null ? 'Many with little mail each' : <code>{one.ip}</code>}
+            {one.ip === null ? 'Other sources with little mail each' : <code>{one.ip}</code>}
             {one.is_this_installation ? <span className="quiet"> this installation</span> : null}
           </td>
           <td className="number">{one.messages.toLocaleString()}</td>
@@ -151,7 +151,7 @@ function Tls({ reports }: { readonly reports: TlsReports }) {
                   <td>
                     <code>{one.failure}</code>
                   </td>
-                  <td className="wrap">{one.mx_host ?? <span className="quiet">not said</span>}</td>
+                  <td className="wrap">{one.mx_host ?? <span className="quiet">not given</span>}</td>
                   <td className="number">{one.sessions.toLocaleString()}</td>
                 </tr>
               ))}

@@ -19,7 +19,7 @@ type Tracking = Domain['tracking'];
 /** As the fields of the form have it: an empty text is the organization's setting. */
 type Fields = { readonly opens: string; readonly clicks: string; readonly host: string };
 
-const OPEN_WORDS = { '': 'As the organization', true: 'Yes', false: 'No' } as const;
+const OPEN_WORDS = { '': 'Same as the organization', true: 'Yes', false: 'No' } as const;
 
 export function TrackingCard({ domain }: { readonly domain: Domain }) {
   const can = useCan();
@@ -59,7 +59,7 @@ export function TrackingCard({ domain }: { readonly domain: Domain }) {
           disabled={!can.change}
           onChange={(event) => edit({ clicks: event.target.value })}
         >
-          <option value="">As the organization</option>
+          <option value="">Same as the organization</option>
           {Object.entries(CLICK_WORDS).map(([value, label]) => (
             <option key={value} value={value}>
               {label}
@@ -67,7 +67,7 @@ export function TrackingCard({ domain }: { readonly domain: Domain }) {
           ))}
         </SelectField>
         <TextField
-          label="Host of its links"
+          label="Host of tracked links"
           hint={`A name below the domain, such as links.${domain.domain}, instead of the address of this installation.`}
           value={fields.host}
           disabled={!can.change}
@@ -89,8 +89,8 @@ function Host({ host }: { readonly host: NonNullable<Tracking['host']> }) {
         <Status value={host.status} />
         <span className="quiet small">
           {host.in_use
-            ? 'Links are on it.'
-            : 'Links are not on it: they lead to the address of this installation.'}
+            ? 'Tracked links use this host.'
+            : 'Tracked links do not use this host yet. They lead to the address of this installation.'}
         </span>
       </div>
       <p>{host.message}</p>

@@ -12,7 +12,7 @@ export function ClickedLinks({ events }: { readonly events: readonly Event[] }) 
       <ul className="plain-list small">
         {[...counts].map(([url, count]) => (
           <li key={url} className="spread">
-            <span className="wrap">{url === '' ? 'A link that was erased' : url}</span>
+            <span className="wrap">{url === '' ? 'Erased link' : url}</span>
             <span className="quiet">{often(count)}</span>
           </li>
         ))}

@@ -66,7 +66,7 @@ function Cancel({ email, onClose }: { readonly email: Email; readonly onClose: (
       onClose={onClose}
       onConfirm={() => cancel.mutateAsync()}
     >
-      It will not be sent, and this cannot be undone. To send it after all, compose it again.
+      The email will not be sent, and this cannot be undone. To send the email later, compose it again.
     </ConfirmDialog>
   );
 }

@@ -159,7 +159,7 @@ function Facts({ email }: { readonly email: Email }) {
           </>
         ) : null}
         {email.require_tls ? (
-          <Fact name="TLS" value="Only to verified servers that promise the same" />
+          <Fact name="TLS" value="Only to verified servers that support REQUIRETLS" />
         ) : null}
         {email.collapse_key ? <Fact name="Collapse key" value={email.collapse_key} /> : null}
         {email.batch_id ? (

@@ -27,7 +27,7 @@ export function EmailsPage() {
     <>
       <PageHead
         title="Emails"
-        lead="Everything that was accepted, newest first. The list updates itself."
+        lead="All accepted emails, newest first. The list updates automatically."
         actions={
           <Link to="/compose" className="button primary">
             Compose
@@ -64,7 +64,7 @@ function NothingMatches({ search }: { readonly search: EmailSearch }) {
       </p>
       {to && !to.startsWith('@') ? (
         <p>
-          Mail that was refused is not here.{' '}
+          Refused mail is not listed here.{' '}
           <Link to="/logs" search={{ recipient: to }}>
             Look for {to} in the logs
           </Link>

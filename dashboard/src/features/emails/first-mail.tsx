@@ -11,7 +11,7 @@ export function FirstMail() {
       <p>
         Write one under <Link to="/compose">Compose</Link>, or send it from your code: create a key under{' '}
         <Link to="/settings/api-keys">Settings → API keys</Link> and paste this.
-        {sandbox ? ' In the sandbox it goes no further than your sandbox inbox.' : ''}
+        {sandbox ? ' In the sandbox the email goes to your sandbox inbox only.' : ''}
       </p>
       <CodeBlock label="Copy the command" text={curlExample('$API_KEY')} />
     </Empty>

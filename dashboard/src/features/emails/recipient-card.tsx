@@ -65,8 +65,8 @@ function Situation({ explained }: { readonly explained: Explained }) {
 const UP_TO: Readonly<Record<string, string>> = {
   recipient: 'Only the recipient can change this.',
   sender: 'You can change this.',
-  domain_owner: 'Whoever manages the DNS of the domain can change this.',
-  receiver: 'This is up to the receiving server, and usually passes by itself.',
+  domain_owner: 'The person who manages the DNS of the domain can change this.',
+  receiver: 'Only the receiving server can change this. The problem is usually temporary.',
   operator: 'The operator of this installation can change this.',
 };
 

@@ -24,7 +24,7 @@ export function WaitNote({ wait, advice }: Props) {
         {message}{' '}
         {site ? (
           <>
-            It goes to <SiteLink site={site} />.
+            The email goes to <SiteLink site={site} />.
           </>
         ) : null}
       </p>
@@ -67,10 +67,10 @@ function When({ site, expectedAt }: { readonly site: WaitedSite; readonly expect
       ) : null}
       {expectedAt ? (
         <>
-          This mail is expected to be tried <Expected at={expectedAt} />.
+          The next attempt is expected <Expected at={expectedAt} />.
         </>
       ) : (
-        'It is not known yet when this mail will be tried.'
+        'The time of the next attempt is not known yet.'
       )}
     </div>
   );

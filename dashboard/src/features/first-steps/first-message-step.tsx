@@ -19,7 +19,7 @@ export function FirstMessageStep() {
     );
   return (
     <div className="stack-small">
-      <p>It goes through the real queue and the real SMTP client, and ends in your sandbox inbox.</p>
+      <p>The message goes through the real queue and the real SMTP client, and ends in your sandbox inbox.</p>
       <div className="row">
         {send.data ? <Arrival id={send.data.message_id} /> : null}
         {!send.data && can.change && domain ? (
@@ -47,9 +47,9 @@ function Arrival({ id }: { readonly id: string }) {
   if (!arrived.data) return <p role="status">On its way…</p>;
   return (
     <>
-      <p role="status">It has arrived.</p>
+      <p role="status">The message has arrived.</p>
       <Link to="/inbox/$id" params={{ id: arrived.data.id }} className="button primary">
-        Read it
+        Read the message
       </Link>
     </>
   );

@@ -6,8 +6,7 @@ import { domainsQuery } from '../domains/queries.ts';
 
 const HTML = `<div style="font-family:Arial,sans-serif;max-width:520px;margin:0 auto;padding:24px;color:#1c1917">
 <h1 style="font-size:22px">It works.</h1>
-<p style="line-height:1.5">This message went through everything that a real one goes through: the API accepted and stored it,
-the worker composed and signed it, and an SMTP server took it. Only that server was the one built into Postrider.</p>
+<p style="line-height:1.5">This message took the same path as a real message: the API accepted and stored it, the worker composed and signed it, and an SMTP server accepted it. The only difference is that the SMTP server is built into Postrider.</p>
 <p style="line-height:1.5"><strong>Next:</strong> look at the headers and the signature above, then add a domain of your own.</p>
 </div>`;
 

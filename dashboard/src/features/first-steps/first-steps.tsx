@@ -71,7 +71,7 @@ const TITLES: Readonly<Record<Step['step'], string>> = {
   api_key: 'Create an API key',
   domain: 'Add a domain of your own',
   dmarc: 'Publish a DMARC record',
-  webhook: 'Get told what happens to your mail',
+  webhook: 'Receive events about your mail',
   live: 'Go live',
 };
 
@@ -82,11 +82,11 @@ function bodyOf({ step, id }: Step): ReactNode {
     case 'api_key':
       return (
         <p>
-          Your programs send with a key.{' '}
+          Your programs send with an API key.{' '}
           <Link to="/settings/api-keys" search={{ open: 'new' } as never}>
-            Create one for each of them
+            Create a key for each program
           </Link>
-          ; the one that the first start printed counts once it is used.
+          . The key that the first start printed counts once a program has used it.
         </p>
       );
     case 'domain':
@@ -94,9 +94,9 @@ function bodyOf({ step, id }: Step): ReactNode {
     case 'dmarc':
       return (
         <p>
-          Large providers want to know what to do with mail that only claims to be yours.{' '}
+          Large providers require a policy for mail that falsely claims to come from your domain.{' '}
           {id === null ? (
-            'It is one more record of your domain.'
+            'The policy is one more DNS record of your domain.'
           ) : (
             <Link to="/domains/$id" params={{ id }}>
               See the record to publish
@@ -107,16 +107,16 @@ function bodyOf({ step, id }: Step): ReactNode {
     case 'webhook':
       return (
         <p>
-          A webhook tells your program what was delivered, what bounced and who complained.{' '}
-          <Link to="/webhooks">Add one</Link>
+          A webhook informs your program about deliveries, bounces and complaints.{' '}
+          <Link to="/webhooks">Add a webhook</Link>
         </p>
       );
     case 'live':
       return (
         <p>
-          In the sandbox no mail leaves this machine. When your domain and your programs are ready, whoever
-          runs this server starts it with <code>POSTRIDER_MODE=live</code>. “Going live” in its documentation
-          says what to check before.
+          In the sandbox no mail leaves this machine. When your domain and your programs are ready, the
+          operator starts this server with <code>POSTRIDER_MODE=live</code>. The page “Going live” of the
+          documentation lists the checks before that.
         </p>
       );
   }
@@ -126,18 +126,20 @@ function DomainStep({ id }: { readonly id: string | null }) {
   if (id === null)
     return (
       <p>
-        Mail from your own domain is signed by it.{' '}
+        Mail from your own domain carries its signature.{' '}
         <Link to="/domains" search={{ open: 'add' } as never}>
-          Add it
+          {' '}
+          Add your domain{' '}
         </Link>
-        , and you get two DNS records to publish.
+        , and publish the two DNS records that you get.
       </p>
     );
   return (
     <p>
-      It waits for its DNS records.{' '}
+      The domain waits for its DNS records.{' '}
       <Link to="/domains/$id" params={{ id }}>
-        See what is missing
+        {' '}
+        See the missing records{' '}
       </Link>
     </p>
   );

@@ -48,7 +48,8 @@ function useSender(): string {
 const ENCRYPTION = { none: 'none', starttls: 'STARTTLS' } as const;
 
 function SmtpSettings({ smtp }: { readonly smtp: Smtp }) {
-  if (smtp === null) return <p>This installation takes no mail over SMTP: the operator switched it off.</p>;
+  if (smtp === null)
+    return <p>This installation does not accept mail over SMTP. The operator disabled SMTP submission.</p>;
   return (
     <dl className="facts">
       <dt>Server</dt>
@@ -58,7 +59,7 @@ function SmtpSettings({ smtp }: { readonly smtp: Smtp }) {
       <dt>Port</dt>
       <dd>
         <Copyable text={String(smtp.port)} label="Copy the port" />
-        {smtp.tls_port === null ? null : ` or ${smtp.tls_port} with TLS from the first byte`}
+        {smtp.tls_port === null ? null : ` or ${smtp.tls_port} with implicit TLS`}
       </dd>
       <dt>Encryption</dt>
       <dd>{ENCRYPTION[smtp.encryption]}</dd>
@@ -67,7 +68,7 @@ function SmtpSettings({ smtp }: { readonly smtp: Smtp }) {
       <dt>Password</dt>
       <dd>
         an API key
-        {smtp.needs_password ? '' : '; in the sandbox the first organization may do without'}
+        {smtp.needs_password ? '' : '; optional for the first organization in the sandbox'}
       </dd>
     </dl>
   );

@@ -76,7 +76,7 @@ function NoHolds() {
     <Empty icon="hold" title="Nothing is held">
       <p>
         Hold mail when something is wrong with it: a template with wrong prices, a list that went to the wrong
-        people. It stops at once, nothing is lost, and you decide later whether it is sent.
+        people. Sending stops at once, no mail is lost, and you decide later whether to send the held mail.
       </p>
     </Empty>
   );

@@ -16,19 +16,19 @@ const OWN: readonly (readonly [Scope, string])[] = [
   ['template', 'A template'],
   ['tag', 'A tag'],
   ['domain', 'A sending domain'],
-  ['key', 'What an API key sent'],
+  ['key', 'Mail of an API key'],
   ['organization', 'The whole organization'],
 ];
 const OF_OPERATORS: readonly (readonly [Scope, string])[] = [
-  ['provider', 'A provider or site, for everybody'],
-  ['all', 'Everything of this installation'],
+  ['provider', 'A provider or site, for all organizations'],
+  ['all', 'All mail of this installation'],
 ];
 const VALUES: Readonly<Partial<Record<Scope, readonly [label: string, hint: string]>>> = {
   template: ['Template', 'Its id or its alias.'],
   tag: ['Tag', 'A name, or name:value.'],
   key: ['API key', 'Its id, as in key_….'],
-  domain: ['Domain', 'As in the address of the sender.'],
-  provider: ['Provider or site', 'As the page Sites names it.'],
+  domain: ['Domain', 'The domain of the sender address.'],
+  provider: ['Provider or site', 'The name on the page Sites.'],
 };
 
 export function PlaceHold({
@@ -46,7 +46,7 @@ export function PlaceHold({
   const of = { ...(label ? { value: form.value } : {}), ...(scope === 'tag' && ahead ? { ahead } : {}) };
   const place = useHoldAction<void>(async () => {
     const { mail } = await api.holds.create({ scope, reason: form.reason, ...of });
-    say(`Held. Nothing of it is sent from now on.${coverageWords(mail)}`);
+    say(`Held. This mail is not sent until the hold is released.${coverageWords(mail)}`);
   }, onClose);
   return (
     <Dialog title="Hold mail" onClose={onClose}>
@@ -74,13 +74,13 @@ export function PlaceHold({
         ) : null}
         {scope === 'tag' ? (
           <Check
-            label="Mail with this tag is still to come"
+            label="No mail with this tag exists yet"
             checked={ahead}
             onChange={(event) => setAhead(event.target.checked)}
           />
         ) : null}
         <ReasonField
-          hint="For everybody who wonders where the mail is."
+          hint="Shown with the held mail."
           value={form.reason}
           onChange={set('reason')}
           error={place.error}

@@ -52,7 +52,7 @@ function Links({ id, links }: { readonly id: string; readonly links: SandboxMess
           </Button>
         ) : null}
       </div>
-      <p className="quiet small">The server asks each of them with a HEAD request.</p>
+      <p className="quiet small">The server sends a HEAD request to each link.</p>
       <ErrorNote error={check.error} onRetry={check.mutate} />
       <LinkTable links={links} answers={check.data} />
     </section>

@@ -15,7 +15,7 @@ export function HtmlChecks({ html }: { readonly html: Html }) {
     <section className="stack-small">
       <h2>What mail clients do not support</h2>
       <SelectField label="Mail client" value={client} onChange={(event) => setClient(event.target.value)}>
-        <option value="">All of them</option>
+        <option value="">All mail clients</option>
         {html.clients.map(({ name, unsupported, partial }) => (
           <option key={name} value={name}>
             {name}: {unsupported} unsupported, {partial} in part
@@ -24,7 +24,7 @@ export function HtmlChecks({ html }: { readonly html: Html }) {
       </SelectField>
       {html.is_complete ? null : <p className="quiet small">Only the first 250,000 characters were read.</p>}
       {shown.length === 0 ? (
-        <p className="quiet">Everything it uses is supported.</p>
+        <p className="quiet">All features of this HTML are supported.</p>
       ) : (
         <Table columns={['Feature', 'Used', 'Not supported by', 'Partly supported by']}>
           {shown.map((one) => (
@@ -44,8 +44,8 @@ export function HtmlChecks({ html }: { readonly html: Html }) {
         </Table>
       )}
       <p className="quiet small">
-        By the tables of Can I email, which people test by hand. A client mostly ignores what it does not
-        support, and shows the rest.
+        According to the tables of Can I email, which are tested by hand. Most clients ignore features that
+        they do not support and show the rest.
       </p>
     </section>
   );

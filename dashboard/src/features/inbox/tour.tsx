@@ -41,7 +41,7 @@ function Progress({ id }: { readonly id: string }) {
     <p role="status">
       <Status value={email.data?.status ?? 'queued'} />{' '}
       <Link to="/emails/$id" params={{ id }}>
-        Follow it
+        Follow the message
       </Link>
     </p>
   );

@@ -81,7 +81,7 @@ function Reason({ entry }: { readonly entry: LogEntry }) {
             ))}
           </ul>
         ) : null}
-        {count > 1 ? <p>{count.toLocaleString()} requests were refused like this within a second.</p> : null}
+        {count > 1 ? <p>{count.toLocaleString()} identical requests were refused within a second.</p> : null}
       </div>
     </Card>
   );

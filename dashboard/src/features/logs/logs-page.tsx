@@ -49,7 +49,9 @@ export function LogsPage() {
 function NothingRefused({ onClear }: { readonly onClear: () => void }) {
   return (
     <Empty icon="search" title="Nothing matches">
-      <p>No request of the last 7 days was refused like that. Mail that was accepted is under Emails.</p>
+      <p>
+        No refused request of the last 7 days matches these filters. Accepted mail is listed under Emails.
+      </p>
       <Button onClick={onClear}>Clear the filters</Button>
     </Empty>
   );

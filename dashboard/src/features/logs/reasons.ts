@@ -13,8 +13,8 @@ export const REASONS: Readonly<Record<string, string>> = {
   IDEMPOTENCY_CONFLICT: 'Idempotency key used twice',
   PAYLOAD_TOO_LARGE: 'Body too large',
   UNSUPPORTED_MEDIA_TYPE: 'Body is not JSON',
-  REQUEST_TIMEOUT: 'Arrived too slowly',
-  INTERNAL_ERROR: 'Our fault',
+  REQUEST_TIMEOUT: 'Request timed out',
+  INTERNAL_ERROR: 'Internal error',
   UNAVAILABLE: 'Server unavailable',
 };
 

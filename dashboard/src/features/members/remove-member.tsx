@@ -47,14 +47,14 @@ export function RemoveMember({ member, onClose }: { readonly member: Member; rea
             />
             {revoke ? null : (
               <p className="quiet small">
-                These keep working: keys and invites for whoever has them, webhooks for whoever receives their
-                events.
+                The keys, invites and webhooks keep working for everybody who has a key, an invite or an
+                endpoint of a webhook.
               </p>
             )}
           </>
         ) : null}
         {made.data && !madeAny ? (
-          <p className="quiet">They created no keys, invites or webhooks that still work.</p>
+          <p className="quiet">This member created no keys, invites or webhooks that still work.</p>
         ) : null}
       </div>
     </ConfirmDialog>

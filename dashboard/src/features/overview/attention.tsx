@@ -33,7 +33,7 @@ export function Attention({ onlyIfAny = false }: { readonly onlyIfAny?: boolean 
       <div className="stack-small">
         {items.length === 0 ? (
           <p className="row">
-            <Icon name="check" /> Nothing. All is well.
+            <Icon name="check" /> No problems found.
           </p>
         ) : null}
         {items.map((item) => (

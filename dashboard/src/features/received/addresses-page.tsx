@@ -63,7 +63,7 @@ function Routes() {
   const routes = useQuery(inboundRoutesQuery);
   const empty = (
     <Empty icon="received" title="No address receives mail yet">
-      <p>Answers to what you send with receive_replies need none.</p>
+      <p>Answers to emails that you send with receive_replies need no route.</p>
     </Empty>
   );
   return (
@@ -125,7 +125,7 @@ function RouteActions({ route }: { readonly route: InboundRoute }) {
             await client.invalidateQueries({ queryKey: ['received', 'routes'] });
           }}
         >
-          Mail to it is refused from then on. What was received stays.
+          Mail to this address is refused from then on. Received mail stays.
         </ConfirmDialog>
       ) : null}
     </span>
@@ -191,7 +191,7 @@ function DomainActions({ domain: { domain } }: { readonly domain: ReceivingDomai
       ) : null}
       {asking ? (
         <ConfirmDialog
-          title={`Receive nothing more at ${domain}?`}
+          title={`Stop receiving mail at ${domain}?`}
           action="Remove domain"
           onClose={() => setAsking(false)}
           onConfirm={async () => {
@@ -199,7 +199,7 @@ function DomainActions({ domain: { domain } }: { readonly domain: ReceivingDomai
             await client.invalidateQueries({ queryKey: ['received'] });
           }}
         >
-          Its routes go with it. What was received stays.
+          The routes of this domain are deleted, too. Received mail stays.
         </ConfirmDialog>
       ) : null}
     </span>
@@ -260,7 +260,7 @@ function AddRoute({ onClose }: { readonly onClose: () => void }) {
           placeholder="support@reply.example.org"
           value={form.address}
           onChange={set('address')}
-          hint="With * before the @ for all that has no route of its own."
+          hint="Write * before the @ to receive mail for all addresses without a route."
           problem={problemOf(add.error, 'address')}
         />
         <TextField

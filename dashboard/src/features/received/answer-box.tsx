@@ -33,7 +33,7 @@ export function AnswerBox({ mail }: { readonly mail: ReceivedEmail }) {
         }}
       >
         {mail.is_automatic ? (
-          <p className="small quiet">A machine wrote this mail: probably nobody reads the answer.</p>
+          <p className="small quiet">This mail was sent automatically. Probably nobody reads an answer.</p>
         ) : null}
         <TextArea
           label="Text"
@@ -46,8 +46,8 @@ export function AnswerBox({ mail }: { readonly mail: ReceivedEmail }) {
         <TextField
           label="From"
           type="email"
-          placeholder={mail.matched_by === 'token' ? 'who sent what it answers' : mail.to[0]}
-          hint="Optional. Otherwise the address that it was sent to."
+          placeholder={mail.matched_by === 'token' ? 'the sender of the original email' : mail.to[0]}
+          hint="Optional. Default: the address that received this mail."
           value={from}
           onChange={(event) => setFrom(event.target.value)}
           problem={problemOf(answer.error, 'from.email')}

@@ -84,7 +84,7 @@ function Parts({ mail }: { readonly mail: ReceivedEmail }) {
     <Tabs label="Mail" tabs={tabs} chosen={tab} onChoose={setTab}>
       <Panel part={tab} mail={mail} />
       {mail.is_truncated ? (
-        <p className="small quiet card-body">There is more of it; the source has everything.</p>
+        <p className="small quiet card-body">The text is shortened. The source has the whole message.</p>
       ) : null}
     </Tabs>
   );
@@ -119,7 +119,7 @@ function Panel({ part, mail }: { readonly part: Part; readonly mail: ReceivedEma
 function Authentication({ mail }: { readonly mail: ReceivedEmail }) {
   const { authentication: found } = mail;
   return (
-    <Card title="Is it from them?">
+    <Card title="Authentication">
       <dl className="facts">
         {found === null ? null : (
           <>
@@ -140,7 +140,7 @@ function Authentication({ mail }: { readonly mail: ReceivedEmail }) {
             </dd>
           </>
         )}
-        <dt>Brought by</dt>
+        <dt>Received from</dt>
         <dd>
           {mail.envelope.helo} ({mail.envelope.remote_address}){mail.envelope.tls ? '' : ', not encrypted'}
         </dd>
@@ -164,7 +164,7 @@ function Files({ mail }: { readonly mail: ReceivedEmail }) {
               {file.filename}
             </a>{' '}
             <span className="small quiet">{file.size.toLocaleString()} bytes</span>{' '}
-            {file.dangerous ? <Badge tone="bad">may run</Badge> : null}
+            {file.dangerous ? <Badge tone="bad">executable</Badge> : null}
           </li>
         ))}
       </ul>
@@ -216,7 +216,7 @@ function DeleteMail({ mail }: { readonly mail: ReceivedEmail }) {
             void navigate({ to: '/inbound' });
           }}
         >
-          Its text, its files and its source will be gone.
+          The text, the files and the source of this mail are deleted.
         </ConfirmDialog>
       ) : null}
     </>

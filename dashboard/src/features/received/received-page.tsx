@@ -21,7 +21,7 @@ export function ReceivedPage() {
     <>
       <PageHead
         title="Received mail"
-        lead="Mail to your addresses, and answers to what you sent with receive_replies."
+        lead="Mail to your addresses, and answers to emails that you sent with receive_replies."
         actions={
           <Link to="/inbound/addresses" className="button">
             Addresses
@@ -32,7 +32,7 @@ export function ReceivedPage() {
         <search className="filters">
           <SearchInput
             label="Search"
-            placeholder="words of the subject, or who wrote it"
+            placeholder="words of the subject, or the sender"
             value={search.q}
             onSettled={(q) => filter({ q })}
           />
@@ -61,8 +61,8 @@ export function ReceivedPage() {
 function Nothing({ q, to }: ReceivedSearch) {
   if (q || to)
     return (
-      <Empty icon="search" title="No such mail was received">
-        <p>Words are looked for in the subject and in who wrote it.</p>
+      <Empty icon="search" title="No received mail matches">
+        <p>The search looks at the subject and the sender.</p>
       </Empty>
     );
   return (

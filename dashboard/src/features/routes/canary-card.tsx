@@ -46,7 +46,8 @@ function CanaryCard({ canary }: { readonly canary: CanaryProgress }) {
             onDo={(deed) => steer.mutate({ deed })}
           />
           <Button size="small" onClick={() => setAsking({ deed: 'back' })}>
-            Back to the old way
+            {' '}
+            Back to the old path{' '}
           </Button>
           <Button size="small" onClick={() => setAsking({ deed: 'finish' })}>
             Finish
@@ -56,10 +57,10 @@ function CanaryCard({ canary }: { readonly canary: CanaryProgress }) {
     >
       <ErrorNote error={steer.error} />
       {shares.length === 0 ? (
-        <p className="card-body quiet">It begins with the first mail that the rule is for.</p>
+        <p className="card-body quiet">The canary starts with the first mail that the rule matches.</p>
       ) : (
         <Table
-          columns={['Provider', 'New way', 'Fares there', 'On the old way', 'Next']}
+          columns={['Provider', 'New path', 'Results on the new path', 'On the old path', 'Next']}
           actions="What you can do"
         >
           {shares.map((share) => (
@@ -113,7 +114,7 @@ function Share({
               size="small"
               busy={busy}
               aria-label={`Resume ${share.provider}`}
-              title="It begins anew at once"
+              title="Restart the share now"
               onClick={() => onDo('resume')}
             >
               Resume
@@ -121,7 +122,7 @@ function Share({
           )}
           <PauseButton of={share.provider} isPaused={share.paused} busy={busy} onDo={onDo} />
           {share.percent > 0 ? (
-            <Button size="small" aria-label={`Take ${share.provider} back`} onClick={() => onDo('back')}>
+            <Button size="small" aria-label={`Roll ${share.provider} back`} onClick={() => onDo('back')}>
               Back
             </Button>
           ) : null}
@@ -169,15 +170,15 @@ function Confirm({
   const isBack = deed === 'back';
   return (
     <ConfirmDialog
-      title={isBack ? 'Back to the old way?' : `Finish ${name}?`}
-      action={isBack ? 'Take it back' : 'Finish'}
+      title={isBack ? 'Back to the old path?' : `Finish ${name}?`}
+      action={isBack ? 'Roll back' : 'Finish'}
       onClose={onClose}
       onConfirm={onConfirm}
     >
       <p>
         {isBack
-          ? `Within seconds no mail${provider ? ` to ${provider}` : ''} goes through ${to}, until you resume it.`
-          : `All mail of the rule goes through ${to} from then on, whatever the shares are now. The steps it had stay behind it as its fallback.`}
+          ? `Within seconds no mail${provider ? ` to ${provider}` : ''} goes through ${to}, until you resume the canary.`
+          : `All mail of the rule goes through ${to} from then on, whatever the shares are now. The earlier steps of the rule stay as its fallback.`}
       </p>
     </ConfirmDialog>
   );

@@ -35,12 +35,12 @@ export function CanaryFields({ value, onChange, transports, usual, problem }: Pr
   return (
     <>
       <SelectField
-        label="Moves to, little by little"
+        label="Canary to"
         {...set('to')}
-        hint="A share of the mail goes there first, more while it fares no worse, none as soon as it does."
+        hint="A share of the mail goes there first. The share grows while the results are no worse, and drops to zero as soon as they are."
         problem={problem('to') ?? problem('')}
       >
-        <option value="">nowhere, it goes as said above</option>
+        <option value="">no canary</option>
         {transports.map((name) => (
           <option key={name}>{name}</option>
         ))}
@@ -70,33 +70,33 @@ function PlanFields({
   return (
     <div className="form-row">
       <TextField
-        label="Canary’s name"
+        label="Name of the canary"
         placeholder={`to-${value.to}`}
         {...set('name')}
-        hint="Another name begins anew."
+        hint="A new name starts from the beginning."
         problem={problem('name')}
       />
       <TextField
-        label="Percents"
+        label="Percentages"
         {...set('percents')}
         placeholder={usual.percents.join(', ')}
-        hint="Of a provider’s mail, step by step."
+        hint="Shares of a provider’s mail, one per step."
         problem={percentsProblem(value.percents) ?? problem('percents')}
       />
       <TextField
-        label="Minutes of a step, at least"
+        label="Minutes per step, at least"
         type="number"
         min={1}
         {...set('minutes')}
-        hint={`${usual.minutes} unless given.`}
+        hint={`Default: ${usual.minutes}.`}
         problem={problem('minutes')}
       />
       <TextField
-        label="Mails of a step, at least"
+        label="Emails per step, at least"
         type="number"
         min={1}
         {...set('mails')}
-        hint={`On the new way; ${usual.mails} unless given.`}
+        hint={`On the new path. Default: ${usual.mails}.`}
         problem={problem('mails')}
       />
     </div>
@@ -112,7 +112,7 @@ function WorseFields({
 }: Pick<Props, 'value' | 'usual' | 'problem'> & { readonly set: Setter }) {
   return (
     <fieldset className="stack-small">
-      <legend>How much worse it may fare than on the old way</legend>
+      <legend>How much worse the results may be than on the old path</legend>
       <div className="form-row">
         {RATES.map((rate) => (
           <TextField
@@ -120,14 +120,14 @@ function WorseFields({
             label={RATE_LABELS[rate]}
             inputMode="decimal"
             {...set(rate)}
-            hint={`${percentText(usual.worse[rate])} unless given.`}
+            hint={`Default: ${percentText(usual.worse[rate])}.`}
             problem={rateProblem(value[rate]) ?? problem(`worse.${rate}`)}
           />
         ))}
       </div>
       <p className="quiet small">
-        Of 100 mails: where 2 are deferred on the old way, 5 allows for 7 on the new one. Beyond that, and
-        beyond doubt, the provider’s mail goes the old way again.
+        Example: if 2 of 100 emails are deferred on the old path, 5 allows 7 on the new path. If the results
+        are significantly worse, the provider’s mail takes the old path again.
       </p>
     </fieldset>
   );

@@ -42,13 +42,15 @@ export function wantedCanary(form: CanaryForm): WantedRule['canary'] {
 /** What is typed for `percents` and cannot be sent, in words. */
 export function percentsProblem(text: string): string | undefined {
   const wrong = wordsOf(text).find((one) => !/^\d+(\.\d+)?$/.test(one));
-  return wrong === undefined ? undefined : `“${wrong}” is no number. Numbers with commas, such as 1, 5, 10.`;
+  return wrong === undefined
+    ? undefined
+    : `“${wrong}” is not a number. Enter numbers with commas between them, such as 1, 5, 10.`;
 }
 
 /** The same of a rate. The server would speak of parts of one. */
 export function rateProblem(text: string): string | undefined {
   const percent = Number(text);
-  return percent >= 0 && percent <= 100 ? undefined : 'A number from 0 to 100.';
+  return percent >= 0 && percent <= 100 ? undefined : 'Enter a number from 0 to 100.';
 }
 
 export function isSendable(form: CanaryForm): boolean {

@@ -56,7 +56,8 @@ export function ExplainCard({ version }: { readonly version: number }) {
         <TextField label="Tag" value={form.tag} onChange={set('tag')} hint="Optional: name:value." />
         <div>
           <Button kind="primary" type="submit" icon="search" busy={answer.isFetching}>
-            Look
+            {' '}
+            Explain the route{' '}
           </Button>
         </div>
       </form>
@@ -79,7 +80,7 @@ function Answer({ of }: { readonly of: Explanation }) {
           </li>
         ))}
       </ol>
-      <Table columns={['Step', 'Way', 'Share', 'State']}>
+      <Table columns={['Step', 'Transport', 'Share', 'State']}>
         {of.steps.flatMap(({ step, in_use, choices }) =>
           choices.map((choice) => (
             <tr key={`${step} ${choice.transport} ${choice.source}`}>

@@ -15,7 +15,7 @@ export function RoutesPage() {
     <>
       <PageHead
         title="Routes"
-        lead="Which way the mail of this installation leaves: directly from addresses of yours, or through relays. The first rule that matches decides."
+        lead="How Postrider routes the mail of this installation: directly from your own addresses, or through relays. The first rule that matches decides."
       />
       <ErrorNote error={table.error} onRetry={table.refetch} />
       {table.isPending ? <Loading /> : null}
@@ -25,7 +25,7 @@ export function RoutesPage() {
           <TransportsCard table={table.data} />
           <CanaryCards />
           <WarmUpCard />
-          <Card title="Which way would it take?">
+          <Card title="Explain the route of an email">
             <ExplainCard version={table.data.version} />
           </Card>
         </div>

@@ -57,7 +57,7 @@ export function RuleDialog({ table, index, onClose }: Props) {
           label="Name"
           value={form.name}
           onChange={set('name')}
-          hint="Optional. For people."
+          hint="Optional. A note for your colleagues."
           problem={problemOf(save.error, `${at}.name`)}
         />
         {MATCH_FIELDS.map(({ field, label, example }) => (
@@ -67,7 +67,7 @@ export function RuleDialog({ table, index, onClose }: Props) {
             value={form[field]}
             onChange={set(field)}
             placeholder={example}
-            hint="Empty: any."
+            hint="Empty: all."
             problem={problemOf(save.error, `${at}.match.${field}`)}
           />
         ))}
@@ -78,7 +78,7 @@ export function RuleDialog({ table, index, onClose }: Props) {
           value={form.steps}
           onChange={set('steps')}
           placeholder={'pool 3, acme 1\ndefault'}
-          hint={`A step in a line, in order of preference; several with weights share it. There are: ${names.join(', ')}.`}
+          hint={`One step per line, in order of preference. Several transports with weights share a step. Transports: ${names.join(', ')}.`}
           problem={steps.ok ? problemOf(save.error, `${at}.steps`) : steps.problem}
         />
         <CanaryFields

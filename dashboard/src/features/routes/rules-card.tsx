@@ -23,7 +23,7 @@ export function RulesCard({ table }: { readonly table: RouteTable }) {
     <Card title="Rules" actions={add} flush>
       {table.rules.length === 0 ? (
         <Empty icon="arrow" title="No rule yet">
-          <p>{table.default.message} A rule sends some of it another way.</p>
+          <p>{table.default.message} A rule sends a part of the mail through other transports.</p>
         </Empty>
       ) : (
         <RuleTable table={table} onDo={setEditing} />
@@ -94,7 +94,7 @@ function RuleTable({
           </tr>
         ))}
       </Table>
-      <p className="quiet small card-body">What no rule matches: {table.default.message}</p>
+      <p className="quiet small card-body">Mail that no rule matches: {table.default.message}</p>
     </>
   );
 }
@@ -138,8 +138,8 @@ function RemoveRule({
       onConfirm={() => remove.mutateAsync()}
     >
       <p>
-        Mail that it is for ({rule ? matchWords(rule.match) : ''}) goes by the rules after it, or the default
-        way.
+        Mail that the rule matches ({rule ? matchWords(rule.match) : ''}) is routed by the later rules, or by
+        the default.
       </p>
     </ConfirmDialog>
   );

@@ -72,7 +72,7 @@ function SourceField({ nth, source, onChange, onRemove, table, problem }: FieldP
           label="Greets as"
           placeholder="out7.example.org"
           {...set('ehloName')}
-          hint="Its name in EHLO. Empty: that of the installation."
+          hint="The name in EHLO. Empty: the name of the installation."
           problem={problem('ehlo_name')}
         />
         <TextField
@@ -81,7 +81,7 @@ function SourceField({ nth, source, onChange, onRemove, table, problem }: FieldP
           min={0}
           required
           {...set('weight')}
-          hint="Its part of the mail, beside the others."
+          hint="Its share of the mail, relative to the other addresses."
           problem={problem('weight')}
         />
         <TextField
@@ -89,13 +89,13 @@ function SourceField({ nth, source, onChange, onRemove, table, problem }: FieldP
           type="number"
           min={1}
           {...set('connections')}
-          hint="At most. Empty: as many as it takes."
+          hint="At most. Empty: no limit."
           problem={problem('connections')}
         />
       </div>
       <Check
         label="Warm it up"
-        hint="Only so many mails a day to each provider, until providers know it."
+        hint="A limited number of emails a day to each provider, until providers know the address."
         checked={warmUp !== null}
         onChange={(event) =>
           onChange({

@@ -46,7 +46,8 @@ export function parseSteps(text: string): Read<Step> {
     const choices: Step['choices'] = [];
     for (const part of line.split(',').map((one) => one.trim())) {
       const [, transport, weight] = /^(\S+)(?:\s+(\d+))?$/.exec(part) ?? [];
-      if (transport === undefined) return `“${part}” is not a transport with its weight, such as pool 3.`;
+      if (transport === undefined)
+        return `“${part}” is not a transport with its weight. Write, for example, pool 3.`;
       choices.push(weight === undefined ? { transport } : { transport, weight: Number(weight) });
     }
     return { choices };

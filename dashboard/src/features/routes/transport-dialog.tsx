@@ -65,12 +65,12 @@ export function TransportDialog({ table, transport, onClose }: Props) {
           readOnly={transport !== null}
           value={form.name}
           onChange={set('name')}
-          hint="Lower-case letters, digits and hyphens. It stays."
+          hint="Lower-case letters, digits and hyphens. The name cannot be changed later."
           problem={problemOf(save.error, `${at}.name`)}
         />
         <SelectField label="Kind" value={kind} onChange={(event) => setKind(event.target.value as Kind)}>
-          <option value="relay">A relay, which delivers it</option>
-          <option value="direct">Directly, from addresses of ours</option>
+          <option value="relay">Through a relay</option>
+          <option value="direct">Directly, from your own addresses</option>
         </SelectField>
         {kind === 'direct' ? (
           <SourceFields
@@ -112,7 +112,7 @@ function RelayFields({
         value={form.url}
         onChange={set('url')}
         placeholder="smtp://user@relay.example.net:587"
-        hint="smtps:// for TLS from the first byte. The password is not part of it."
+        hint="Use smtps:// for implicit TLS. Leave the password out."
         problem={problem('url')}
       />
       <TextField
@@ -122,7 +122,9 @@ function RelayFields({
         value={form.password}
         onChange={set('password')}
         hint={
-          hasPassword ? 'Left empty, the stored one stays.' : 'If the URL names a user. Stored encrypted.'
+          hasPassword
+            ? 'Empty: the stored password stays.'
+            : 'Required if the URL names a user. Stored encrypted.'
         }
         problem={problem('password')}
       />
@@ -133,7 +135,7 @@ function RelayFields({
         required
         value={form.connections}
         onChange={set('connections')}
-        hint="At most, over all workers together."
+        hint="At most, for all workers together."
         problem={problem('connections')}
       />
       <TextField
@@ -142,7 +144,7 @@ function RelayFields({
         min={1}
         value={form.perMinute}
         onChange={set('perMinute')}
-        hint="Empty: as many as it takes."
+        hint="Empty: no limit."
         problem={problem('messages_per_minute')}
       />
     </>

@@ -174,10 +174,10 @@ function RemoveTransport({
       onConfirm={() => remove.mutateAsync()}
     >
       <p>
-        Nothing is sent through <strong>{name}</strong> any more, and its password is deleted.
+        No mail is sent through <strong>{name}</strong> any more, and its password is deleted.
       </p>
       {naming.length > 0 ? (
-        <p>It cannot be removed while a rule names it: edit or remove {naming.join(', ')} first.</p>
+        <p>The transport cannot be removed while a rule uses it. Edit or remove {naming.join(', ')} first.</p>
       ) : null}
     </ConfirmDialog>
   );

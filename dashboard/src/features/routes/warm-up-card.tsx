@@ -14,7 +14,17 @@ export function WarmUpCard() {
   if (!warmUps.data || warmUps.data.length === 0) return null;
   return (
     <Card title="Warming up" flush>
-      <Table columns={['Address', 'Provider', 'Today', 'Step', 'Objected', 'Complaints', 'Curve and mail']}>
+      <Table
+        columns={[
+          'Address',
+          'Provider',
+          'Today',
+          'Step',
+          'Refused or deferred',
+          'Complaints',
+          'Curve and mail',
+        ]}
+      >
         {warmUps.data.map((one) => (
           <Line key={`${one.address} ${one.provider}`} of={one} />
         ))}
@@ -37,7 +47,7 @@ function Line({ of }: { readonly of: WarmUpProgress }) {
       <td data-label="Step" className="number">
         {of.allowed === null ? 'warm' : `${of.step} of ${of.curve.length}`}
       </td>
-      <td data-label="Objected" className="number">
+      <td data-label="Refused or deferred" className="number">
         {sum('objected').toLocaleString()}
       </td>
       <td data-label="Complaints" className="number">

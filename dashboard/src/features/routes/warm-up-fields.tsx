@@ -33,16 +33,16 @@ export function WarmUpFields({ value, onChange, usual, providers, problem }: Pro
           required
           value={value.since}
           onChange={(event) => onChange({ ...value, since: event.target.value })}
-          hint="In UTC. What was sent before does not count."
+          hint="In UTC. Mail from before this day does not count."
           problem={problem('since')}
         />
         <SelectField
-          label="What is too much for a day"
+          label="Mail beyond the limit of a day"
           value={value.over}
           onChange={(event) => onChange({ ...value, over: event.target.value as WarmUpForm['over'] })}
           problem={problem('over')}
         >
-          <option value="fallback">takes the next choice of its rule</option>
+          <option value="fallback">takes the next transport of its rule</option>
           <option value="wait">waits for the next day</option>
         </SelectField>
       </div>
@@ -69,7 +69,7 @@ function UsualCurves({
   return (
     <div className="stack-small">
       <p className="quiet small">
-        A day that goes well leads to the next one of the curve; behind the last the address is warm. The
+        A day without problems leads to the next day of the curve. After the last day the address is warm. The
         default: {curveWords(curve)}; half of that for {others}.
       </p>
       <div>
@@ -96,7 +96,7 @@ function CurveList({ value, onChange, usual, providers, problem }: Props) {
             <span className="strong">{curve.provider ?? 'All other providers'}</span>{' '}
             <span className="quiet small">
               {unreadableDays(curve.days).length > 0
-                ? 'a day of it is no number'
+                ? 'a day of the curve is not a number'
                 : curveWords(mailsOf(curve.days))}
             </span>
           </summary>
@@ -133,7 +133,7 @@ function AddCurve({
   return (
     <div className="row row-foot">
       <SelectField
-        label="A curve of its own for"
+        label="Separate curve for"
         value={provider}
         onChange={(event) => setChosen(event.target.value)}
       >

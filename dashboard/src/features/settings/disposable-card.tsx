@@ -39,7 +39,7 @@ export function DisposableCard() {
           disabled={!can.change}
           value={values.allow}
           onChange={(event) => edit({ allow: event.target.value })}
-          hint="One domain per line; subdomains are included."
+          hint="One domain per line. Subdomains are included."
           problem={problemOf(save.error, 'disposable_allow')}
         />
         <TextArea

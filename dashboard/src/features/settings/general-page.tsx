@@ -11,7 +11,7 @@ import { TrackingCard } from './tracking-card.tsx';
 export function GeneralPage() {
   return (
     <>
-      <PageHead title="Settings" lead="They apply to this organization only." />
+      <PageHead title="Settings" lead="These settings apply to this organization only." />
       <div className="settings-grid">
         <OrganizationCard />
         <LimitCard />

@@ -77,7 +77,8 @@ function NewOrganization({ onClose }: { readonly onClose: () => void }) {
     <Dialog title="New organization" onClose={onClose}>
       <form className="stack" onSubmit={onSubmit(create.mutate)}>
         <p className="quiet">
-          It has its own mail, keys, domains and members. You become its owner and switch to it.
+          The new organization has its own mail, keys, domains and members. You become its owner and switch to
+          it.
         </p>
         <TextField
           label="Name"

@@ -36,7 +36,7 @@ export function RetentionCard() {
           disabled={!can.change}
           value={values.content}
           onChange={(event) => edit({ content: event.target.value })}
-          hint="0 keeps it as long as the email."
+          hint="0 keeps them as long as the email."
           problem={problemOf(save.error, 'content_days')}
         />
         <TextField
@@ -47,7 +47,7 @@ export function RetentionCard() {
           disabled={!can.change}
           value={values.email}
           onChange={(event) => edit({ email: event.target.value })}
-          hint="0 keeps it forever. Mail is removed a week at a time."
+          hint="0 keeps them forever. Mail is removed a week at a time."
           problem={problemOf(save.error, 'email_days')}
         />
         <ErrorNote error={save.error} known={['content_days', 'email_days']} />

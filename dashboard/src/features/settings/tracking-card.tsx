@@ -52,14 +52,14 @@ export function TrackingCard() {
       <form className="stack" onSubmit={onSubmit(save.mutate)}>
         <Check
           label="Track opens unless an email says otherwise"
-          hint="An invisible image is added to the HTML. Mail services that load images for their users are counted, too, so treat the counts as a hint."
+          hint="An invisible image is added to the HTML. Mail services that load images for their users are counted, too, so the counts are estimates."
           checked={shown.opens === true}
           disabled={!can.change}
           onChange={(event) => setOpens(event.target.checked)}
         />
         <SelectField
           label="Track clicks unless a domain or an email says otherwise"
-          hint="Links lead through this installation, which notes who followed them and when. In many countries you have to ask people before you do that, or at least tell them."
+          hint="Links lead through this installation, which records who followed them and when. Many countries require that you ask for consent, or at least inform the recipients."
           value={shown.clicks}
           disabled={!can.change}
           onChange={(event) => setClicks(event.target.value as Clicks)}

@@ -27,7 +27,7 @@ function WhereTheLinkIs({ wasWrong }: { readonly wasWrong: boolean }) {
   return (
     <Gate
       title="Welcome"
-      lead="Nobody uses this installation yet. Creating its first user requires the setup link, so that nobody else can get there first."
+      lead="This installation has no users yet. Creating the first user requires the setup link, so that strangers cannot take over the installation."
     >
       {wasWrong ? (
         <p role="alert">The link you followed does not belong to this installation, or is no longer valid.</p>
@@ -36,7 +36,7 @@ function WhereTheLinkIs({ wasWrong }: { readonly wasWrong: boolean }) {
         <code>npm start</code> printed the link as the address of the dashboard: look in its terminal, or in
         the log of the service. It ends in <code>#setup=…</code>
       </p>
-      <p>On the server, this prints it again:</p>
+      <p>Run this command on the server to print the link again:</p>
       <CodeBlock text="npx postrider setup-link" label="Copy the command" />
     </Gate>
   );
@@ -63,7 +63,7 @@ function Form({ token, onWrongToken }: { readonly token: string; readonly onWron
   return (
     <Gate
       title="Welcome"
-      lead="Nobody uses this installation yet. You are its first user, and the owner of its first organization."
+      lead="This installation has no users yet. You are its first user, and the owner of its first organization."
     >
       <form className="stack" onSubmit={onSubmit(signUp.mutate)}>
         <EmailAddressField

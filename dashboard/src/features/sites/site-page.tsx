@@ -56,8 +56,8 @@ function NothingWaits() {
     <>
       <PageHead title="Site" back={BACK} />
       <Card flush>
-        <Empty icon="sites" title="Nothing waits for this site">
-          <p>None of your mail waits for it now, and there is nothing to report about it.</p>
+        <Empty icon="sites" title="No mail waits for this site">
+          <p>None of your mail waits for this site now, and the site has no problem.</p>
           <Link to="/sites">See the sites that mail waits for</Link>
         </Empty>
       </Card>
@@ -75,13 +75,13 @@ function Why({ site }: { readonly site: Site }) {
     );
   const silent = isSilent(site.reason);
   return (
-    <Card title={silent ? 'What happened' : 'What it said'}>
+    <Card title={silent ? 'What happened' : 'Its reply'}>
       <div className="stack-small">
         <pre className="code">{site.reply}</pre>
         <p className="quiet small">
           {silent
-            ? 'No server answered; this is our description.'
-            : 'What the server said, with addresses removed: it may be about other mail.'}
+            ? 'No server answered. Postrider wrote this description.'
+            : 'The reply of the server, without addresses. The reply may be about other mail.'}
         </p>
       </div>
     </Card>

@@ -16,7 +16,7 @@ const OPTIONS = [
 
 const LEADS = {
   organization:
-    'The receiving servers that your mail waits for: their state, what they said, and when they are tried next.',
+    'The receiving servers that your mail waits for: their state, their replies and the next attempts.',
   installation:
     'All receiving servers that somebody’s mail waits for, or that are held up. Changes here affect everybody.',
 } as const;
@@ -62,9 +62,9 @@ function NoSites({ isOfAll }: { readonly isOfAll: boolean }) {
       title={isOfAll ? 'No mail waits, and no site is held up' : 'No mail waits for a site'}
     >
       <p>
-        A site is where mail actually goes: the mail hosts that several domains share, or a large provider.
-        One that asks for less, cannot be reached or is paused makes mail wait, and is listed here with its
-        reply and the next attempt. Mail that no worker has looked at yet has no site.
+        A site is the destination of a delivery: the mail hosts that several domains share, or a large
+        provider. Mail waits for a site that throttles it, cannot be reached or is paused. The site is then
+        listed here with its reply and the next attempt. Mail that no worker has examined yet has no site.
       </p>
       <Link to="/emails" search={{ status: 'queued' }}>
         See every email that is queued

@@ -40,14 +40,14 @@ export function StreamDialog({ stream, onClose }: Props) {
     },
     onSuccess: async ({ name }) => {
       await client.invalidateQueries({ queryKey: ['streams'] });
-      say(stream ? `${name} was changed.` : `${name} was made.`);
+      say(stream ? `${name} was changed.` : `${name} was created.`);
       onClose();
     },
   });
   const problem = (field: string) => problemOf(save.error, field);
   return (
-    <Dialog title={stream ? `Edit ${stream.name}` : 'Make a stream'} onClose={onClose}>
-      <DialogForm does={save} action={stream ? 'Save' : 'Make stream'} known={FIELDS} onClose={onClose}>
+    <Dialog title={stream ? `Edit ${stream.name}` : 'Create a stream'} onClose={onClose}>
+      <DialogForm does={save} action={stream ? 'Save' : 'Create stream'} known={FIELDS} onClose={onClose}>
         {stream ? null : (
           <TextField
             label="Name"
@@ -55,7 +55,7 @@ export function StreamDialog({ stream, onClose }: Props) {
             placeholder="product-news"
             value={form.name}
             onChange={set('name')}
-            hint="Lower-case letters, digits and hyphens. It stays."
+            hint="Lower-case letters, digits and hyphens. The name cannot be changed later."
             problem={problem('name')}
           />
         )}
@@ -70,7 +70,7 @@ export function StreamDialog({ stream, onClose }: Props) {
           label="Priority"
           value={form.priority}
           onChange={set('priority')}
-          hint="Of mail that says no other. Mail of a higher one goes first."
+          hint="For mail without its own priority. Mail with a higher priority goes first."
           problem={problem('priority')}
         >
           {PRIORITIES.map((one) => (
@@ -78,17 +78,17 @@ export function StreamDialog({ stream, onClose }: Props) {
           ))}
         </SelectField>
         <TextField
-          label="Mails a minute, at most"
+          label="Emails per minute, at most"
           type="number"
           inputMode="numeric"
           min={1}
           value={form.perMinute}
           onChange={set('perMinute')}
-          hint="What is more waits. Empty for any number."
+          hint="Excess mail is queued. Empty: no limit."
           problem={problem('messages_per_minute')}
         />
         <TextField
-          label="Mails an hour, at most"
+          label="Emails per hour, at most"
           type="number"
           inputMode="numeric"
           min={1}

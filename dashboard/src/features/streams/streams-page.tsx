@@ -24,11 +24,12 @@ export function StreamsPage() {
     <>
       <PageHead
         title="Streams"
-        lead="Kinds of mail that are kept apart, so that a newsletter cannot hurt sign-in codes. Name one as stream when you send."
+        lead="Streams separate kinds of mail, so that a newsletter cannot delay sign-in codes. Name the stream in the field stream when you send."
         actions={
           can.change ? (
             <Button kind="primary" icon="plus" onClick={() => setCreating(true)}>
-              Make a stream
+              {' '}
+              Create a stream{' '}
             </Button>
           ) : null
         }
@@ -150,8 +151,8 @@ function DeleteStream({ stream, onClose }: { readonly stream: Stream; readonly o
         say(`${stream.name} was deleted.`);
       }}
     >
-      Mail that is in it stays, keeps its name and loses its limits. From then on mail that names it is
-      refused.
+      Mail in the stream stays, keeps the name of the stream and loses its limits. New mail that names the
+      stream is refused.
     </ConfirmDialog>
   );
 }

@@ -37,9 +37,9 @@ export function EraseAddress({ onClose }: { readonly onClose: () => void }) {
     <Dialog title="Erase an address" onClose={onClose}>
       <form className="stack" onSubmit={onSubmit(erase.mutate)}>
         <p>
-          Permanently removes the content of all mail to this address, and the address from every record. Mail
-          that was not sent yet is withdrawn. If the address is suppressed it stays so, but can no longer be
-          read.
+          This permanently removes the content of all mail to the address, and the address from every record.
+          Mail that was not sent yet is withdrawn. A suppression of the address stays in effect, but the
+          address can no longer be read.
         </p>
         <TextField
           label="Address"

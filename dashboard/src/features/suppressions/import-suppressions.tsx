@@ -87,7 +87,7 @@ function Progress({ id, onClose }: { readonly id: string; readonly onClose: () =
           </div>
           <progress value={data.processed} max={Math.max(1, data.total)} aria-label="Progress" />
           <p>
-            {data.added.toLocaleString()} added, {data.existing.toLocaleString()} were there already,{' '}
+            {data.added.toLocaleString()} added, {data.existing.toLocaleString()} already existed,{' '}
             {data.invalid.toLocaleString()} left out.
           </p>
           {data.errors.length > 0 ? (

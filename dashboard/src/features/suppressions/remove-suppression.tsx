@@ -37,7 +37,7 @@ export function RemoveSuppression({ entry, onClose }: Props) {
         </p>
         {complained ? (
           <Check
-            label="They asked for this mail again"
+            label="The recipient asked for this mail again"
             checked={sure}
             onChange={(event) => setSure(event.target.checked)}
           />
@@ -48,8 +48,8 @@ export function RemoveSuppression({ entry, onClose }: Props) {
 }
 
 const WHY: Readonly<Record<string, string>> = {
-  complaint: 'They reported mail from you as spam; another complaint harms all of your mail.',
+  complaint: 'The recipient reported mail from you as spam. Another complaint harms all of your mail.',
   hard_bounce:
-    'The mailbox did not exist; if it still does not, the next mail bounces and it is suppressed again.',
-  unsubscribe: 'They asked not to be mailed.',
+    'The mailbox did not exist. If the mailbox still does not exist, the next mail bounces and the address is suppressed again.',
+  unsubscribe: 'The recipient unsubscribed.',
 };

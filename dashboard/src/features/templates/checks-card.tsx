@@ -38,13 +38,13 @@ export function ChecksCard({ kind, draft, data, locale }: Props) {
     >
       <div className="stack">
         <p className="quiet small">
-          What filters and readers may dislike, and what mail clients do not support, as it is written now
-          with the sample data.
+          Possible problems with filters and readers, and features that mail clients do not support. The check
+          uses the current text and the sample data.
         </p>
         <ErrorNote error={check.error} />
         {found && check.data?.written !== written ? (
           <p className="note warn" role="status">
-            It was changed since. Check it again.
+            The template was changed after the check. Check it again.
           </p>
         ) : null}
         {found ? (

@@ -18,7 +18,9 @@ export function Languages({ draft, locale, editable, onChoose, onChange }: Props
   const add = () => {
     const made = withLanguage(draft, asked);
     setProblem(
-      made === null ? 'A language by its short name that is not there yet, such as pt-BR.' : undefined,
+      made === null
+        ? 'Enter the code of a language that the template does not have yet, such as pt-BR.'
+        : undefined,
     );
     if (made === null) return;
     onChange(made.draft);

@@ -33,7 +33,7 @@ export function NameFields({ template, draft, editable, error, set }: Props) {
         onChange={(event) => set({ alias: event.target.value })}
         hint={
           kind === 'partial'
-            ? 'Templates use it by this name. It cannot change while one does.'
+            ? 'Templates use it by this alias. The alias cannot change while a template uses it.'
             : "Optional. Works wherever the template's id does, such as template_id."
         }
       />
@@ -42,7 +42,7 @@ export function NameFields({ template, draft, editable, error, set }: Props) {
           <LayoutField draft={draft} editable={editable} error={error} set={set} />
           <Check
             label="Write CSS into the elements"
-            hint="For mail programs that know no style sheets."
+            hint="For mail clients that do not support style sheets."
             checked={draft.inline_css}
             disabled={!editable}
             onChange={(event) => set({ inline_css: event.target.checked })}

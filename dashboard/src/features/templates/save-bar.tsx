@@ -99,10 +99,10 @@ function DraftNote({ template }: { readonly template: TemplateDetail }) {
       <ErrorNote error={discard.error} />
       <div className="row">
         <Button size="small" onClick={() => setComparing(true)}>
-          Compare with what is sent
+          Compare with the published version
         </Button>
         <Button size="small" busy={discard.isPending} onClick={() => discard.mutate()}>
-          Throw the draft away
+          Discard the draft
         </Button>
       </div>
       {comparing ? (

@@ -104,8 +104,8 @@ function DeleteTemplate({
         await navigate({ to: '/templates' });
       }}
     >
-      It can no longer be sent. Mail that is queued or scheduled with it still goes out, and it stays readable
-      here.
+      The template can no longer be sent. Queued and scheduled mail that uses it is still sent, and the
+      template stays readable here.
     </ConfirmDialog>
   );
 }

@@ -9,7 +9,7 @@ export function UsersCard({ template }: { readonly template: TemplateDetail }) {
   return (
     <Card title="Used by">
       {users.length === 0 ? (
-        <p className="quiet">No template uses it.</p>
+        <p className="quiet">No template uses this part.</p>
       ) : (
         <ul>
           {users.map(({ id, name }) => (

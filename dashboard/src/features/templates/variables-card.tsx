@@ -20,7 +20,7 @@ export function VariablesCard({ variables, rules, editable, onChange }: Props) {
     <Card title="Variables" flush>
       {variables.length === 0 ? (
         <p className="quiet card-body">
-          None yet. Write <code>{'{{name}}'}</code> into the subject or a body.
+          No variables yet. Write <code>{'{{name}}'}</code> into the subject or a body.
         </p>
       ) : (
         <Table columns={['Name', 'Type', 'Required', 'Default']} stacking={false}>
@@ -36,7 +36,7 @@ export function VariablesCard({ variables, rules, editable, onChange }: Props) {
         </Table>
       )}
       <p className="quiet small card-body">
-        A send without a required variable is refused; what has a default need not be given.
+        A send without a required variable is refused. A variable with a default may be left out.
       </p>
     </Card>
   );

@@ -36,10 +36,10 @@ export function UndoPage() {
     <>
       <PageHead
         title="Undo an incident"
-        lead="See what bounced in a window of time, lift the suppressions it caused, and send the mail again."
+        lead="See the bounces of a time window, lift the suppressions that they caused, and send the mail again."
       />
       <div className="stack">
-        <Card title="What to look for">
+        <Card title="Search">
           <form className="stack" onSubmit={onSubmit(() => look.mutate())}>
             <div className="columns">
               <TimeField
@@ -71,7 +71,8 @@ export function UndoPage() {
             <ErrorNote error={look.error} known={['from', 'to']} />
             <div className="row">
               <Button kind="primary" type="submit" icon="search" busy={look.isPending}>
-                Show what bounced
+                {' '}
+                Show the bounces{' '}
               </Button>
             </div>
           </form>
@@ -120,7 +121,8 @@ function Found({ report, incident, mayUndo, onUndone }: FoundProps) {
       actions={
         mayUndo ? (
           <Button kind="primary" icon="undo" onClick={() => setUndoing(true)}>
-            Undo this
+            {' '}
+            Undo the incident{' '}
           </Button>
         ) : null
       }
@@ -207,13 +209,13 @@ function UndoDialog({
   });
   return (
     <Dialog title="Undo this incident?" onClose={onClose}>
-      <DialogForm does={undo} action="Undo it" known={['reason']} onClose={onClose}>
+      <DialogForm does={undo} action="Undo the incident" known={['reason']} onClose={onClose}>
         <p>
           Suppressions that these bounces caused are lifted, and the mail is tried again, along with anything
-          rejected since because of them. Complaints, unsubscriptions and what people entered stay.
+          rejected since because of them. Complaints, unsubscriptions and manual entries stay.
         </p>
         <ReasonField
-          hint="It is kept with the undo, and in the audit log."
+          hint="The reason is kept with the undo, and in the audit log."
           value={form.reason}
           onChange={set('reason')}
           error={undo.error}

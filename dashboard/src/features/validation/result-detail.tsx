@@ -75,7 +75,7 @@ function Score({ result }: { readonly result: ValidationResult }) {
       <div className="stack-small">
         <div className="score number">{result.risk_score.toFixed(2)}</div>
         <p className="quiet small">From 0 to 1: from 0.3 it is risky, from 0.7 undeliverable.</p>{' '}
-        {result.signals.length === 0 ? <p>Nothing speaks against it.</p> : null}
+        {result.signals.length === 0 ? <p>No check found a problem.</p> : null}
         {result.signals.map(({ signal, kind, weight }) => (
           <div key={signal} className="spread">
             <span>{words(signal)}</span>

@@ -30,7 +30,7 @@ export function ValidationPage() {
     <>
       <PageHead
         title="Validation"
-        lead="Deliverable means that the domain accepts mail and nothing looks wrong, not that the mailbox exists: no mail server is asked."
+        lead="Deliverable means that the domain accepts mail and nothing looks wrong, not that the mailbox exists: no mail server is contacted."
       />
       <div className="stack">
         <Card>

@@ -85,7 +85,7 @@ function Replay({ webhookId, delivery }: Props) {
   const replay = useMutation({
     mutationFn: () => api.webhooks.replay(webhookId, delivery.id),
     onSuccess: async () => {
-      say('It is being sent again.');
+      say('The event is being sent again.');
       await client.invalidateQueries({ queryKey: ['webhooks', webhookId] });
     },
     onError: (error) => say(messageOf(error), 'bad'),

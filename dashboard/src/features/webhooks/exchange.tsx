@@ -31,12 +31,16 @@ export function Exchange({ delivery }: { readonly delivery: WebhookDeliveryWithR
           {request ? (
             <Request request={request} />
           ) : (
-            <p className="quiet small">The email that it was about is gone, and what was sent with it.</p>
+            <p className="quiet small">The email of this event was deleted, and the request with it.</p>
           )}
         </section>
         <section className="stack-small">
           <h3>Response</h3>
-          {shown ? <Response attempt={shown} /> : <p className="quiet small">It was not sent yet.</p>}
+          {shown ? (
+            <Response attempt={shown} />
+          ) : (
+            <p className="quiet small">The request was not sent yet.</p>
+          )}
         </section>
       </div>
     </div>

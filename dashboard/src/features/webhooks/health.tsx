@@ -35,7 +35,7 @@ function Trouble({ webhook, next }: { readonly webhook: Webhook; readonly next: 
           ) : null}
           {webhook.failing_since ? (
             <>
-              Nothing has got through since <Time at={webhook.failing_since} style="exact" />.{' '}
+              No call has succeeded since <Time at={webhook.failing_since} style="exact" />.{' '}
             </>
           ) : null}
           {webhook.enabled && next ? (

@@ -32,17 +32,17 @@ export function ReplayDialog({ id, onClose }: { readonly id: string; readonly on
           label="Which"
           value={status}
           onChange={(event) => setStatus(event.target.value as 'failed' | 'all')}
-          hint="Every event keeps its webhook-id, so code that remembers ids does nothing twice."
+          hint="Every event keeps its webhook-id, so code that remembers ids handles no event twice."
         >
-          <option value="failed">Only those that were given up</option>
-          <option value="all">Also those that were delivered</option>
+          <option value="failed">Only failed events</option>
+          <option value="all">Failed and delivered events</option>
         </SelectField>
         <TextField
           label="Since"
           type="datetime-local"
           value={since}
           required={status === 'all'}
-          hint={`${zone} ${status === 'failed' ? 'Empty: as far as the log goes back, 30 days.' : ''}`}
+          hint={`${zone} ${status === 'failed' ? 'Empty: the whole log, 30 days.' : ''}`}
           onChange={(event) => setSince(event.target.value)}
           problem={problemOf(replay.error, 'since')}
         />

@@ -11,7 +11,7 @@ export function SecretDialog({ secret, rotated = false, onClose }: Props) {
     <ShownOnceDialog
       what="secret"
       value={secret}
-      note="It is shown only once. Your code uses it to check that a call really comes from Postrider."
+      note="The secret is shown only once. Your code uses the secret to check that a call really comes from Postrider."
       onClose={onClose}
     >
       {rotated ? (

@@ -20,7 +20,7 @@ export function StreamChoice({ value, onChange, problem }: Props) {
       <legend>Streams</legend>
       <Check
         label="Mail in all streams"
-        hint="Those to come included."
+        hint="Including streams that are created later."
         checked={value === null}
         onChange={(event) => onChange(event.target.checked ? null : [])}
       />
@@ -38,8 +38,7 @@ export function StreamChoice({ value, onChange, problem }: Props) {
           </div>
           <p className="quiet small">
             {value.length === 0 ? 'Choose at least one. ' : ''}
-            Events about domains, suppressions and what needs attention are of no stream, and come all the
-            same.
+            Events about domains, suppressions and attention items belong to no stream and are always sent.
           </p>
         </>
       )}

@@ -27,7 +27,7 @@ export function TestDialog({ webhookId, sent, busy, onAgain, onClose }: Props) {
         <Outcome webhookId={webhookId} sent={sent} />
         <SelectField
           label="Event"
-          hint="Of something that never was. In the words of the webhook’s format."
+          hint="A made-up event in the format of the webhook."
           value={type}
           onChange={(event) => setType(event.target.value)}
         >
@@ -71,6 +71,6 @@ function inWords(attempt: WebhookDelivery['attempts'][number] | undefined): stri
   if (attempt === undefined) return 'Sent. Waiting for the answer…';
   if (attempt.error === null)
     return `It works: your endpoint answered ${attempt.status} in ${attempt.latency_ms} ms.`;
-  const again = attempt.next_attempt_at ? ' It is tried again.' : '';
-  return `It failed: ${attempt.error}.${again}`;
+  const again = attempt.next_attempt_at ? ' Postrider retries the call.' : '';
+  return `The call failed: ${attempt.error}.${again}`;
 }

@@ -101,7 +101,7 @@ function WebhookForm({ webhook, onSaved, onClose }: FormProps) {
         hint={
           sandbox
             ? 'In the sandbox http and your own machine are allowed, too.'
-            : 'https, and a public address.'
+            : 'Use https and a public address.'
         }
         problem={problemOf(save.error, 'url')}
       />
@@ -116,7 +116,7 @@ function WebhookForm({ webhook, onSaved, onClose }: FormProps) {
         label="Format"
         value={format}
         onChange={(event) => setFormat(event.target.value as Webhook['format'])}
-        hint="For code that was written for another service: calls look as if that service made them. Events that it has no word for are left out."
+        hint="For code that was written for another service: calls look as if that service made them. Events that the format cannot express are left out."
         problem={problemOf(save.error, 'event_types')}
       >
         {WEBHOOK_FORMATS.map((one) => (

@@ -157,7 +157,7 @@ function DeleteWebhook({ webhook, onClose }: { readonly webhook: Webhook; readon
         await navigate({ to: '/webhooks' });
       }}
     >
-      {webhook.url} is called no more, and the log of its deliveries goes with it.
+      {webhook.url} is no longer called, and the log of its deliveries is deleted.
     </ConfirmDialog>
   );
 }

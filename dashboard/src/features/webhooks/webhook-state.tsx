@@ -6,7 +6,7 @@ type State = Pick<Webhook, 'enabled' | 'disabled_reason' | 'failing_since' | 'la
 
 const DISABLED: Readonly<Record<string, string>> = {
   manual: 'disabled',
-  gone: 'disabled: it answered 410',
+  gone: 'disabled: the endpoint answered 410',
   failing: 'disabled: all calls failed for 5 days',
 };
 

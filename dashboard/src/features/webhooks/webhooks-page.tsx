@@ -26,7 +26,7 @@ export function WebhooksPage() {
     <>
       <PageHead
         title="Webhooks"
-        lead="URLs of yours that are called when something happens to your mail, signed as in Standard Webhooks."
+        lead="Postrider calls your URLs when something happens to your mail. Calls are signed as in Standard Webhooks."
         actions={add}
       />
       <Card flush>
@@ -37,8 +37,8 @@ export function WebhooksPage() {
           empty={
             <Empty icon="webhooks" title="No webhook yet">
               <p>
-                Get told what happens to an email instead of asking: delivered, bounced, deferred. A call that
-                fails is tried ten times over three days, and everything can be replayed.
+                Receive events about your mail instead of polling for its status. A failed call is tried ten
+                times over three days, and you can replay every event.
               </p>
               {add}
             </Empty>

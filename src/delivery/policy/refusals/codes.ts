@@ -21,7 +21,7 @@ export const TELLING_CODES: readonly Entry[] = [
     id: 'unavailable-by-words',
     phases: AFTER_RCPT,
     permanent: true,
-    enhanced: ['x.2.1'],
+    enhanced: ['x.2.1', 'x.4.1', 'x.4.4', 'x.5.1'],
     words: ['mailbox unavailable', 'mailbox not available', 'mailbox ~ unavailable', 'recipient unavailable'],
     means: 'mailbox_unavailable',
   },

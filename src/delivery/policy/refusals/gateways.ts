@@ -165,8 +165,7 @@ export const GATEWAYS: readonly ReplySource[] = [
       {
         id: 'cisco-address',
         phases: AFTER_RCPT,
-        permanent: true,
-        enhanced: ['5.1.0'],
+        enhanced: ['x.1.0'],
         words: ['address reject'],
         unless: ['sender', 'rcptrejected'],
         means: 'mailbox_unavailable',

@@ -35,7 +35,7 @@ const GONE = list(`
   unknown, not present, not listed, not registered, not defined, undefined, unassigned, not assigned, unallocated,
   not match, nonexistent, never existed, malformed, invalid, no longer available, not invalid, not correct,
   unroutable, not routable, not one ours, not located, not identified, not configured, fictitious, obsolete, not created,
-  ceased exist, no such, not provisioned, not belong, not here, not resolve, no longer on file, no longer system, no longer server,
+  ceased exist, no such, not provisioned, not hosted, not belong, not here, not resolve, no longer on file, no longer system, no longer server,
   no longer our, no longer site
 `);
 const NO = list(`
@@ -87,7 +87,7 @@ export const UNKNOWN_MAILBOX = [
     typo ~ address, such user, recipient address not conform, recipient address not comply, recipient address ~ syntax,
     final delivery user, no final delivery, not have final mail delivery, no final mail delivery,
     recipient address not ~ list, not route @, no redirect, no forwarding entry, bogus ~ address,
-    recipient verify ~ fail, invalid inactive user, invalid or inactive user
+    recipient verify ~ fail, account or domain may not exist, domain or user not, such domain or user, such domain or mailbox, invalid inactive user, invalid or inactive user
   `),
 ];
 
@@ -97,7 +97,9 @@ export const UNUSED_MAILBOX = [
     [...MAILBOX, '@', 'address'],
     list('inactivity, not used, unused, not logged in, never logged, not entered, no activity'),
   ),
-  ...list('extended inactivity, no recipient activity, no user activity, no account activity, noactivity'),
+  ...list(
+    'extended inactivity, no recipient activity, no user activity, no account activity, noactivity, deleted ~ inactivity, closed ~ inactivity',
+  ),
 ];
 
 export const DISABLED_MAILBOX = [
@@ -107,7 +109,7 @@ export const DISABLED_MAILBOX = [
     list(`
       disabled, suspended, deactivated, not active, terminated, discontinued, frozen, closed, inactive, expired,
       archived, cancelled, canceled, retired, switched off, turned off, withdrawn, dormant, not enabled,
-      no longer active, no longer use, not activated, abandoned, lapsed, shut down, decommissioned, no longer open
+      no longer active, no longer use, not activated, hibernated, pending deletion, scheduled deletion, marked deletion, abandoned, lapsed, shut down, decommissioned, no longer open
     `),
   ),
   ...each(

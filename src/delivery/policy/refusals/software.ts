@@ -148,6 +148,11 @@ export const SOFTWARE: readonly ReplySource[] = [
         means: 'mailbox_full',
       },
       {
+        id: 'exchange-recipient-threshold',
+        words: ['recipientthresholdexceeded'],
+        means: 'recipient_receives_too_fast',
+      },
+      {
         id: 'exchange-restriction',
         words: ['rst'],
         unless: ['recipsizelimit', 'sendersizelimit', 'size', 'quota'],

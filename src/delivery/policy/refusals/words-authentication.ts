@@ -88,7 +88,7 @@ export const PROOFS: readonly Entry[] = [
         # ~ allowed sender, anti spoofing, antispoofing, spoofing, spoofed, spoof, pretend,
         from header forged, from ~ forged, impersonat, impersonation, forged sender, sender forged, sender ~ forged,
         fake sender, forged mail, forgery, faked sender, fake from, faked from, sender s policy, domain owner s policy,
-        domain owner policy
+        domain owner policy, published policy
       `),
     ],
     unless: list(`
@@ -116,7 +116,7 @@ export const PROOFS: readonly Entry[] = [
       starttls command first, issue starttls, issue ~ starttls, starttls required, requires starttls,
       must use starttls, use starttls, tls version, ciphers, high strength ciphers, encrypted connection,
       encrypted connections, certificate ~ not trusted, certificate ~ invalid, certificate ~ expired,
-      untrusted certificate, certificate ~ not valid, tls only, only ~ tls, must start tls, tls not used, over tls,
+      untrusted certificate, certificate ~ not valid, certificate ~ not verified, certificate ~ not verify, certificate ~ verification fail, tls only, only ~ tls, must start tls, tls not used, over tls,
       tls connection, secure connection ~ required, verschlusselte verbindung, verschlusselung erforderlich,
       connexion chiffree, conexion cifrada, requires encrypted, requires ~ encrypted, encrypted transmission,
       encrypted transport, encrypted delivery

@@ -154,11 +154,11 @@ export const BLOCKS: readonly Entry[] = [
       ...list(`
         sender ~ banned, sender banned, sender address block, sender address is block, sender ~ in my,
         blacklisted sender, address ~ blacklist, sender ~ block, blocked sender, blocked senders,
-        sending address ~ block
+        sending address ~ block, sender ~ suppression list
       `),
     ],
     unless: list(`
-      ip, #, host, domain, dbl, spamhaus, dnsbl, rbl, using, reputation, your server, your mta, list &
+      ip, #, host, domain, dbl, spamhaus, dnsbl, rbl, using, reputation, your server, your mta, list &, block &
     `),
     means: 'sender_refused',
   },
@@ -197,7 +197,9 @@ export const BLOCKS: readonly Entry[] = [
     permanent: true,
     words: [
       ...each(
-        list('from domain, your domain, sending domain, sender domain, sender s domain'),
+        list(
+          'from domain, your domain, sending domain, sender domain, sender s domain, mail from &, messages from &',
+        ),
         list(`
           not accept, not allowed, not permitted, not authorized, refused, reject, denied, block, banned, forbidden,
           not welcome, not wanted
@@ -233,7 +235,7 @@ export const BLOCKS: readonly Entry[] = [
     ],
     also: SENDERS_DOMAIN,
     unless: list(`
-      ip domain reputation, helo, ehlo, ip ~ blacklist, ip address, ip sender, sender ip, sending ip, client host, ip ~ list, your ip,
+      may blacklist, may blacklisted, ip domain reputation, helo, ehlo, ip ~ blacklist, ip address, ip sender, sender ip, sending ip, client host, ip ~ list, your ip,
       # ~ list, # ~ block, # ~ banned, # ~ blacklist, sender #, sender in black list &, sender in blacklist &, sender on ~ blacklist &
     `),
     means: 'blocked',
@@ -392,7 +394,7 @@ export const UNWANTED: readonly Entry[] = [
       reject recipient s, personal block list, personal blocklist, personal blacklist, blocked senders list
     `),
     unless: list(`
-      ip, #, your host, your server, recipient server, found ~ list, quota, relay, recipient setting,
+      ip, #, your host, your server, recipient server, blocked from receiving, found ~ list, quota, relay, recipient setting,
       recipient preferences
     `),
     means: 'sender_refused',

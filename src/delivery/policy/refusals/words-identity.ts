@@ -22,7 +22,7 @@ export const IDENTITY: readonly Entry[] = [
     permanent: false,
     phases: ['mail', ...AFTER_RCPT],
     words: list(
-      'unknown sender, sender unknown, new sender, newcomer, stranger, not know you, not know ~ sender, not known us',
+      'unknown sender, sender unknown, you unknown us, new sender, newcomer, stranger, not know you, not know ~ sender, not known us',
     ),
     also: ['try', 'retry', 'wait', 'later', 'again', 'back'],
     unless: ['domain', 'verify', 'verification', 'dns', 'sender address', '@'],
@@ -37,7 +37,7 @@ export const IDENTITY: readonly Entry[] = [
         list(`
         verification in progress, verification deferred, verification delayed, verification pending,
         verification temporarily, verify ~ progress, unverified address, not verified, verification fail,
-        verify fail
+        verify fail, verify temporarily fail, verification temporarily fail
       `),
       ),
       ...list(`
@@ -100,10 +100,10 @@ export const IDENTITY: readonly Entry[] = [
         permitted relay, relay attempt, relay operation, relay mail ~ not, relay through ~ server, against relay,
         allowed rcpthosts, not local domain, domain not hosted, not hosted here, not handle mail, domain not handled,
         domain not local, domain not served, non accepted domain, not accepted domain, domain not accepted,
-        unrouteable mail domain, unroutable mail domain, no such domain here, no such domain ~ location,
+        unrouteable mail domain, unroutable mail domain, no such domain here, no such domain & here, no such domain ~ location,
         no such domain server, domain not exist here, domain not exist ~ service, domain not exist server,
         domain not ~ service, domain not ~ system, domain not protected, domain not managed, domain not found here,
-        domain not found our, domain not found server, domain not found ~ server, domain unknown server, domain unknown here, domain not found ~ system, no longer host, no longer handle, no longer relay, not hosted ~ server,
+        domain not found our, domain not found server, domain not found ~ server, domain unknown server, domain unknown here, domain not found ~ system, not configured accept, no longer host, no longer handle, no longer relay, not hosted ~ server,
         no longer serve, no longer customer, no longer our customer, no longer responsible, not served here,
         not serve domain, not serve &, not host &, domain not enabled, domain not activ, not mail server ~ domain, not mx ~ domain,
         not mail exchanger ~ domain, we not responsible, not ~ our domain, domain not ~ here, domain not configured,
@@ -128,7 +128,7 @@ export const IDENTITY: readonly Entry[] = [
       `),
     ],
     unless: list(`
-      relay s, sender domain, sender s domain, sender address, from domain, mailfrom domain, your domain, mailbox not hosted, ip ~ not authorized, listed ~ open relay, open relay ~ list,
+      relay s, sender domain, sender s domain, mail from &, messages from &, sender address, from domain, mailfrom domain, your domain, mailbox not hosted, user not hosted, account not hosted, recipient not hosted, ip ~ not authorized, listed ~ open relay, open relay ~ list,
       customer s address, customer s directory, account not provisioned, mailbox not provisioned, user not provisioned, recipient not provisioned, unroutable sender, unrouteable sender, spammer, domain not accept mail, no route host, no route destination, null mx,
       nullmx, illegal local part, invalid local part, spf, dkim, dmarc
     `),
@@ -145,7 +145,7 @@ export const IDENTITY: readonly Entry[] = [
     codes: [503],
     words: list(`
       not yet given, not given, not specified, already given, already specified, need mail, need rcpt, no sender,
-      no recipient, mail first, mail from first, rcpt first, rcpt to first, sequence
+      no recipient, mail first, mail from first, rcpt first, rcpt to first, sequence, no valid recipient
     `),
     means: 'protocol_refused',
   },

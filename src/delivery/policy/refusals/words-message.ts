@@ -14,7 +14,15 @@ export const EXPIRED: Entry = {
     lifetime expired, message ~ timed out
   `),
   // How qmail ends whatever another server answered, and how programs end any error.
-  unless: ['giving up #', 'error giving up', 'not accepting', 'not hand'],
+  unless: [
+    'giving up #',
+    'error giving up',
+    'not accepting',
+    'not hand',
+    'mailbox full',
+    'quota exceed',
+    'over quota',
+  ],
   means: 'delivery_expired',
 };
 
@@ -22,10 +30,15 @@ export const EXPIRED: Entry = {
 export const FILTER_VERDICT: Entry = {
   id: 'filter-verdict',
   phases: ['body', 'dot'],
-  words: ['fail ~ antispam', 'fail ~ anti spam', 'fail ~ spam check', 'fail ~ spam filter'],
-  unless: ['timeout', 'timed out', 'error', 'temporary', 'temporarily'],
+  words: list(`
+    fail ~ antispam, fail ~ anti spam, fail ~ spam check, fail ~ spam filter, identified ~ spam, classified ~ spam,
+    considered ~ spam, detected ~ spam, message ~ looks like spam, spam score
+  `),
+  unless: list('timeout, timed out, error, temporary, temporarily, ip, #, reputation, blacklist, blocklist'),
   means: 'content_refused',
 };
+
+const SPAM = ['spam', 'antispam', 'anti spam', 'junk', 'unsolicited'];
 
 export const ABOUT_MESSAGE: readonly Entry[] = [
   {
@@ -76,10 +89,21 @@ export const ABOUT_MESSAGE: readonly Entry[] = [
     id: 'spam-before-message',
     phases: BEFORE_MESSAGE,
     permanent: true,
-    words: ['spam', 'antispam', 'anti spam', 'junk', 'unsolicited'],
+    words: SPAM,
     unless: list(
       'junk command, your message, message ~ spam, spam abuse, reduce ~ spam, protect ~ spam, rfc, attachment, url, virus',
     ),
+    means: 'blocked',
+  },
+  {
+    id: 'spam-before-message-for-now',
+    phases: BEFORE_MESSAGE,
+    permanent: false,
+    words: SPAM,
+    unless: list(`
+      policy, scanner, checker, filter ~ unavailable, filter ~ fail, filter ~ error, spam filter, junk command,
+      reduce ~ spam, protect ~ spam, attachment, url, virus
+    `),
     means: 'blocked',
   },
   {
@@ -126,7 +150,7 @@ export const ABOUT_MESSAGE: readonly Entry[] = [
     ],
     unless: list(`
       ip ~ spam, # ~ spam, your ip, client host, command line, spam source, sender ip, without ~ mime, name server,
-      scanner ~ unavailable, scanner ~ not, scanner ~ fail, scanner ~ error, scanner ~ timeout, filter ~ unavailable,
+      error in processing, no space left, not allocate, scanner ~ unavailable, scanner ~ not, scanner ~ fail, scanner ~ error, scanner ~ timeout, filter ~ unavailable,
       scan timed out, scanner ~ timed out, checker ~ down, checker ~ unavailable, scanner ~ down, filter ~ down, filter ~ fail,
       filter ~ not respond, filter ~ timeout, filter ~ timed out, filter ~ unreachable, scanner ~ unreachable, unable scan, not scan, scan ~ fail
     `),

@@ -12,6 +12,15 @@ const REPUTATION_IS_WHY = list(`
 
 export const PACE: readonly Entry[] = [
   {
+    // The server has seen both, and does not say which: the sender can change the message.
+    id: 'content-or-reputation',
+    phases: ['body', 'dot'],
+    permanent: true,
+    words: ['content ~ or ~ reputation', 'spam ~ or ~ reputation', 'reputation or ~ content'],
+    unless: ['listed', 'your ip', '#'],
+    means: 'content_refused',
+  },
+  {
     id: 'reputation-of-domain-is-why',
     words: REPUTATION_IS_WHY,
     also: SENDERS_DOMAIN,
@@ -30,14 +39,17 @@ export const PACE: readonly Entry[] = [
   {
     id: 'reputation-is-why',
     words: REPUTATION_IS_WHY,
-    unless: ['too many', 'too much', 'url', 'urls', 'link', 'links'],
+    unless: ['reputation throttled', 'url', 'urls', 'link', 'links'],
     means: 'blocked',
   },
   {
     // Also where it is a limit on what one sender sends there.
     id: 'receive-limit-of-recipient',
     phases: AFTER_RCPT,
-    words: ['recipient ~ receive limit', 'mailbox ~ receive limit', 'user ~ receive limit'],
+    words: each(
+      ['recipient', 'mailbox', 'user', 'account', '@'],
+      ['receive limit', 'receive quota', 'receiving quota', 'incoming quota', 'inbound quota'],
+    ),
     means: 'recipient_receives_too_fast',
   },
   {
@@ -72,7 +84,7 @@ export const PACE: readonly Entry[] = [
         allowed receive ~ per, receive ~ per hour, receive ~ per day, recipient thread limit, receive limit,
         message receive limit, recipient ~ inbound rate, mailbox ~ receiv ~ short period, mailbox concurrency,
         mailbox ~ concurrency, recipient ~ concurrency, too many messages @, too much mail @, too many mail @,
-        delivery rate recipient, delivery rate mailbox, delivery rate user, message rate recipient,
+        recipient domain ~ exceed ~ connections, delivery rate recipient, delivery rate mailbox, delivery rate user, message rate recipient,
         message rate mailbox, gets too much, gets too many, getting too much, getting too many, receive quota, recipient ~ message limit,
         recipient ~ throttl, messages @ ~ volume, mail @ ~ volume, messages @ ~ rate, mail @ ~ rate,
         messages @ ~ too many, mail @ ~ too many, @ too many recent, too many mail recipient, too many mail mailbox,
@@ -136,7 +148,7 @@ export const PACE: readonly Entry[] = [
     unless: list(`
       hour, day, minute, hourly, daily, per day, sent to ~ recipient, recipient reject, recipients exceed ~ quota,
       quota, size,
-      storage, space, mailbox, length, rate, per ~ minutes, per ~ seconds, from your, from #, from ip
+      storage, space, mailbox, length, rate, connections, per ~ minutes, per ~ seconds, from your, from #, from ip
     `),
     means: 'too_many_recipients',
   },
@@ -241,7 +253,7 @@ export const PACE: readonly Entry[] = [
       ...list(`
         excessive connection, excessive rate, excessive messages, excessive mail, again later from #, later from your,
         rate limit, ratelimit, rate control, throttle, throttled, throttling, too many message, too many mail,
-        too many connection, too many new connection, too many concurrent, too many session, too many smtp,
+        too many connection, too many hits, too many new connection, too many concurrent, too many session, too many smtp,
         too many simultaneous, too much mail, too many transaction, too many open, too many attempt, too many requests, too many deliver,
         too fast, too quickly, too frequent, too often, slow down, slower, sending too much, frequency limit,
         frequency ~ limit, connection limit, connection rate, message rate, mail rate, exceed ~ rate, rate ~ exceed,

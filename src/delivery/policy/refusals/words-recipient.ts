@@ -165,7 +165,7 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
     phases: AFTER_RCPT,
     words: list(`
       mailbox ~ locked ~ process, mailbox ~ locked ~ session, mailbox ~ locked another, mailbox in use,
-      mailbox ~ busy, hold ~ lock, lock ~ held, locked ~ another, used by another
+      mailbox ~ busy, lock timeout, lock ~ timed out, not acquire ~ lock, not lock, lock fail, hold ~ lock, lock ~ held, locked ~ another, used by another
     `),
     unless: ['mailbox server', 'server busy', 'too busy'],
     means: 'mailbox_unavailable',
@@ -191,10 +191,10 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
     phases: AFTER_RCPT,
     words: [
       ...list(`
-        domain nonexistent, invalid host domain, not find host, domain & nonexistent, domain ~ not have ~ mx, domain not valid, domain recipient ~ unknown,
+        domain nonexistent, bad recipient host, bad recipient domain, invalid recipient host, invalid host domain, not find host, domain & nonexistent, domain ~ not have ~ mx, domain not valid, domain recipient ~ unknown,
         domain recipient ~ invalid, domain recipient ~ not found, domain recipient ~ not exist, domain name unknown,
         domain name invalid, domain name not valid, host not exist, host invalid, host not valid, recipient domain unknown,
-        invalid recipient domain, unknown recipient domain, bad destination system, bad destination domain,
+        invalid recipient domain, invalid ~ recipient domain, dns mx ~ recipient domain, unknown recipient domain, bad destination system, bad destination domain,
         not resolve domain, not resolve recipient domain, host not resolve, host ~ no longer exist, host not dns,
         domain & not found, domain & unknown, domain & not valid, domain & invalid, & not found dns, & not exist,
         domain not found, domain not exist, domain ~ not exist, unknown domain, domain unknown, host unknown,
@@ -218,6 +218,8 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
       'mailbox not found',
       'account or domain',
       'user or domain',
+      'domain or user',
+      'domain or mailbox',
       'invalid domain see',
       'invalid ~ user',
     ],
@@ -243,6 +245,13 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
       `),
     ],
     means: 'mailbox_disabled',
+  },
+  {
+    id: 'recipient-refused-as-unknown',
+    phases: AFTER_RCPT,
+    enhanced: ['5.1.1'],
+    words: ['rcptrejected . access denied', 'recipient address reject access denied'],
+    means: 'unknown_recipient',
   },
   {
     id: 'recipient-refused',

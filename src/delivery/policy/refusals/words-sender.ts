@@ -88,7 +88,7 @@ export const ABOUT_SENDER: readonly Entry[] = [
         `),
       ),
       ...list(`
-        not liked source, legitimate bounces, bounces not accept, bounce messages not accept, bounces ~ more than one recipient, your domain ~ no mx,
+        not liked source, legitimate bounces, bounces not accept, bounce messages not accept, bounces ~ more than one recipient, your domain ~ no mx, no mx ~ your domain, no return mx,
         your domain must exist, your domain ~ not dns, your mail address unknown,
         your mail address invalid, your mail address not, invalid dns mx, not route ~ sender, not deliver ~ sender, not reply ~ sender,
         mx ~ sender, mx ~ sending domain, mx ~ from domain, required ~ sender address, requires valid sender, not resolve domain sender, invalid domain sender,
@@ -119,7 +119,7 @@ export const ABOUT_SENDER: readonly Entry[] = [
     ],
     unless: list(`
       sender ip, sender reputation, envelope block, recipient mail address not verified,
-      suspected spam sender, user not member ~ domain, user not member domain
+      suspected spam sender, user not member ~ domain, user not member domain, @ not member ~ domain, @ not member domain, dns mx ~ recipient domain
     `),
     means: 'sender_refused',
   },
@@ -147,7 +147,7 @@ export const ABOUT_SENDER: readonly Entry[] = [
       ...UNKNOWN_MAILBOX,
       ...each(['domain', 'domain name', 'dns'], NOT_THERE),
       ...list(`
-        invalid address, address syntax, invalid dns, no mx, not resolve, mailfrom domain not, sender domain not
+        invalid address, address syntax, must resolve, @ host unreachable, domain unreachable, invalid dns, no mx, not resolve, mailfrom domain not, sender domain not
       `),
     ],
     unless: list(`

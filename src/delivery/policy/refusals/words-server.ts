@@ -16,13 +16,13 @@ const HOST_FAILURE = list(`
   not stat message, not stat ~ file, temporary file, temp file, spool file, not create output, unexpected error, unknown error, unspecified error, undefined error, unidentified error, general failure, general error,
   fatal error, unexpected failure, output file, milter, filter ~ unavailable, command died, mailer error, procmail, maildrop, delivery agent, filter error, system error, software error,
   content filter ~ unavailable, filter ~ unreachable, filter ~ not respond, filter ~ timeout, filter ~ timed out,
-  qq trouble, qq ~ trouble, mail server temporarily reject, policy server, policy service, policy daemon,
+  qq trouble, qq ~ trouble, qq ~ problem, mail server temporarily reject, policy server, policy service, policy daemon,
   erreur interne, interner fehler, technisches problem, error interno, erro interno, errore interno, error temporal,
   erro temporario, errore temporaneo, erreur temporaire, temporarer fehler, 系统错误, 内部错误, сервер ~ недоступен,
   внутренняя ошибка, временная ошибка, probleme technique
 `);
 const NOT_HOST_FAILURE = list(`
-  your ip, mailbox ~ not accepting, user ~ not accepting, authentication error, dns, host lookup, host name lookup
+  your ip, mailbox ~ not accepting, user ~ not accepting, reject milter, refused milter, block milter, authentication error, dns, host lookup, host name lookup
 `);
 const UNAVAILABLE = list(`
   service disabled, service unavailable, service not available, service temporarily, service not active, server ~ unavailable,
@@ -75,7 +75,7 @@ export const ABOUT_SERVER: readonly Entry[] = [
     words: list(`
       timeout exceed, command timeout, timeout waiting, timeout closing, connection expired, idle timeout,
       timed out waiting, session open ~ too long, session timeout, data timeout, input timeout, idle too long,
-      allowable connection time, session expired, connection open ~ too long
+      allowable connection time, session duration, session expired, connection open ~ too long
     `),
     unless: ['next server', 'next hop', 'nexthop', 'backend', 'upstream', 'downstream'],
     means: 'temporary_refusal',
@@ -193,6 +193,16 @@ export const ABOUT_SERVER: readonly Entry[] = [
     means: 'routing_trouble',
   },
   {
+    id: 'dns-at-mail',
+    phases: ['mail'],
+    permanent: false,
+    words: list(
+      'dns lookup, dns fail, dns failure, dns error, dns timeout, dns query, temporary dns, dns temporary',
+    ),
+    unless: list('sender, from, helo, ehlo, ptr, reverse, #, ip, &'),
+    means: 'routing_trouble',
+  },
+  {
     id: 'host-trouble',
     permanent: false,
     words: [...HOST_FAILURE, 'not process'],
@@ -256,7 +266,7 @@ export const ABOUT_SERVER: readonly Entry[] = [
     words: list(`
       synchronization error, line parse error, command parse error, break rules, broke rules, not allowed smtp command,
       not allowed command, sent too many times, noop ~ too many, too many noop, rset ~ too many, vrfy ~ too many,
-      protocol violation, protocol error, pipelining, syntax error, bad sequence, premature,
+      protocol violation, protocol error, command not support, talk before, speak before, spoke first, pipelining, syntax error, bad sequence, premature,
       pregreet, too many errors, too many protocol errors, too many syntax, too many ~ command, junk command, nonmail,
       non mail command, talk ~ before ~ greeting, spoke before, before ~ greeting, no data before greeting,
       no recipient specified, bad smtp command, not follow ~ protocol, not rfc 5321, line feed, wait ~ server respond, before greeting, talk ~ too soon, improper command, improper use, nested mail,

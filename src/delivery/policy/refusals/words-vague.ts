@@ -17,6 +17,30 @@ const POLICY = list(`
   erisim engellendi, erisim reddedildi
 `);
 
+/** These say that we are not wanted. "Refused" and "rejected" only say that there was a refusal. */
+const DENIED = list(`
+  block, banned, denied, not allowed, not authorized, forbidden, not welcome, abuse, administrative prohibition, administratively
+`);
+/** Refused as a recipient, without a word on whether the mailbox exists. */
+const RECIPIENT_DENIED = list(`
+  rcptrejected, envelope recipient ~ denied, recipient not allowed receive, recipient preferences,
+  recipient settings, delivery ~ recipient ~ not permit, recipient restricted, recipient ~ restricted,
+  mailbox ~ restricted, address ~ restricted, recipient not accept, recipient not allowed, recipient not ok,
+  mailbox not allowed, address not allowed, delivery ~ address ~ restricted, not accept user,
+  not accept recipient, address reject, recipient reject, recipient address reject, recipient refused,
+  recipient denied, banned recipient, recipient ~ block, mail @ not accept, messages @ not accept, rcpt reject, rcpt denied, rcpt refused,
+  rcpt @ reject, rcpt @ denied, rcpt @ refused, user reject,
+  not accept mail recipient, not accept mail ~ recipient, not accept messages ~ recipient, not capable receive mail, not able receive mail, recipient address ambiguous, ambiguous address,
+  user ~ not ok, recipient ~ not ok, rcpt ~ not ok, account not allowed, not like recipient, mail not accept address, mail not accept ~ address, not receive mail, not accept mail address, address not accept, mailbox not accept,
+  address not accepting, mail address not accept, mail address refused, no mail address, mailbox not receive,
+  recipient not receive, user not receive, account not receive, address not receive,
+  badrecipientto, delivery not allowed, user not allowed receive, mailbox not allowed receive, account not allowed receive,
+  address not allowed receive, recipient @ denied, recipient @ reject, recipient @ refused, recipient @ not allowed, recipient not authorized, mailbox ~ refused, mailbox reject,
+  recipient access denied, mailbox access denied, account access denied, user access denied, user not allowed,
+  recipient blocked from receiving, mailbox blocked from receiving
+`);
+const PUT_OFF_BY_POLICY = ['policy', 'security'];
+
 export const VAGUE_WORDS: readonly Entry[] = [
   {
     id: 'policy-against-message',
@@ -115,8 +139,8 @@ export const VAGUE_WORDS: readonly Entry[] = [
     id: 'blocked-message-for-now',
     phases: ['body', 'dot'],
     permanent: false,
-    words: ['block', 'banned', 'denied', 'message refused', 'mail refused'],
-    unless: [...NAMED, 'policy server', 'policy service'],
+    words: DENIED,
+    unless: [...NAMED, ...PUT_OFF_BY_POLICY],
     means: 'content_refused',
   },
   {
@@ -130,17 +154,16 @@ export const VAGUE_WORDS: readonly Entry[] = [
     id: 'recipient-denied-for-now',
     phases: AFTER_RCPT,
     permanent: false,
-    words: list(
-      'rcptrejected . access denied, recipient not allowed, recipient reject, recipient refused, recipient denied, recipient address reject',
-    ),
-    unless: NAMED,
+    // Postfix puts "Recipient address rejected:" in front of any deferral.
+    words: [...RECIPIENT_DENIED.filter((one) => one !== 'rcptrejected'), 'rcptrejected . access denied'],
+    unless: [...NAMED, 'policy'],
     means: 'mailbox_unavailable',
   },
   {
     id: 'blocked-for-now',
     permanent: false,
-    words: ['block', 'banned', 'denied', 'refused', 'not allowed', 'forbidden', 'not welcome'],
-    unless: ['policy server', 'policy service', 'connection refused', 'policy'],
+    words: DENIED,
+    unless: PUT_OFF_BY_POLICY,
     means: 'blocked',
   },
   {
@@ -154,21 +177,7 @@ export const VAGUE_WORDS: readonly Entry[] = [
     id: 'recipient-denied',
     phases: AFTER_RCPT,
     permanent: true,
-    words: list(`
-      rcptrejected, envelope recipient ~ denied, recipient not allowed receive, recipient preferences,
-      recipient settings, delivery ~ recipient ~ not permit, recipient restricted, recipient ~ restricted,
-      mailbox ~ restricted, address ~ restricted, recipient not accept, recipient not allowed, recipient not ok,
-      mailbox not allowed, address not allowed, delivery ~ address ~ restricted, not accept user,
-      not accept recipient, address reject, recipient reject, recipient address reject, recipient refused,
-      recipient denied, banned recipient, recipient ~ block, rcpt reject, rcpt denied, rcpt refused,
-      rcpt @ reject, rcpt @ denied, rcpt @ refused, user reject,
-      not accept mail recipient, not accept mail ~ recipient, not accept messages ~ recipient, not capable receive mail, not able receive mail, recipient address ambiguous, ambiguous address,
-      user ~ not ok, recipient ~ not ok, rcpt ~ not ok, account not allowed, not like recipient, mail not accept address, mail not accept ~ address, not receive mail, not accept mail address, address not accept, mailbox not accept,
-      address not accepting, mail address not accept, mail address refused, no mail address, mailbox not receive,
-      recipient not receive, user not receive, account not receive, address not receive,
-      badrecipientto, delivery not allowed, user not allowed receive, mailbox not allowed receive, account not allowed receive,
-      address not allowed receive, recipient @ denied, recipient @ reject, recipient @ refused, recipient @ not allowed, recipient not authorized, mailbox ~ refused, mailbox reject
-    `),
+    words: RECIPIENT_DENIED,
     unless: list(`
       sender, #, client host, your ip, your host, your server, your domain, blocked you, policy reject, spam,
       blacklist, blocklist, policy
@@ -178,9 +187,8 @@ export const VAGUE_WORDS: readonly Entry[] = [
   {
     id: 'nothing-there',
     phases: ['rcpt'],
-    permanent: true,
     words: list(`
-      not exist, not found, nonexistent, no longer exist, no longer valid, not known here, sconosciuto, desconocido,
+      not exist, not found, nonexistent, no longer exist, no longer valid, no longer available, not known here, sconosciuto, desconocido,
       desconhecido, inconnu, unbekannt, onbekend, nieznany, neznamy, okand, ukjent, ukendt, tuntematon, ismeretlen,
       no hay nadie, nessuno ~ nome, niemand ~ namen
     `),
@@ -193,7 +201,6 @@ export const VAGUE_WORDS: readonly Entry[] = [
   {
     id: 'suspended-alone',
     phases: ['rcpt'],
-    permanent: true,
     words: ['suspended', 'locked', 'frozen'],
     unless: ['sender', 'your', 'ip', '#', 'relay', 'host', 'server', 'connection', 'block'],
     means: 'mailbox_disabled',
@@ -202,7 +209,6 @@ export const VAGUE_WORDS: readonly Entry[] = [
   {
     id: 'disabled-alone',
     phases: ['rcpt'],
-    permanent: true,
     words: ['disabled', 'deactivated', 'inactive', 'discontinued'],
     unless: list('sender, your, ip, #, relay, host, server, connection, domain, command, temporarily'),
     means: 'mailbox_disabled',
@@ -210,7 +216,7 @@ export const VAGUE_WORDS: readonly Entry[] = [
   {
     id: 'policy-for-now',
     permanent: false,
-    words: ['policy', 'suspicious', 'abuse', 'security'],
+    words: ['policy', 'suspicious', 'security'],
     unless: ['policy server', 'policy service', 'policy daemon', 'policy check fail'],
     means: 'policy_deferral',
   },

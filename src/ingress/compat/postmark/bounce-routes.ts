@@ -23,7 +23,7 @@ import {
   postmarkDescription,
   postmarkServerId,
   postmarkTag,
-} from '../../../webhooks/dispatch/formats/postmark-words.ts';
+} from '../../../webhooks/dispatch/formats/postmark-bounce-types.ts';
 import { ALL_EVENTS, countEvents, type EventsRequest, eventWindow } from './event-window.ts';
 import { addressIn, momentIn, type PostmarkQuery, postmarkQuery, refuseFilters, windowOf } from './query.ts';
 import { unsuppressIn } from './suppression-routes.ts';

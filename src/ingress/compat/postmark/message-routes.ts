@@ -17,7 +17,7 @@ import type { Reach } from '../../../runtime/permissions.ts';
 import { Problems } from '../../../runtime/problems.ts';
 import { ServiceError } from '../../../runtime/service-error.ts';
 import { metadataTexts } from '../../../webhooks/dispatch/formats/mail-facts.ts';
-import { postmarkTag } from '../../../webhooks/dispatch/formats/postmark-words.ts';
+import { postmarkTag } from '../../../webhooks/dispatch/formats/postmark-bounce-types.ts';
 import { summaryOf } from './bounce-routes.ts';
 import { ALL_EVENTS, eventWindow } from './event-window.ts';
 import {

@@ -5,8 +5,8 @@
 import type { FastifyRequest } from 'fastify';
 import { TRANSACTIONAL, toPostmarkStream } from '../../../emails/stream.ts';
 import { type Address, parseAddress } from '../../../protocols/message/address.ts';
-import { parseDay, parseMoment } from '../../../runtime/moment.ts';
 import { Problems } from '../../../runtime/problems.ts';
+import { parseDay, parseMoment } from '../../../runtime/timestamp.ts';
 
 export type PostmarkQuery = Readonly<Record<string, string | undefined>>;
 

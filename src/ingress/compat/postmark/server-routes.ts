@@ -14,7 +14,7 @@ import { DAY_MS } from '../../../runtime/durations.ts';
 import { ServiceError } from '../../../runtime/service-error.ts';
 import { streamsOf } from '../../../streams/service.ts';
 import { builtIn, type Stream } from '../../../streams/stream.ts';
-import { postmarkServerId } from '../../../webhooks/dispatch/formats/postmark-words.ts';
+import { postmarkServerId } from '../../../webhooks/dispatch/formats/postmark-bounce-types.ts';
 import { BROADCAST } from './message-body.ts';
 import { trackedLinks } from './message-routes.ts';
 import { momentIn, type PostmarkQuery, postmarkQuery, refuseFilters } from './query.ts';

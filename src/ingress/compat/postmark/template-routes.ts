@@ -12,7 +12,7 @@ import type { TemplateNumbers } from '../../../templates/number.ts';
 import { type Preview, previewTemplate } from '../../../templates/preview.ts';
 import { createTemplateBody, updateTemplateBody } from '../../../templates/schema.ts';
 import type { TemplateService } from '../../../templates/service.ts';
-import { postmarkServerId } from '../../../webhooks/dispatch/formats/postmark-words.ts';
+import { postmarkServerId } from '../../../webhooks/dispatch/formats/postmark-bounce-types.ts';
 import { fieldsOfPostmark, given } from './message-body.ts';
 import { postmarkQuery, readWindow, windowOf } from './query.ts';
 

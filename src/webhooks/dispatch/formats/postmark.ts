@@ -8,7 +8,7 @@ import {
   postmarkDescription,
   postmarkServerId,
   postmarkTag,
-} from './postmark-words.ts';
+} from './postmark-bounce-types.ts';
 
 export function postmarkBody(mail: MailFacts): object | null {
   const { event } = mail;

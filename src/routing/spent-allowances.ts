@@ -1,7 +1,7 @@
 /** The addresses in warm-up that have used up today's allowance, for explanations of routes. */
 import type { Sql } from '../database/sql.ts';
 import { DAY_MS } from '../runtime/durations.ts';
-import { utcDay } from '../runtime/moment.ts';
+import { utcDay } from '../runtime/timestamp.ts';
 import { daysOfSources } from './source-days.ts';
 import type { RouteTable } from './table.ts';
 import type { OverAllowance } from './warm-up.ts';

@@ -149,7 +149,10 @@ function webhookEntry(given: Entry<'webhooks'>, { at, problems }: FileReading): 
   } = given;
   const types = event_types?.map(storedType) ?? null;
   if (!includesAnyType(format, types))
-    problems.add(joinField(at, 'event_types'), `names no event that the format ${format} has a word for`);
+    problems.add(
+      joinField(at, 'event_types'),
+      `names no event that the format ${format} can express: choose other events`,
+    );
   const fields = {
     description,
     event_types: subscribedTypes(format, types)?.map(publicType).toSorted() ?? null,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseDay, parseMoment } from './moment.ts';
+import { parseDay, parseMoment } from './timestamp.ts';
 
 describe('a moment', () => {
   it('is UTC without an offset', () => {

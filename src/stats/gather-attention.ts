@@ -21,7 +21,7 @@ import type { Config } from '../runtime/config.ts';
 import { DAY_MS, HOUR_MS } from '../runtime/durations.ts';
 import type { SiteView, SiteViews } from '../sites/site-view.ts';
 import { listEndpoints } from '../webhooks/endpoints/store.ts';
-import { attentionOf } from './attention.ts';
+import { attentionOf } from './attention-items.ts';
 import { overviewOf } from './overview.ts';
 
 /** A week, because receivers report a day late. */

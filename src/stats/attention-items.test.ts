@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { attentionOf } from './attention.ts';
 import type { AttentionFacts } from './attention-facts.ts';
+import { attentionOf } from './attention-items.ts';
 
 const NOW = Date.parse('2026-11-15T12:00:00Z');
 const ago = (minutes: number) => new Date(NOW - minutes * 60_000);
@@ -87,9 +87,11 @@ describe('the attention list', () => {
     expect(items).toMatchObject([
       {
         ...{ kind: 'canary_fallen', severity: 'warning', id: null, name: 'off-acme to google' },
-        message: `The canary off-acme fell back by itself. ${message}`,
+        message: `The canary off-acme fell back automatically. ${message}`,
       },
-      { message: 'The canary off-acme fell back by itself. No mail to google goes through pool any more.' },
+      {
+        message: 'The canary off-acme fell back automatically. No mail to google goes through pool any more.',
+      },
     ]);
   });
 
@@ -194,7 +196,7 @@ describe('the attention list', () => {
     expect(about(late(9 / 60))).toEqual([]);
     expect(about(late(10 / 60))).toEqual([['nobody_delivers', 'critical', null]]);
     expect(attentionOf({ ...well, ...late(6) })[0]?.message).toBe(
-      'Mail has been due for 6 minutes, and nobody delivers it: no worker is running, so nothing is sent.',
+      'Mail has been due for 6 minutes, and no worker delivers it: no worker is running, so nothing is sent.',
     );
   });
 

@@ -76,7 +76,7 @@ function aboutDomains({ domains }: AttentionFacts): AttentionItem[] {
       return [{ ...about, kind: 'domain_failing', severity: 'critical', message }];
     }
     if (isVerified(one)) return [];
-    const message = `${one.domain} is not verified, so nothing can be sent from it.`;
+    const message = `${one.domain} is not verified, so nothing can be sent from this domain.`;
     return [{ ...about, kind: 'domain_unverified', severity: 'warning', message }];
   });
   if (domains.some(isVerified)) return each;
@@ -127,10 +127,10 @@ function aboutQueue(facts: AttentionFacts): AttentionItem[] {
 }
 
 const NO_WORKER = 'no worker is running, so nothing is sent';
-const IDLE_WORKERS = 'workers are running, but none of them takes it; their log says why';
+const IDLE_WORKERS = 'workers are running, but no worker takes this mail; see the log of the workers';
 
 function noDelivery(waitedMs: number, why: string): AttentionItem {
-  const message = `Mail has been due for ${spanOf(waitedMs)}, and nobody delivers it: ${why}.`;
+  const message = `Mail has been due for ${spanOf(waitedMs)}, and no worker delivers it: ${why}.`;
   return { ...WHOLE, kind: 'nobody_delivers', severity: 'critical', message };
 }
 

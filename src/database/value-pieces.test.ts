@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { joined } from './pieces.ts';
+import { joined } from './value-pieces.ts';
 
 it('joins pieces by their positions, in whatever order they arrive', () => {
   const piece = (place: number, text: string) => ({ place, piece: Buffer.from(text) });

@@ -14,8 +14,8 @@ import { openKeyRing, withDatabase } from '../installation.ts';
 import { httpApi, remoteOrganization } from './http-api.ts';
 import { LocalServices, localApi } from './local-api.ts';
 import type { MadeEntry, OrganizationApi } from './organization-api.ts';
+import type { NamedChange } from './plan-text.ts';
 import { type RoutesHere, routesHere } from './routes-plan.ts';
-import type { NamedChange } from './words.ts';
 
 export interface OrganizationHere {
   readonly id: string;
