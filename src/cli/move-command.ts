@@ -57,7 +57,7 @@ async function move(
   });
   const { from_cell: from, to_cell: to, way } = done;
   const line = isAbandoned
-    ? `It stays in ${from}. Nothing of it is left in ${to}.`
+    ? `The organization stays in ${from}. None of its rows are left in ${to}.`
     : `Moved from ${from} to ${to}.`;
   return {
     json: { organization_id: id, from, to, way, outcome: isAbandoned ? 'abandoned' : 'moved' },

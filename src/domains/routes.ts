@@ -126,7 +126,7 @@ function routeTracking(app: App, domains: DomainService): void {
     {
       config: {
         ...mayBeUnknown,
-        audit: { action: 'domain.tracking_changed', show: ['track_opens', 'track_clicks', 'host'] },
+        audit: { action: 'domain.tracking_changed', show: Object.keys(setDomainTrackingBody.properties) },
       },
       schema: track,
     },

@@ -165,7 +165,8 @@ export interface NewEmail extends MailOptions {
 
 /** A limit of recipients per UTC day, besides the sending limit of the organization. */
 export interface DailyBudget {
-  readonly owner: 'key';
+  /** The noun in the refusal of an email that exceeds the limit. */
+  readonly owner: 'API key';
   /** The counter: the key that the recipients count for. */
   readonly id: string;
   readonly limit: number;

@@ -95,7 +95,7 @@ function pages(ids: Readonly<Record<Id, string>>) {
     { name: 'emails-search', path: '/emails?search=angry', ready: 'is suppressed and gets no mail' },
     { name: 'email', path: `/emails/${ids.email}`, ready: /said 250/ },
     { name: 'logs', path: '/logs', ready: 'refused@example.org' },
-    { name: 'log-entry', path: `/logs/${ids.refused}`, ready: 'What was sent' },
+    { name: 'log-entry', path: `/logs/${ids.refused}`, ready: 'Content of the request' },
     { name: 'compose', path: '/compose', ready: 'Simulator addresses' },
     { name: 'inbox', path: '/inbox', ready: 'Your receipt 1042' },
     { name: 'message', path: `/inbox/${ids.message}`, ready: 'Envelope' },

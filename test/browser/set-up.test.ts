@@ -49,11 +49,11 @@ describe.skipIf(CHROMIUM === null)('setting up in a browser', () => {
     await owner.button('Revoke Leaked').click();
     await owner.field('Queued and scheduled mail of this key').selectOption('hold');
     await owner.button('Revoke key').click();
-    await page.getByText('Leaked was revoked. Its mail is held. Deliveries: 1.').waitFor();
+    await page.getByText('Leaked was revoked. The mail of the key is held. Deliveries: 1.').waitFor();
     await owner.button('Mail of Leaked').click();
     await owner.field('Queued and scheduled mail of this key').selectOption('withdraw');
     await owner.button('Withdraw it').click();
-    await page.getByText('Its mail is withdrawn. Deliveries: 1.').waitFor();
+    await page.getByText('The mail of the key is withdrawn. Deliveries: 1.').waitFor();
   });
 
   it('adds a domain, shows what DNS lacks, and verifies one that is right', async () => {

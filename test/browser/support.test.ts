@@ -81,7 +81,7 @@ describe.skipIf(CHROMIUM === null)('a support person in a browser', () => {
     const id = await refuseMail(world, 'three@example.org');
     const reader = await world.member(owner, 'reader@example.org', 'read_only');
     await reader.open(`/logs/${id}`);
-    await reader.page.getByText('What was sent').waitFor();
+    await reader.page.getByText('Content of the request').waitFor();
     const elsewhere = await owner.call('POST', '/organizations', { name: 'Rival' });
     await owner.call('POST', '/auth/organization', { organization_id: elsewhere.body.data.id });
     await owner.open(`/logs/${id}`);

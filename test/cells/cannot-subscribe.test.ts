@@ -138,7 +138,7 @@ describe('a move that cannot replicate says why and does nothing', () => {
         });
       });
     await expect(cells.move(org, { at })).rejects.toThrow(
-      /all replication slots are in use\. Nothing of it was moved\./,
+      /all replication slots are in use\. Nothing was moved\./,
     );
     free();
     await taking;

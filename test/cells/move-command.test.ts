@@ -50,7 +50,9 @@ it('says what it does and how far it is, and is in the audit log', async () => {
   const { code, out } = await runCommand(['org', 'move', org.id, 'two', '--offline'], env, live);
   expect(code).toBe(0);
   expect(shown[0]).toMatch(/^Copying: \d+ of \d+ tables \(\d+ %\)$/);
-  expect(out).toMatch(/^\d+ rows from main to two.*It lives in two.*Moved from main to two\.$/s);
+  expect(out).toMatch(
+    /^\d+ rows from main to two.*The organization is now in two.*Moved from main to two\.$/s,
+  );
   expect(await lastAuditEntry()).toEqual({
     action: 'organization.moved',
     actor_type: 'operator',

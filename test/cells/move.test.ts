@@ -164,7 +164,7 @@ describe('a move that is cut off', () => {
   it.each(['released'])('at `%s` can only be finished', async (point) => {
     await killedAt(point);
     await expect(cells.move(mover, { ...OFFLINE, to: elsewhere(), isAbandoned: true })).rejects.toThrow(
-      `It lives in ${elsewhere()} already`,
+      `The organization is already in ${elsewhere()}`,
     );
     await moved();
   });
@@ -177,13 +177,13 @@ describe('a move is refused', () => {
     [
       'of the first organization',
       () => ({ organizationId: cells.first.id, to: elsewhere() }),
-      /It is the first/,
+      /This is the first/,
     ],
     ['of an organization that there is not', () => ({ organizationId: 'org_x' }), /no organization org_x/],
     [
       'that is not under way and is abandoned',
       () => ({ isAbandoned: true, to: elsewhere() }),
-      /nothing to abandon/,
+      /is not being moved/,
     ],
     [
       'in use without wal_level = logical',
@@ -197,7 +197,7 @@ describe('a move is refused', () => {
 
   it('to another cell than the one it is on its way to', async () => {
     await killedAt('quieting');
-    await expect(cells.move(mover, { ...OFFLINE, to: here })).rejects.toThrow(/on its way/);
+    await expect(cells.move(mover, { ...OFFLINE, to: here })).rejects.toThrow(/is being moved from/);
     await moved();
   });
 });

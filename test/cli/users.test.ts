@@ -167,7 +167,7 @@ describe('a disabled user', () => {
     const disabled = await run('disable', owner.email);
     expect(disabled.out).toContain('key Left behind');
     expect((await server.api('GET', '/api-keys', undefined, key)).status).toBe(200);
-    expect((await run('disable', owner.email, '--revoke')).out).toContain('has ended');
+    expect((await run('disable', owner.email, '--revoke')).out).toContain('no longer works:');
     await expect
       .poll(async () => (await server.api('GET', '/api-keys', undefined, key)).status, { timeout: 30_000 })
       .toBe(401);

@@ -1,15 +1,16 @@
 import type { Sql } from '../../database/sql.ts';
-import type { ClickTracking } from '../../emails/email.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { ServiceError } from '../../runtime/service-error.ts';
 import { waitAfter } from '../verification-state.ts';
 import { type HostCheckDeps, lookUpHost, probeHost } from './check-host.ts';
 import { hostBelow } from './host-name.ts';
 import {
+  choiceOf,
   type DomainTrackingRow,
   findTracking,
   recordHostCheck,
   setTracking,
+  type TrackingChoice,
   type TrackingHostState,
 } from './store.ts';
 
@@ -19,11 +20,7 @@ export interface TrackingDeps extends HostCheckDeps {
 }
 
 /** Absent fields stay unchanged; null removes a setting. */
-export interface TrackingChange {
-  readonly track_opens?: boolean | null;
-  readonly track_clicks?: ClickTracking | null;
-  readonly host?: string | null;
-}
+export type TrackingChange = Partial<TrackingChoice>;
 
 interface Named {
   readonly organization_id: string;
@@ -37,9 +34,8 @@ export async function changeTracking(
   change: TrackingChange,
 ): Promise<DomainTrackingRow> {
   const before = await findTracking(deps.db, domain.organization_id, domain.id);
-  const { track_opens = before?.track_opens ?? null, track_clicks = before?.track_clicks ?? null } = change;
   const host = change.host === undefined ? (before?.host ?? null) : hostOf(domain, change.host, deps);
-  const choice = { track_opens, track_clicks, host };
+  const choice = { ...choiceOf(before), ...change, host };
   const row = await setTracking(deps.db, domain.organization_id, domain.id, choice);
   if (row === undefined) throw new ServiceError('NOT_FOUND');
   return change.host === undefined ? row : checkHostOf(deps, row);

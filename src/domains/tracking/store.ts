@@ -27,13 +27,18 @@ export interface DomainTrackingRow {
   readonly host_failures: number;
 }
 
-export type TrackingChoice = Pick<DomainTrackingRow, 'track_opens' | 'track_clicks' | 'host'>;
+/** The columns that a domain sets, with their types; null where the organization's setting applies. */
+const CHOICES = { track_opens: 'boolean', track_clicks: 'text', host: 'text' } as const;
+const CHOICE_NAMES = Object.keys(CHOICES) as readonly (keyof typeof CHOICES)[];
+
+export type TrackingChoice = Pick<DomainTrackingRow, keyof typeof CHOICES>;
+
 export type TrackingHostState = Pick<
   DomainTrackingRow,
   'host_points' | 'host_answers' | 'host_check' | 'host_failures'
 >;
 
-const COLUMNS = `organization_id, domain_id, track_opens, track_clicks, host, host_points, host_answers, host_check,
+const COLUMNS = `organization_id, domain_id, ${CHOICE_NAMES.join(', ')}, host_points, host_answers, host_check,
   host_checked_at, host_failures`;
 
 const selectAll = sql<DomainTrackingRow>(
@@ -51,10 +56,11 @@ const selectOne = sql<DomainTrackingRow>(
 /** A changed host must be verified again. */
 const upsert = sql<DomainTrackingRow>(
   'domain_tracking.set',
-  `INSERT INTO domain_tracking AS t (organization_id, domain_id, track_opens, track_clicks, host)
-   SELECT organization_id, id, $3::boolean, $4::text, $5::text FROM domains WHERE organization_id = $1 AND id = $2
+  `INSERT INTO domain_tracking AS t (organization_id, domain_id, ${CHOICE_NAMES.join(', ')})
+   SELECT organization_id, id, ${CHOICE_NAMES.map((name, at) => `$${at + 3}::${CHOICES[name]}`).join(', ')}
+   FROM domains WHERE organization_id = $1 AND id = $2
    ON CONFLICT (organization_id, domain_id) DO UPDATE SET
-     track_opens = excluded.track_opens, track_clicks = excluded.track_clicks, host = excluded.host,
+     ${CHOICE_NAMES.map((name) => `${name} = excluded.${name}`).join(', ')},
      host_points = t.host_points AND t.host IS NOT DISTINCT FROM excluded.host,
      host_answers = t.host_answers AND t.host IS NOT DISTINCT FROM excluded.host,
      host_check = CASE WHEN t.host IS NOT DISTINCT FROM excluded.host THEN t.host_check END,
@@ -127,9 +133,16 @@ export function setTracking(
   db: Sql,
   organizationId: string,
   domainId: string,
-  { track_opens, track_clicks, host }: TrackingChoice,
+  choice: TrackingChoice,
 ): Promise<DomainTrackingRow | undefined> {
-  return db.maybeOne(upsert, [organizationId, domainId, track_opens, track_clicks, host]);
+  return db.maybeOne(upsert, [organizationId, domainId, ...CHOICE_NAMES.map((name) => choice[name])]);
+}
+
+/** All null for a domain that has set nothing. */
+export function choiceOf(row: DomainTrackingRow | undefined): TrackingChoice {
+  return Object.fromEntries(
+    CHOICE_NAMES.map((name) => [name, row?.[name] ?? null]),
+  ) as unknown as TrackingChoice;
 }
 
 /** Undefined when the host was changed or removed meanwhile. */

@@ -1,10 +1,9 @@
 /** A domain's tracking settings as the API shows them. */
-import type { DomainTrackingRow } from './store.ts';
+import { choiceOf, type DomainTrackingRow } from './store.ts';
 
 export function presentTracking(row: DomainTrackingRow | undefined, isVerified: boolean) {
   return {
-    track_opens: row?.track_opens ?? null,
-    track_clicks: row?.track_clicks ?? null,
+    ...choiceOf(row),
     host: row === undefined || row.host === null ? null : presentHost(row, row.host, isVerified),
   };
 }

@@ -268,16 +268,12 @@ function suppressed({ recipients }: RecipientsSuppressed): ApiError {
   return new ApiError('RECIPIENTS_SUPPRESSED', fields, sentence);
 }
 
-const LIMIT_NAMES: Readonly<Record<LimitExceeded['of'], string>> = {
-  organization: 'The sending limit',
-  key: 'The budget of this API key',
-};
-
 function limitExceeded({ of, limit, used, asked, resetsInMs }: LimitExceeded): ApiError {
+  const which = of === 'organization' ? 'The sending limit' : `The budget of this ${of}`;
   return new ApiError(
     'LIMIT_EXCEEDED',
     [],
-    `${LIMIT_NAMES[of]} is ${limit} recipients per day (UTC), ${used} are used, and this email has ${asked}. The count starts again at midnight UTC.`,
+    `${which} is ${limit} recipients per day (UTC), ${used} are used, and this email has ${asked}. The count starts again at midnight UTC.`,
     { retryAfterSeconds: Math.ceil(resetsInMs / 1000) },
   );
 }

@@ -42,13 +42,13 @@ export const SUBMISSION_REPLIES = {
 
   cancelled: reply(501, '5.7.0', 'Authentication cancelled'),
   notBase64: reply(501, '5.5.2', 'Not base64'),
-  unknownMechanism: reply(504, '5.5.4', 'Only AUTH PLAIN and AUTH LOGIN are there'),
+  unknownMechanism: reply(504, '5.5.4', 'Only AUTH PLAIN and AUTH LOGIN are supported'),
   keyWanted: reply(530, '5.7.0', KEY_WANTED),
   encryptionWanted: reply(538, '5.7.11', 'Encryption required first: STARTTLS, or the port for TLS'),
   wrongKey: reply(
     535,
     '5.7.8',
-    'The password is not an API key of this installation, or it is revoked or expired',
+    'The password is not a valid API key: the key is unknown, revoked or expired',
   ),
   keyMayNotSend: reply(
     535,
@@ -59,7 +59,7 @@ export const SUBMISSION_REPLIES = {
     'IDEMPOTENCY_CONFLICT',
     554,
     '5.6.0',
-    'This idempotency key was used with another message',
+    'This idempotency key was used with another message, use a new key',
   ),
 } as const;
 

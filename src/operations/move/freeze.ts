@@ -56,7 +56,8 @@ export async function switchOrganization(run: MoveRun, before: Beforehand | null
   await at('compared');
   await run.isOurs();
   await control.transaction(async (tx) => {
-    if (!(await recordArrival(tx, move, markedAt))) throw new MoveError('Somebody else has called it off.');
+    if (!(await recordArrival(tx, move, markedAt)))
+      throw new MoveError('Another command has abandoned the move.');
     await assignCell(tx, organizationId, move.to_cell);
   });
   return performance.now() - began;

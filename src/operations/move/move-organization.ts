@@ -46,7 +46,8 @@ const FROZEN_SECONDS = 2;
 export function moveOrganization(deps: MoveDeps, request: MoveRequest): Promise<MoveRow> {
   return withCellEnd(placeNamed(deps, MAIN_CELL), async (controlEnd) => {
     const { free } = await controlEnd.db.one(lockMove, [request.organizationId]);
-    if (!free) throw new MoveError('Somebody is moving it at this moment.');
+    if (!free)
+      throw new MoveError('Another command is moving the organization. Wait until that command has ended.');
     const begun = await openMove(deps.control, request.organizationId);
     const [from, to] = await endsOf(deps, request, begun);
     return withCellEnd(placeNamed(deps, from), (source) =>
@@ -88,22 +89,24 @@ async function endsOf(
   if (begun !== undefined) {
     if (begun.to_cell !== to)
       throw new MoveError(
-        `It is on its way from ${begun.from_cell} to ${begun.to_cell}: finish that first, or --abandon it.`,
+        `The organization is being moved from ${begun.from_cell} to ${begun.to_cell}. Finish that move first, or undo it with --abandon.`,
       );
     refuseOtherWay(begun, request);
     return [begun.from_cell, begun.to_cell];
   }
-  if (isAbandoned) throw new MoveError('It is not on its way anywhere: there is nothing to abandon.');
+  if (isAbandoned) throw new MoveError('The organization is not being moved. Leave out --abandon.');
   if ((await findOrganization(control, organizationId)) === undefined)
     throw new MoveError(`There is no organization ${organizationId}. See: npx postrider org list`);
   if (await isThrowAway(control, organizationId))
-    throw new MoveError('It was made for a while only, and goes by itself.');
+    throw new MoveError(
+      'The organization was created for a test run and expires automatically. It cannot be moved.',
+    );
   if ((await firstOrganization(control))?.id === organizationId)
     throw new MoveError(
-      'It is the first organization. Invitations and other mail of the installation leave from its domains, so it stays in the first cell.',
+      'This is the first organization. Invitations and other mail of the installation leave from its domains, so it stays in the first cell.',
     );
   const from = await cellOfOrganization(control, organizationId);
-  if (from === to) throw new MoveError(`It is in the cell ${to} already.`);
+  if (from === to) throw new MoveError(`The organization is already in the cell ${to}.`);
   return [from, to];
 }
 
@@ -113,7 +116,7 @@ function refuseOtherWay({ way, step, to_cell }: MoveRow, { isOffline, isAbandone
   const hasArrived = step === 'settling' || step === 'clearing';
   throw new MoveError(
     hasArrived
-      ? `It lives in ${to_cell} already. Run the command again without --offline to finish.`
+      ? `The organization is already in ${to_cell}. Run the command again without --offline to finish.`
       : 'It is on its way already, and was begun without --offline. Run the command without --offline to go on; ' +
           'or with --abandon to undo the move, and then with --offline.',
   );
@@ -225,7 +228,7 @@ async function commonTables(source: CellEnd, target: CellEnd): Promise<MovingTab
     );
   if (here.is_indexing)
     throw new MoveError(
-      `Older mail of the cell ${source.name} is still being indexed. Move when that is done.`,
+      `Older mail of the cell ${source.name} is still being indexed. Move the organization when the indexing is done.`,
     );
   const [tables, others] = [await movingTables(source.db), await movingTables(target.db)];
   const columnsThere = new Map(others.map(({ name, columns }) => [name, [...columns].toSorted().join()]));

@@ -79,8 +79,8 @@ async function beginOrUndo(run: MoveRun): Promise<void> {
     await beginReplication(run, replicated(run), run.reach);
   } catch (error) {
     const left = await abandonMove(run).then(
-      () => 'Nothing of it was moved.',
-      () => 'It could not be undone: run the command again, or with --abandon.',
+      () => 'Nothing was moved.',
+      () => 'The move could not be undone. Run the command again, or with --abandon.',
     );
     throw new MoveError(`${messageOf(error)} ${left}`);
   }
@@ -99,9 +99,11 @@ async function copy(run: MoveRun): Promise<MoveStep> {
 async function quietAndMove(run: MoveRun): Promise<MoveStep> {
   try {
     const before = await quiet(run);
-    run.say('Moving. Mail for it is refused for a moment, with 503');
+    run.say('Moving. Mail for the organization is refused for a moment, with 503');
     const tookMs = await switchOrganization(run, before);
-    run.say(`It lives in ${run.target.name}. Mail for it was refused for ${(tookMs / 1_000).toFixed(1)} s`);
+    run.say(
+      `The organization is now in ${run.target.name}. Its mail was refused for ${(tookMs / 1_000).toFixed(1)} s`,
+    );
   } catch (error) {
     const isBack = await rollBackMove(run).catch(() => null);
     if (isBack !== false) throw new MoveError(isBack ? calledOff(run, error) : cutOff(error));
@@ -110,11 +112,11 @@ async function quietAndMove(run: MoveRun): Promise<MoveStep> {
 }
 
 function calledOff({ source }: MoveRun, error: unknown): string {
-  return `${messageOf(error)} Its mail goes on in ${source.name}. Run the command again, or with --abandon.`;
+  return `${messageOf(error)} Its mail continues in ${source.name}. Run the command again, or with --abandon.`;
 }
 
 function cutOff(error: unknown): string {
-  return `${messageOf(error)} MAIL FOR IT IS REFUSED, OR WAITS, until the command is run again, or with --abandon.`;
+  return `${messageOf(error)} MAIL FOR THE ORGANIZATION IS REFUSED, OR WAITS, until you run the command again, or with --abandon.`;
 }
 
 function messageOf(error: unknown): string {
@@ -175,7 +177,7 @@ async function clear(run: MoveRun): Promise<MoveStep> {
   await removeAll(run, source);
   await unfreezeOrganization(source.db, organizationId);
   await endMove(control, move, 'moved');
-  say(`Nothing of it is left in ${source.name}`);
+  say(`None of its rows are left in ${source.name}`);
   return 'ended';
 }
 
@@ -184,9 +186,9 @@ export async function abandonMove(run: MoveRun): Promise<void> {
   const { control, source, target, organizationId, move, say } = run;
   if (!(await rollBackMove(run)))
     throw new MoveError(
-      `It lives in ${target.name} already. Run the command again without --abandon to finish.`,
+      `The organization is already in ${target.name}. Run the command again without --abandon to finish.`,
     );
-  say(`Its mail goes on in ${source.name}`);
+  say(`Its mail continues in ${source.name}`);
   if (move.way === 'replicated') await endReplication(run);
   await removeAll(run, target);
   await unfreezeOrganization(target.db, organizationId);

@@ -72,7 +72,7 @@ export function templateGate(
 export function termsOf(policy: PolicyInForce | null): NewEmail['terms'] {
   if (policy === null) return undefined;
   const { daily_budget: limit, budgetOf, approval } = policy;
-  const budgets = limit === null ? [] : [{ owner: 'key' as const, id: budgetOf, limit }];
+  const budgets = limit === null ? [] : [{ owner: 'API key' as const, id: budgetOf, limit }];
   return { budgets, needsApproval: approval === 'required' };
 }
 

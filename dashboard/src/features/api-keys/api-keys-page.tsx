@@ -92,7 +92,8 @@ function KeyTable({ keys, onChoose }: TableProps) {
           <td className="wrap">
             <span className="strong">{key.name}</span>
             <div className="quiet small">
-              made <Time at={key.created_at} />
+              {' '}
+              created <Time at={key.created_at} />
               {key.created_by ? ` by ${key.created_by_name ?? 'a deleted user'}` : ' by the operator'}
             </div>
           </td>

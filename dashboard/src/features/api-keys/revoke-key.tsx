@@ -62,8 +62,8 @@ function mailWords(mail: Mail, hold: Data<'DELETE /api-keys/{id}'>['hold']): str
   if (hold === null) return '';
   const { mail: figures, state } = hold;
   const count = figures === null ? '' : ` Deliveries: ${(figures.held + figures.later).toLocaleString()}.`;
-  if (mail === 'hold') return `Its mail is held.${count}`;
+  if (mail === 'hold') return `The mail of the key is held.${count}`;
   return state === 'in_force'
-    ? `Its mail is held, because a worker of an earlier release is running.${count} Withdraw the mail when the upgrade has finished.`
-    : `Its mail is withdrawn.${count}`;
+    ? `The mail of the key is held, because a worker of an earlier release is running.${count} Withdraw the mail when the upgrade has finished.`
+    : `The mail of the key is withdrawn.${count}`;
 }

@@ -15,7 +15,7 @@ export function ShownOnce({ created: { key, domain, scope }, onClose, children }
     <ShownOnceDialog
       what="key"
       value={key}
-      note="This is the only time it is shown. It cannot be recovered later."
+      note="The key is shown only now. It cannot be recovered later."
       onClose={onClose}
     >
       {children}

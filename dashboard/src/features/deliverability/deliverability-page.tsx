@@ -38,7 +38,7 @@ export function DeliverabilityPage() {
     <>
       <PageHead
         title="Deliverability"
-        lead="What receiving servers did with your mail, counted by recipient at the time it happened."
+        lead="Outcomes of your mail at receiving servers, counted by recipient at the time of the outcome."
         actions={<Segments label="Period" options={RANGES} chosen={range} onChoose={setRange} />}
       />
       <div className="stack">

@@ -67,7 +67,7 @@ function Findings({ report }: { readonly report: Report }) {
         Checked <Time at={report.examined_at} /> on {report.machine}. {summaryOf(report.findings)}
       </p>
       <Card flush>
-        <Table columns={['State', 'What was found, why it matters, how to fix it']}>
+        <Table columns={['State', 'Finding, reason and fix']}>
           {sorted.map((finding) => (
             <FindingRow key={`${finding.check} ${finding.seen}`} finding={finding} />
           ))}

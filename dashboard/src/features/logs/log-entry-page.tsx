@@ -42,7 +42,7 @@ export function LogEntryPage() {
           <Reason entry={data} />
           {data.recipients.length > 0 ? <Recipients entry={data} /> : null}
           {data.excerpt ? (
-            <Card title="What was sent">
+            <Card title="Content of the request">
               <div className="stack-small">
                 <p className="quiet small">Content, data, headers and files are never kept here.</p>
                 <CodeBlock text={JSON.stringify(data.excerpt, null, 2)} label="Copy the excerpt" />

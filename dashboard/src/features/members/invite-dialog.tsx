@@ -70,7 +70,7 @@ function Mailed({ email }: { readonly email: string }) {
   return (
     <>
       <p>
-        <strong>{email}</strong> gets an email with a link. It works once, for 7 days.
+        <strong>{email}</strong> gets an email with a link. The link works once, for 7 days.
       </p>
       {mode === 'sandbox' ? (
         <p>
@@ -89,8 +89,8 @@ function ByHand({ email, link }: { readonly email: string; readonly link: string
   return (
     <div className="shown-once">
       <span>
-        This installation cannot send mail yet, so send the link to {email} yourself. It is shown only once
-        and works once, for 7 days. The address counts as unconfirmed until it is confirmed by mail.
+        This installation cannot send mail yet, so send the link to {email} yourself. The link is shown only
+        once and works once, for 7 days. The address counts as unconfirmed until it is confirmed by mail.
       </span>
       <CodeBlock text={link} label="Copy the link" />
     </div>

@@ -34,7 +34,7 @@ function WhereTheLinkIs({ wasWrong }: { readonly wasWrong: boolean }) {
       ) : null}
       <p>
         <code>npm start</code> printed the link as the address of the dashboard: look in its terminal, or in
-        the log of the service. It ends in <code>#setup=…</code>
+        the log of the service. The link ends in <code>#setup=…</code>
       </p>
       <p>Run this command on the server to print the link again:</p>
       <CodeBlock text="npx postrider setup-link" label="Copy the command" />

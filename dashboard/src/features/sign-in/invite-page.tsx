@@ -29,7 +29,7 @@ export function InvitePage() {
     return (
       <Gate
         title="This invite does not work"
-        lead="It was used, withdrawn or replaced by a newer one, or it is more than 7 days old."
+        lead="The invite was used, withdrawn or replaced by a newer invite, or it is more than 7 days old."
       >
         <ErrorNote error={invite.error} onRetry={invite.refetch} />
         <p>Ask the person who invited you for a new link.</p>

@@ -24,7 +24,7 @@ function Ask() {
       <Gate title="Check your mail">
         <p>
           If somebody with the address <strong>{email}</strong> uses this installation, we sent them a link.
-          It works once, for an hour.
+          The link works once, for an hour.
         </p>
         {mode === 'sandbox' ? (
           <p className="quiet small">

@@ -20,8 +20,8 @@ export function RealData({ templateId, onTake, onClose }: Props) {
     <Dialog title="Use the data of a real send" className="wide-dialog" onClose={onClose}>
       <div className="stack-small">
         <p className="quiet">
-          The newest sends of this template. Their data may be about real people: if you save it, it stays
-          with the template until it is replaced.
+          The newest sends of this template. Their data may be about real people. Saved data stays with the
+          template until you replace it.
         </p>
         <List
           of={sends}

@@ -166,7 +166,7 @@ function Reasons({ report }: { readonly report: IncidentReport }) {
 
 function Samples({ report }: { readonly report: IncidentReport }) {
   return (
-    <Table columns={['The latest', 'What the server said', 'When']}>
+    <Table columns={['The latest', 'Reply of the server', 'When']}>
       {report.samples.map((one) => (
         <tr key={`${one.email_id} ${one.recipient} ${one.at}`}>
           <td className="wrap">

@@ -31,7 +31,7 @@ export const REPLIES = {
   http: reply(421, '4.7.0', 'This is a mail server: it speaks SMTP, not HTTP'),
   stopping: reply(421, '4.3.2', 'Shutting down, try again later'),
 
-  malformed: reply(500, '5.5.2', 'Lines end with CRLF and are shorter than that'),
+  malformed: reply(500, '5.5.2', 'The line is too long, or does not end with CRLF'),
   unknown: reply(500, '5.5.1', 'Command not recognized'),
   argument: reply(501, '5.5.4', 'Syntax error in the argument'),
   notImplemented: reply(502, '5.5.1', 'Not implemented'),
