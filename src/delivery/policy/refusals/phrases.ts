@@ -9,7 +9,7 @@ export function each(subjects: readonly string[], statements: readonly string[])
 
 export const SENDER = list(`
   sender, mail from, mailfrom, from address, from domain, envelope from, return path, return address, reverse path,
-  originator, from host, your from, expediteur, emetteur, absender, absenderadresse, absenderdomain, remitente,
+  originator, return mail domain, from host, your from, expediteur, emetteur, absender, absenderadresse, absenderdomain, remitente,
   remetente, mittente,
   отправитель, отправителя, 发件人, 寄件者, 送信者, 送信元, 差出人, 发信人, 寄件人, 발신자, 보낸사람, nadawca, nadawcy,
   odesilatel, odesilatele, gonderen, gonderici, afzender, avsandare, afsender, felado
@@ -34,7 +34,7 @@ const GONE = list(`
   not exist, not found, not valid, not known, not recognized, no longer exist, no longer valid, deleted, removed,
   unknown, not present, not listed, not registered, not defined, undefined, unassigned, not assigned, unallocated,
   not match, nonexistent, never existed, malformed, invalid, no longer available, not invalid, not correct,
-  unroutable, not routable, not one ours, not located, not identified, not configured, fictitious, obsolete, not created,
+  unroutable, not routable, not one ours, not located, not identified, not configured, fictitious, not created,
   ceased exist, no such, not provisioned, not hosted, not belong, not here, not resolve, no longer on file, no longer system, no longer server,
   no longer our, no longer site
 `);
@@ -74,7 +74,7 @@ export const UNKNOWN_MAILBOX = [
     recipient notfound, nosuchuser, userunknown, unknownuser, bad destination mailbox, bad mailbox, badrcptto,
     not our directory, not our address book, not present directory, recipient not directory, user not directory, address not directory, not found directory, not found ldap,
     not in directory, @ not directory, not organization directory, missing home, address lookup fail, not local user,
-    address invalid, recipient not local, not local address, unavailable or not local, no ~ name directory,
+    address invalid, recipient not local, not local address, no ~ name directory,
     user not local, validrcptto, not in name directory, lookup ~ not found, address marked invalid,
     user ~ marked invalid, recipient ~ marked invalid, not valid rfc 5321 address, recipient ~ not valid address,
     not route mail user, address syntax, restricted characters, recipient address must contain,
@@ -109,7 +109,7 @@ export const DISABLED_MAILBOX = [
     list(`
       disabled, suspended, deactivated, not active, terminated, discontinued, frozen, closed, inactive, expired,
       archived, cancelled, canceled, retired, switched off, turned off, withdrawn, dormant, not enabled,
-      no longer active, no longer use, not activated, hibernated, pending deletion, scheduled deletion, marked deletion, abandoned, lapsed, shut down, decommissioned, no longer open
+      no longer active, no longer use, not activated, hibernated, pending deletion, scheduled deletion, marked deletion, abandoned, lapsed, shut down, decommissioned, obsolete, no longer open
     `),
   ),
   ...each(
@@ -126,7 +126,7 @@ export const DISABLED_MAILBOX = [
     list('user, account, mailbox, recipient, address, mail address').map((subject) => `${off} ${subject}`),
   ),
   ...list(`
-    rcptrejected . inactive, rcptrejected . disabled, rcptrejected . expired, rcptrejected . closed, account ~ locked,
+    rcptrejected . inactive, rcptrejected . disabled, rcptrejected . expired, rcptrejected . closed, identity obsolete, account ~ locked,
     user ~ locked, mailbox ~ locked, no longer accept mail, no longer accept messages,
     service ~ mailbox ~ cancelled, recipient account blocked, user account blocked, receiving disabled,
     accountdisabled, accountdisabledexception, reception disabled, incoming mail disabled,
@@ -170,7 +170,7 @@ export const FULL_MAILBOX = [
     full mailbox, full inbox, over quote, quota not allow, exhausted ~ storage, exhausted ~ space, exhausted ~ quota, out quota, quota over, quota overflow, above quota, above ~ quota, not enough quota, over quota, overquota, over ~ quota, quota exceed, quota ~ exceed, exceed ~ quota,
     exceed ~ mailbox, exceed ~ storage, storage ~ exceed, storage full, out storage, storage limit, storage capacity,
     disk quota, diskspace quota, userdisk quota, domaindisk quota, mail file size exceed, quota violation,
-    mailbox ~ size limit, mailbox ~ limit, mailbox ~ too large, quota full, not enough storage space,
+    mailbox ~ size limit, domain size limit, mailbox ~ limit, mailbox ~ too large, quota full, not enough storage space,
     not have enough space, space ~ used up, would exceed ~ storage, too much mail data, too many messages ~ server,
     quotaexceeded, overquotatemp, overquotaperm, quota ~ reached, reached ~ quota, no room, no space left,
     space exhausted, space ~ exhausted, storage ~ exhausted, quota exhausted, quota ~ exhausted, storage ~ used up,

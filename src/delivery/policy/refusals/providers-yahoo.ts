@@ -28,7 +28,7 @@ export const YAHOO: ReplySource = {
       `),
       means: 'blocked',
     },
-    { id: 'aol-reverse-dns', words: ['rtr rd'], means: 'reverse_dns_missing' },
+    { id: 'aol-reverse-dns', words: ['rtr rd', 'dns nr'], means: 'reverse_dns_missing' },
     { id: 'yahoo-greylisting', permanent: false, words: ['gl01'], means: 'greylisted' },
     { id: 'aol-rate', words: ['dyn t1', 'dyn t2'], means: 'rate_limited' },
     {

@@ -35,7 +35,12 @@ export const SOFTWARE: readonly ReplySource[] = [
       { id: 'postfix-pipelining', words: ['improper use ~ pipelining'], means: 'protocol_refused' },
       { id: 'postfix-no-hostname', words: ['client host reject not find'], means: 'reverse_dns_missing' },
       { id: 'postfix-reverse-dns', enhanced: ['x.7.25'], means: 'reverse_dns_missing' },
-      { id: 'postfix-hostname', words: ['helo command reject'], means: 'hostname_refused' },
+      {
+        id: 'postfix-hostname',
+        words: ['helo command reject'],
+        unless: ['reject spam'],
+        means: 'hostname_refused',
+      },
       {
         id: 'postfix-recipient-domain',
         phases: AFTER_RCPT,

@@ -56,6 +56,7 @@ export const SAME: Readonly<Record<string, readonly string[]>> = {
   recognised: ['recognized'],
   denined: ['denied'],
   // Misspelt or cut short.
+  softail: ['softfail'],
   inexistent: ['nonexistent'],
   nonexistant: ['nonexistent'],
   nonexisting: ['nonexistent'],

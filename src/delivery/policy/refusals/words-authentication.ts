@@ -78,7 +78,8 @@ export const PROOFS: readonly Entry[] = [
         not allowed ~ use ~ domain, pass authentication, message fail authentication, mail fail authentication,
         not send domain, not send from domain, not authorized send ~ &, & not allowed use ip, & not authorized use ip, & not allowed use #, & not authorized use #, not allowed send ~ behalf, not authorized send ~ behalf, arc validation, arc fail, arc seal, arc chain, arc invalid,
         fail ~ authentication check, authentication check, domain authentication, message authentication,
-        sender authentication, authentication information, authentication level, authentication requirements,
+        sender authentication, ptr ~ authentication, rdns ~ authentication, authentication rdns, authentication ptr,
+        authentication reverse dns, authentication information, authentication level, authentication requirements,
         not allowed send mail from, not permitted send mail from, not allowed send from, not authorized send from,
         not authorized send mail from, not authorized send mail ~ domain, designated ~ permitted sender,
         not designated, sender id fail, sender id check, sender id ~ not permitted, senderid,
@@ -103,6 +104,15 @@ export const PROOFS: readonly Entry[] = [
     means: 'authentication_failed',
   },
   { id: 'requiretls', words: ['requiretls'], means: 'requiretls_unsupported' },
+  {
+    // The session is encrypted or not before the message is read: afterwards it is about the message itself.
+    id: 'message-not-encrypted',
+    phases: ['body', 'dot'],
+    permanent: true,
+    words: ['unencrypted mail', 'unencrypted message', 'message not encrypted', 'mail not encrypted'],
+    unless: ['tls', 'ssl', 'connection', 'session', 'transport'],
+    means: 'content_refused',
+  },
   {
     id: 'tls-required',
     words: list(`

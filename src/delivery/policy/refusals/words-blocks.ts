@@ -163,6 +163,12 @@ export const BLOCKS: readonly Entry[] = [
     means: 'sender_refused',
   },
   {
+    // The address stands right before the word, whatever else is named in front.
+    id: 'sender-address-on-their-list',
+    words: list('blacklist, black list, blocklist, denylist').map((on) => `sender @ ${on}`),
+    means: 'sender_refused',
+  },
+  {
     id: 'address-on-their-list',
     phases: ['mail'],
     words: BLOCKLISTS,
@@ -270,7 +276,7 @@ export const BLOCKS: readonly Entry[] = [
       'badhelo',
       ...list(`
         sender score, trust score, ip our list, ip ~ local list, # ~ local list, # our list, sender intelligence, bad ip profile, ip profile, bad ip, bad sender ip, ip address list, ip list, # list,
-        unwanted messages, list ~ abusive, mail from you not accept, not accept mail from you, no access ip, no access your,
+        open relay check, openrelay check, ip check error, ip check fail, unwanted messages, list ~ abusive, mail from you not accept, not accept mail from you, no access ip, no access your,
         no access #, no access client, no access host, ip ~ no access, # ~ no access, your host listed, your server listed,
         your mail server listed, your network listed, host listed, no access from, not accepting mail from, not accepting connections from,
         not accepting ~ from your, not accepting ~ from #, not accepting ~ from you, not available from your,
@@ -340,7 +346,7 @@ export const BLOCKS: readonly Entry[] = [
         ip not in whitelist
       `),
     ],
-    unless: ['temporarily ~ unavailable', 'too busy', 'going down'],
+    unless: ['temporarily ~ unavailable', 'too busy', 'server busy', 'going down', 'missing ~ header'],
     means: 'blocked',
   },
   {
@@ -348,6 +354,15 @@ export const BLOCKS: readonly Entry[] = [
     words: ['spam source', 'source of spam', 'spammer', 'spamming host', 'sending spam'],
     unless: ['sender', 'spam score', 'your message', 'boundary', 'header', 'body'],
     means: 'blocked',
+  },
+  {
+    // The reply names the sender as the source. An address beside the word alone does not.
+    id: 'spam-from-address',
+    phases: ['mail', 'rcpt'],
+    permanent: true,
+    words: ['spam from @'],
+    unless: ['ip', '#', 'host', 'server'],
+    means: 'sender_refused',
   },
   {
     id: 'blocked-as-spammer',
@@ -407,7 +422,7 @@ export const UNWANTED: readonly Entry[] = [
       recipient address blacklist, recipient address black list, rcpt @ blacklist, rcpt @ black list,
       user @ blacklist, recipient in ~ blacklist, recipient blacklist, recipient black list
     `),
-    unless: ['sender', 'ip', 'your', 'client', 'blacklist recipient', 'host', 'domain'],
+    unless: ['sender', 'ip', 'your', 'client', 'blacklist recipient', 'host blacklist', 'domain'],
     means: 'mailbox_unavailable',
   },
 ];

@@ -11,7 +11,7 @@ export const IDENTITY: readonly Entry[] = [
       not yet authorized deliver, you too early, too early ~ come back, too early ~ try, come back later ~ first,
       first time sender, first time ~ see, first time ~ retry, first time ~ try, first contact, triplet,
       not seen ~ before, not sent mail ~ before, never sent ~ before, never seen ~ before, never seen ~ sender, unknown sender ~ wait, first delivery, first message,
-      first mail, first connection, new here, new us, not met before, not know you yet, not know your server, not know your host, do not know you, never talked,
+      first mail, greylistedgreylisted, first connection, new here, new us, not met before, not know you yet, not know your server, not know your host, do not know you, never talked,
       initial delivery attempt, first delivery attempt, first attempt, graulist, graulisting, grey, 灰名单, 灰名單,
       серый список, listagem cinza, lista gris, lista grigia
     `),
@@ -91,7 +91,7 @@ export const IDENTITY: readonly Entry[] = [
         `).map((state) => `${domain} ${state}`),
       ),
       ...list(`
-        unauthorized relay, unauthenticated relay, invalid relay, relay blocked, relay ~ blocked, not rcpthosts,
+        unauthorized relay, unauthenticated relay, invalid relay, relay check ~ fail, not configured let you, relay blocked, relay ~ blocked, not rcpthosts,
         not customer, not our mx, not our client, not our service,
         authenticate ~ relaying, authenticate ~ relay, relay access denied, relay denied, relay not permit, relay not allowed, relay prohibit, relay forbidden,
         relay refused, relay reject, relay disabled, relay not authorized, relay not supported, not relay, no relay,
@@ -123,7 +123,7 @@ export const IDENTITY: readonly Entry[] = [
         use server ~ relay, use host ~ relay, use us ~ relay, use me ~ relay, relay mail, specified domain not allowed, i not deliver mail, delivery not allowed ~ address,
         delivery not permitted ~ address, not allowed deliver ~ address, denies relay, not accept recipient domain,
         not local recipient domain, not handle ~ recipient, credentials ~ relay, kein relay, open relay not allowed,
-        local user only, local users only, domain not ~ routing, & missing ~ txt record, & missing ~ mx record, & not customer, not customer ours, & not our, domain ~ nicht zustandig,
+        local user only, local users only, domain not ~ routing, & missing ~ txt record, invalid ~ txt record, & missing ~ mx record, & not customer, not customer ours, & not our, domain ~ nicht zustandig,
         not our customer, domain not provisioned, domain not registered, hosted tenant, no mail enabled subscription
       `),
     ],
@@ -210,7 +210,7 @@ export const IDENTITY: readonly Entry[] = [
     ],
     unless: list(`
       spf, reverse dns, ptr, rdns, not recognized, not implemented, relay, dnsbl, rbl, blacklist, blocklist, using,
-      spamhaus, dbl, listed, auth first, pipelining
+      spamhaus, dbl, listed, auth first, pipelining, reject spam
     `),
     means: 'hostname_refused',
   },
@@ -218,7 +218,7 @@ export const IDENTITY: readonly Entry[] = [
     id: 'reverse-dns',
     words: [
       ...list(`
-        unverifyable sending, unverifiable sending, reverse dns, rdns, ptr, reverse lookup, reverse host,
+        ip must resolve, unverifyable sending, unverifiable sending, reverse dns, rdns, ptr, reverse lookup, reverse host,
         reverse hostname, reverse name, ip name ~ forged, name possibly forged, reverse resolution, reverse mapping,
         reverse record, reverse entry, reverse delegation, fcrdns, forward confirmed, inverse, not find ~ hostname,
         not find your host, ip name lookup, not resolve your address, not resolve your ip, dns reverse,
@@ -234,7 +234,8 @@ export const IDENTITY: readonly Entry[] = [
     // A name on a list was found.
     unless: list(`
       blacklist, blacklisted, blocklist, spamhaus, dnsbl, ip listed, # listed, spf fail, spf check fail, fail spf, dkim fail,
-      dmarc fail, reject ~ spam
+      dmarc fail, reject ~ spam, spf softfail, spf hardfail, no spf, no dkim, missing spf, missing dkim, ptr ~ authentication, rdns ~ authentication,
+      authentication rdns, authentication ptr, authentication reverse dns
     `),
     means: 'reverse_dns_missing',
   },

@@ -32,7 +32,7 @@ export const FILTER_VERDICT: Entry = {
   phases: ['body', 'dot'],
   words: list(`
     fail ~ antispam, fail ~ anti spam, fail ~ spam check, fail ~ spam filter, identified ~ spam, classified ~ spam,
-    considered ~ spam, detected ~ spam, message ~ looks like spam, spam score, score too high, message reject spam,
+    considered ~ spam, detected ~ spam, message ~ looks like spam, appears unsolicited, spam score, score too high, message reject spam,
     mail reject spam, message refused spam, mail refused spam
   `),
   unless: list('timeout, timed out, error, temporary, temporarily, ip, #, reputation, blacklist, blocklist'),
@@ -134,7 +134,7 @@ export const ABOUT_MESSAGE: readonly Entry[] = [
         rfc 2822, rfc 822, rfc5322, rfc2822, rfc822, not rfc, not compliant, not conform, not comply, non compliant,
         multiple addresses in from, date ~ future, date ~ past, mailing list messages, mailing list mail, auto replies, autoreply, autoreplies, bulk mail,
         missing ~ header, header missing, invalid header, header ~ invalid, duplicate header, multiple ~ header, from header,
-        header error, malformed, bad header, message id header, message id ~ missing, message id ~ invalid,
+        no ~ field given, missing ~ field, header error, malformed, bad header, message id header, message id ~ missing, message id ~ invalid,
         missing ~ message id, no ~ message id, invalid message id, bad message id, duplicate message id, headers too,
         header ~ size, header size, contains nul, line too long, too long line, line length, lines too long, 8 bit, mime, url ~ list, base64,
         spamming not allowed, macro, parse message, score ~ points, conteudo suspeito, contenido sospechoso,
@@ -163,7 +163,8 @@ export const ABOUT_MESSAGE: readonly Entry[] = [
     permanent: true,
     words: list(`
       spamcheck fail, spam check fail, reject ~ antivirus, block ~ antivirus, refused ~ antivirus,
-      reject ~ spam filter, block ~ spam filter, refused ~ spam filter, denied ~ spam filter
+      reject ~ spam filter, block ~ spam filter, refused ~ spam filter, denied ~ spam filter, reject ~ scanner,
+      block ~ scanner, refused ~ scanner, denied ~ scanner
     `),
     unless: ['timeout', 'timed out', 'error', 'temporary', 'temporarily'],
     means: 'content_refused',

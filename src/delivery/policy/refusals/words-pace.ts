@@ -6,7 +6,7 @@ import { list } from './words.ts';
 /** Why something is put off, where the server names a cause: being slowed down is only what follows from it. */
 const REPUTATION_IS_WHY = list(`
   due ~ reputation, because ~ reputation, low reputation, poor reputation, bad reputation, reputation too low,
-  reputation ~ limited, reputation ~ throttled, insufficient reputation, due ~ blacklist, due ~ blocklist,
+  reputation ~ limited, reputation ratelimit, reputation rate limit, reputation ~ throttled, insufficient reputation, due ~ blacklist, due ~ blocklist,
   due ~ spamhaus, because ~ blacklist, because ~ spamhaus
 `);
 
@@ -89,7 +89,8 @@ export const PACE: readonly Entry[] = [
         recipient ~ throttl, messages @ ~ volume, mail @ ~ volume, messages @ ~ rate, mail @ ~ rate,
         messages @ ~ too many, mail @ ~ too many, @ too many recent, too many mail recipient, too many mail mailbox,
         too many mail user, too many message user, too many message account, receiv more messages, receiv more mail,
-        incoming message quota, incoming mail quota, incoming quota, inbound quota, inbound message quota
+        incoming message quota, incoming mail quota, incoming quota, inbound quota, inbound message quota, forwarding limit,
+        forwarding quota
       `),
       ...each(
         list('recipient domain, recipient s domain, destination domain'),
@@ -255,7 +256,7 @@ export const PACE: readonly Entry[] = [
         rate limit, ratelimit, rate control, throttle, throttled, throttling, too many message, too many mail,
         too many connection, too many hits, too many new connection, too many concurrent, too many session, too many smtp,
         too many simultaneous, too much mail, too many transaction, too many open, too many attempt, too many requests, too many deliver,
-        too fast, too quickly, too frequent, too often, slow down, slower, sending too much, frequency limit,
+        too many same, too many similar, too many identical, too fast, too quickly, too frequent, too often, slow down, slower, sending too much, frequency limit,
         frequency ~ limit, connection limit, connection rate, message rate, mail rate, exceed ~ rate, rate ~ exceed,
         limit ~ connection, connection ~ limit, max ~ connection, maximum ~ connection, number ~ connection,
         per connection, per hour, per minute, per day, recipients ~ hour, messages ~ hour, hourly limit, daily limit,
@@ -338,10 +339,10 @@ export const PACE: readonly Entry[] = [
         not verify recipient, not determine ~ recipient, not determine ~ user, not determine ~ mailbox,
         not check ~ recipient, not validate recipient, not validate address, recipient check, recipient ~ not checked,
         recipient ~ unverified, address verification, unverified address, recipient verify, recipient verification,
-        recipient validation, verifying, not verify address, not verify @, verify address ~ at time
+        recipient validation, verifying, not verify address, not check @, not verify @, verify address ~ at time
       `),
     ],
-    unless: ['ldap', 'database', 'directory ~ unavailable'],
+    unless: ['ldap', 'database', 'directory ~ unavailable', 'not check mx', 'not check dns'],
     permanent: false,
     means: 'address_being_verified',
   },

@@ -46,7 +46,7 @@ export const RECIPIENT_IN_OTHER_WORDS: readonly Entry[] = [
       must specify domain, address must qualified, recipient must qualified, address must fully qualified,
       recipient must fully qualified, address not qualified, address not fully qualified, recipient not qualified,
       address length ~ exceed, address too long, local part too long, invalid fax, invalid phone number,
-      invalid telephone number
+      invalid telephone number, user address required, uucp addressing, at sign local part
     `),
     unless: [...NOT_OF_MAILBOX, 'your address', 'your mail address'],
     means: 'unknown_recipient',

@@ -165,7 +165,7 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
     phases: AFTER_RCPT,
     words: list(`
       mailbox ~ locked ~ process, mailbox ~ locked ~ session, mailbox ~ locked another, mailbox in use,
-      mailbox ~ busy, lock timeout, lock ~ timed out, not acquire ~ lock, not lock, lock fail, hold ~ lock, lock ~ held, locked ~ another, used by another
+      mailbox ~ busy, box busy, lock timeout, lock ~ timed out, not acquire ~ lock, not lock, lock fail, hold ~ lock, lock ~ held, locked ~ another, used by another
     `),
     unless: ['mailbox server', 'server busy', 'too busy'],
     means: 'mailbox_unavailable',
@@ -182,7 +182,13 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
     id: 'recipient-domain-not-looked-up',
     phases: AFTER_RCPT,
     permanent: false,
-    words: ['name service error', 'host not found try again', 'domain not found try again'],
+    words: [
+      'not check mx',
+      'not check dns',
+      'name service error',
+      'host not found try again',
+      'domain not found try again',
+    ],
     unless: ABOUT_SENDERS,
     means: 'routing_trouble',
   },
@@ -201,7 +207,7 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
         host not found, unknown host, no such domain, no such host, domain must exist, invalid domain, domain invalid,
         domain ~ not resolve, nxdomain, name or service not known, no mx, domain ~ no mx, invalid mx, all relevant mx,
         mx ~ non existent, mx ~ nonexistent, domain & not registered, domain name not found, dns record ~ not found,
-        no dns record, not find ~ mx ~ domain, valid mx ~ domain, domain ~ no longer exist, mail domain ~ unknown,
+        no dns record, no dns ~ data, not find ~ mx ~ domain, valid mx ~ domain, domain ~ no longer exist, mail domain ~ unknown,
         dead domain, not find ~ recipient domain, not able find ~ domain, not find domain, no valid mx,
         mx ~ not exist, no ip address found, no host found, nonexistent domain, non existent domain,
         nonexistentdomain, host lookups failed permanently, lookups fail permanently, reserved rfc 2606,
@@ -295,7 +301,7 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
       ...OURS,
       ...list(`
         blocked as spam, sender, helo, ip address, unknown user ~ agent, url, user ~ report, report ~ spam,
-        internal error, ldap timeout, from address, ip invalid, character set, invalidcontent, mailbox status, allow list, allowed list, whitelist, access list
+        internal error, unavailable or not local, ldap timeout, from address, ip invalid, character set, invalidcontent, mailbox status, allow list, allowed list, whitelist, access list
       `),
     ],
     means: 'unknown_recipient',

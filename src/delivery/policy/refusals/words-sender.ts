@@ -64,6 +64,7 @@ export const ABOUT_SENDER: readonly Entry[] = [
         'empty',
         'not have ~ mx',
         'no mx',
+        'no ~ mx',
         'forbidden',
         'refuse',
         'abgelehnt',
@@ -106,7 +107,7 @@ export const ABOUT_SENDER: readonly Entry[] = [
         not authorized ~ post, not authorized ~ group, not authorized ~ list, not authorized ~ recipient,
         not accepted ~ sender, nur mitglieder, seuls les membres, solo miembros, solo iscritti, closed mailing list,
         closed list, not allowed send group, not allowed send list, not allowed send mailing list, not allowed post, not subscribed, sender not, not owned by user, returned mail not accept,
-        accept ~ from specific, only accept mail from, not pre approved, not allowed senders, notauthorized,
+        accept ~ from specific, only accept mail from, only same domain, not ~ send ~ yourself, not pre approved, not allowed senders, notauthorized,
         authrequired, allowed senders list, emetteur invalide, expediteur invalide, batv, safe senders,
         post ~ not permitted, posting ~ not permitted, posting ~ not allowed, accept ~ known contacts,
         accept ~ known senders, accept ~ internal senders, not accept mail from sender, denies sender, deny sender,
@@ -152,7 +153,7 @@ export const ABOUT_SENDER: readonly Entry[] = [
       ),
       ...list(`
         address not allowed, address denied, address reject, address refused, address not accept, no such domain,
-        unknown domain,
+        unknown domain, sender error, fully qualified address, domain name required,
         invalid address, address syntax, must resolve, @ host unreachable, domain unreachable, invalid dns, no mx, not resolve, mailfrom domain not, sender domain not
       `),
     ],

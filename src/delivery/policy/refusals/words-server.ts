@@ -13,7 +13,7 @@ const HOST_FAILURE = list(`
   i o error, scanner, scan ~ fail, antivirus, filter daemon, virus daemon, disk failure, hardware failure,
   transient exception, transient error, directory server, directory ~ timed out, directory unavailable, directory service, spam checker,
   virus scan ~ timed out, went wrong, system call, encountered ~ error, error while, error occurred, error during,
-  not stat message, not stat ~ file, temporary file, temp file, spool file, not create output, unexpected error, unknown error, unspecified error, undefined error, unidentified error, general failure, general error,
+  not stat message, not stat ~ file, temporary file, temp file, spool file, spool fail, not create output, unexpected error, unknown error, unspecified error, undefined error, unidentified error, general failure, general error,
   fatal error, unexpected failure, output file, milter, filter ~ unavailable, command died, mailer error, procmail, maildrop, delivery agent, filter error, system error, software error,
   content filter ~ unavailable, filter ~ unreachable, filter ~ not respond, filter ~ timeout, filter ~ timed out,
   qq trouble, qq ~ trouble, qq ~ problem, mail server temporarily reject, policy server, policy service, policy daemon,
@@ -300,6 +300,9 @@ export const ABOUT_SERVER: readonly Entry[] = [
         zkuste ~ minut, sprobuj ~ minut, dakika sonra, 分钟后, 分鐘後, 分後
       `),
       'try again 00',
+      'queue ~ sec',
+      'queue ~ seconds',
+      'queue ~ minutes',
     ],
     unless: ['block', 'banned', 'policy', 'denied', 'refused', 'mailbox', 'server'],
     means: 'greylisted',

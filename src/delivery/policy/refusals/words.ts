@@ -140,6 +140,12 @@ function unify(text: string): string {
       .replace(QUALIFIED, '')
       .replace(/\benvelope[- ](?:sender|from)\b/g, 'sender')
       .replace(/\bdestination (?:e?mail )?address\b/g, 'recipient address')
+      // Whom to ask is not whom it is about.
+      .replace(/\byour domain (?:[245]\.\d\.\d{1,3} )?administrator/g, 'administrator')
+      // The domain that refuses is the recipient's.
+      .replace(/\bblocked by this domain\b/g, 'blocked by recipient')
+      // "180sec", "5min".
+      .replace(/\b(\d{1,4})(?=(?:secs?|seconds?|mins?|minutes?|hours?)\b)/g, '$1 ')
       // Misspelt often, and "to" alone is dropped.
       .replace(/\bto many\b/g, 'too many')
       // "Currently" alone is filler, but nobody is unavailable "currently" for good.
