@@ -17,8 +17,7 @@ export const SEARCH_WORDS: Readonly<Record<string, string>> = {
   'deploy/index': 'production hosting deployment self-host',
   'deploy/install': 'installation setup linux service daemon debian systemctl',
   'deploy/kubernetes': 'k8s helm chart pods cluster eks gke aks k3s statefulset',
-  'deploy/postgresql':
-    'postgres database rds aurora cloudsql supabase neon external managed mysql sqlite pgbouncer',
+  'deploy/postgresql': 'postgres rds aurora cloudsql supabase neon external managed mysql sqlite pgbouncer',
   'deploy/reverse-proxy': 'nginx caddy traefik ssl https load balancer cloudflare subdomain',
   'deploy/sizing': 'requirements hardware ram cpu memory disk throughput performance benchmark capacity vps',
   'domains/reports': 'dmarc rua aggregate spoofing phishing',
@@ -46,6 +45,7 @@ export const SEARCH_WORDS: Readonly<Record<string, string>> = {
   'operate/retention': 'privacy gdpr delete old cleanup purge storage disk space',
   'operate/routing': 'smarthost relay failover outbound ip pool ses smtp provider dedicated',
   'operate/runbooks': 'incident emergency outage broken down blocklist blacklist blacklisted spamhaus',
+  'operate/runbooks#7-postgresql-is-down-or-slow': 'dies died crash outage 503',
   'operate/secrets': 'vault encryption key rotate credentials password',
   'operate/tls': 'starttls encryption ssl dane mta-sts outgoing',
   'operate/undo': 'revert mistake incident roll back',

@@ -119,7 +119,7 @@ describe('what a policy allows leaves', () => {
     const over = await world.send(key, { to: [{ email: 'b4@team.example' }] });
     expect(over.status).toBe(429);
     expect(over.body.error.message).toBe(
-      'The budget of this API key is 3 recipients per day (UTC), 3 are used, and this email has 1.',
+      'The budget of this API key is 3 recipients per day (UTC), 3 are used, and this email has 1. The count starts again at midnight UTC.',
     );
     expect((await world.send(world.keys.listed.key, { to: [{ email: 'b4@team.example' }] })).status).toBe(
       201,

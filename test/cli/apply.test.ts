@@ -253,7 +253,7 @@ templates: [{ alias: receipt, name: Receipt, subject: Thanks, html_file: receipt
     const text = `keys: [{ name: twin }]\nwebhooks: [{ url: "${HOOK}" }]\n`;
     await writeFile(file, text);
     const results = await Promise.all([1, 2, 3].map(() => run('apply', '-f', file, '--yes')));
-    for (const { code, err } of results) if (code !== 0) expect(err).toMatch(/at the same moment/);
+    for (const { code, err } of results) if (code !== 0) expect(err).toMatch(/at the same time/);
     expect(await apply(text, '--yes')).toMatchObject({ code: 0 });
     const keys = (await api('GET', '/api-keys')).filter(
       (key: { name: string; revoked_at: string | null }) => key.name === 'twin' && key.revoked_at === null,

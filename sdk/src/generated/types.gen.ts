@@ -248,7 +248,7 @@ export interface Attempt {
   conversation: string[];
   next_attempt_at: string | null;
   route: {
-    /** Its name; `default` is what the environment configures. */
+    /** Its name; `default` is the transport of the environment variables. Choose another name. */
     transport: string;
     kind: "direct" | "relay" | "default";
     /** The address it was sent from, where one was chosen. */

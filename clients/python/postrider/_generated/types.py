@@ -449,7 +449,7 @@ class Attempt(TypedDict):
 
 class _AttemptRouteRequired(TypedDict):
     transport: str
-    """Its name; `default` is what the environment configures."""
+    """Its name; `default` is the transport of the environment variables. Choose another name."""
     kind: Literal["direct", "relay", "default"]
     source: Union[str, None]
     """The address it was sent from, where one was chosen."""
