@@ -132,7 +132,7 @@ export async function checkSchema(db: Sql): Promise<void> {
   const { version, known } = versions;
   if (version < known) {
     throw new SchemaError(
-      `The database is at schema ${version}, this code needs ${known}. Run \`npx postrider migrate\`.`,
+      `The database is at schema ${version}, this code needs ${known}. If Postrider is starting, wait until it is ready; otherwise run \`npx postrider migrate\`.`,
     );
   }
 }

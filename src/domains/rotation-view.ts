@@ -31,10 +31,10 @@ function recordOf(
   return { type: 'TXT', name, value: dkimValue(key.public_key) };
 }
 
-function wordsOf({ status, seen_at, retires_at }: RotationRow, name: string): string {
+function wordsOf({ status, seen_at, switched_at, retires_at }: RotationRow, name: string): string {
   if (status === 'finished') return `The old key is destroyed. Its record at ${name} can be removed.`;
   if (status === 'switched') {
-    return `Mail is signed with the new key. Leave the old record at ${name} in place until ${retires_at?.toISOString()}: mail on its way is checked against it.`;
+    return `Mail that is due from ${switched_at?.toISOString()} on is signed with the new key. Leave the old record at ${name} in place until ${retires_at?.toISOString()}: mail on its way is checked against it.`;
   }
   return seen_at === null
     ? `Publish the new TXT record at ${name}, beside the old one. Signing switches automatically once it is found.`

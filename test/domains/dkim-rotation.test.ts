@@ -82,6 +82,7 @@ describe('a rotation of a DKIM key', () => {
 
   it('signs every attempt of a mail with the key of the time of its first one', async () => {
     const { before, after } = await switched('same-bytes.example');
+    expect(shown(after)?.message).toContain(`due from ${after.rotation?.switched_at?.toISOString()} on`);
     const untilMs = after.rotation?.switched_at?.getTime() ?? 0;
     const keys = signers();
     expect(await selectorOf(keys, 'same-bytes.example', untilMs - 1)).toBe(before.selector);
