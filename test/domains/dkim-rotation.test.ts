@@ -80,9 +80,13 @@ describe('a rotation of a DKIM key', () => {
     expect(world.eventsOf('turn.example')).toContain('dkim_key_switched');
   });
 
+  it('says from which time on mail is signed with the new key', async () => {
+    const { after } = await switched('announced.example');
+    expect(shown(after)?.message).toContain(`due from ${after.rotation?.switched_at?.toISOString()} on`);
+  });
+
   it('signs every attempt of a mail with the key of the time of its first one', async () => {
     const { before, after } = await switched('same-bytes.example');
-    expect(shown(after)?.message).toContain(`due from ${after.rotation?.switched_at?.toISOString()} on`);
     const untilMs = after.rotation?.switched_at?.getTime() ?? 0;
     const keys = signers();
     expect(await selectorOf(keys, 'same-bytes.example', untilMs - 1)).toBe(before.selector);
