@@ -4,7 +4,7 @@
  */
 export const SEARCH_WORDS: Readonly<Record<string, string>> = {
   'clients/javascript': 'node nodejs typescript npm sdk library nextjs deno bun',
-  'clients/php': 'composer library sdk symfony',
+  'clients/php': 'php client composer library sdk symfony',
   'clients/python': 'python client pip library sdk asyncio flask fastapi',
   concepts: 'glossary terms definitions meaning',
   'deploy/certificates': 'letsencrypt lets encrypt ssl https certificate tls expired',
@@ -95,6 +95,6 @@ export const SEARCH_WORDS: Readonly<Record<string, string>> = {
     'bounced 550 5.1.1 5.7.1 user unknown bounce codes hard soft enhanced status meaning permanent temporary',
   'track/request-log': 'logs api debug 400 refused rejected',
   'track/suppressions': 'blocklist unsubscribe list bounced blacklist allowlist import',
-  'track/verify-webhooks': 'signature hmac secret signing verify callback',
+  'track/verify-webhooks': 'webhook php signature hmac secret signing verify callback',
   'track/webhooks': 'callback http notification zapier n8n hook endpoint',
 };

@@ -76,6 +76,8 @@ const QUESTIONS: readonly (readonly [string, string])[] = [
   ['database dies', 'operate/runbooks|deploy/postgresql'],
   ['postgres crash', 'operate/runbooks|deploy/postgresql'],
   ['upgrade', 'operate/upgrade'],
+  ['verify webhook php', 'track/verify-webhooks'],
+  ['php', 'clients/php'],
   ['bounced', 'track/explain|track/reasons'],
   ['550 5.1.1', 'track/explain|track/reasons'],
   ['migrate from sendgrid', 'migrate/sendgrid'],
