@@ -676,13 +676,13 @@ export interface DmarcReports {
 }
 
 export interface DoctorFinding {
-  /** Which check it is of. */
+  /** Name of the check. */
   check: string;
-  /** `bad`: mail or data is lost. `warn`: some of it may be. `unknown`: it could not be examined, and why. `ok`: it is well. */
+  /** `bad`: mail or data is lost. `warn`: some mail or data may be lost. `unknown`: the check could not be completed; `seen` has the reason. `ok`: no problem was found. */
   level: "bad" | "warn" | "unknown" | "ok";
-  /** What was seen. */
+  /** The finding. */
   seen: string;
-  /** Why it matters. */
+  /** The consequence of the finding. */
   why: string;
   /** The record, the setting or the command that fixes it. */
   fix: string | null;
@@ -5146,7 +5146,7 @@ export interface Operations {
       };
     };
   };
-  /** Examine what mail depends on */
+  /** Run the checks of the doctor */
   "POST /doctor": {
     params: undefined;
     query: undefined;

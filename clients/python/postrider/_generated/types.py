@@ -984,13 +984,13 @@ class DmarcReportsTotals(TypedDict):
 
 class DoctorFinding(TypedDict):
     check: str
-    """Which check it is of."""
+    """Name of the check."""
     level: Literal["bad", "warn", "unknown", "ok"]
-    """`bad`: mail or data is lost. `warn`: some of it may be. `unknown`: it could not be examined, and why. `ok`: it is well."""
+    """`bad`: mail or data is lost. `warn`: some mail or data may be lost. `unknown`: the check could not be completed; `seen` has the reason. `ok`: no problem was found."""
     seen: str
-    """What was seen."""
+    """The finding."""
     why: str
-    """Why it matters."""
+    """The consequence of the finding."""
     fix: Union[str, None]
     """The record, the setting or the command that fixes it."""
 
