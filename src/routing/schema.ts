@@ -171,7 +171,9 @@ const health = Type.Object(
     since: nullable(timestamp()),
     until: nullable(timestamp({ description: 'For `blocked`: when it is tried again.' })),
     reason: nullable(Type.String()),
-    reply: nullable(Type.String({ description: 'The reply that caused it, without addresses.' })),
+    reply: nullable(
+      Type.String({ description: 'The server reply that caused the state, without addresses.' }),
+    ),
   },
   { $id: 'TransportHealth' },
 );

@@ -1252,21 +1252,21 @@ export interface Explanation {
         id: string;
         /** The mail hosts, or the provider, that share limits. */
         name: string;
-        /** `open`: accepts mail. `slow`: asked us to slow down, and gets `messages_per_minute`. `blocked`: nothing is sent until `until`. `probing`: one trial delivery. `paused`: by an operator. */
+        /** `open`: the site accepts mail. `slow`: the site asked for slower sending and gets `messages_per_minute`. `blocked`: nothing is sent until `until`. `probing`: one trial delivery is sent. `paused`: an operator paused the site. */
         state: "open" | "slow" | "blocked" | "probing" | "paused";
         /** The state in a sentence. */
         message: string;
-        /** Since when it is held up. */
+        /** Start of the restriction. */
         since: string | null;
         /** For `blocked`: when it is tried again. */
         until: string | null;
         /** Why, from the closed list of reasons. */
         reason: string | null;
-        /** The reply that caused it, without addresses. */
+        /** The server reply that caused the state, without addresses. */
         reply: string | null;
         /** The pace of a slow site. */
         messages_per_minute: number | null;
-        /** At most this many at a time, after it said there were too many. */
+        /** Maximum number of simultaneous connections, after the site refused further connections. */
         connections: number | null;
       } | null;
       /** A sentence for people. */
@@ -2510,31 +2510,31 @@ export interface Site {
   id: string;
   /** The mail hosts, or the provider, that share limits. */
   name: string;
-  /** `open`: accepts mail. `slow`: asked us to slow down, and gets `messages_per_minute`. `blocked`: nothing is sent until `until`. `probing`: one trial delivery. `paused`: by an operator. */
+  /** `open`: the site accepts mail. `slow`: the site asked for slower sending and gets `messages_per_minute`. `blocked`: nothing is sent until `until`. `probing`: one trial delivery is sent. `paused`: an operator paused the site. */
   state: "open" | "slow" | "blocked" | "probing" | "paused";
   /** The state in a sentence. */
   message: string;
-  /** Since when it is held up. */
+  /** Start of the restriction. */
   since: string | null;
   /** For `blocked`: when it is tried again. */
   until: string | null;
   /** Why, from the closed list of reasons. */
   reason: string | null;
-  /** The reply that caused it, without addresses. */
+  /** The server reply that caused the state, without addresses. */
   reply: string | null;
   /** The pace of a slow site. */
   messages_per_minute: number | null;
-  /** At most this many at a time, after it said there were too many. */
+  /** Maximum number of simultaneous connections, after the site refused further connections. */
   connections: number | null;
   provider: string | null;
-  /** Deliveries that are due and wait for it. Of yours, up to 10,000 of all that wait are looked at. */
+  /** Due deliveries that are waiting for the site. For an organization, at most 10,000 waiting deliveries are examined. */
   due: number;
   /** Deliveries that are due later. */
   scheduled: number;
   oldest_due_at: string | null;
-  /** Of these recipients’ domains; the first 20. */
+  /** Domains of these recipients; the first 20. */
   domains: string[];
-  /** Whether you may pause, resume and try it. */
+  /** Whether you may pause, resume and try the site. */
   editable: boolean;
 }
 
@@ -2970,7 +2970,7 @@ export interface Transport {
     /** For `blocked`: when it is tried again. */
     until: string | null;
     reason: string | null;
-    /** The reply that caused it, without addresses. */
+    /** The server reply that caused the state, without addresses. */
     reply: string | null;
   } | null;
 }
@@ -4457,7 +4457,7 @@ export interface Operations {
   "GET /sites": {
     params: undefined;
     query: {
-      /** `organization`: sites that your own mail waits for. `installation`: all that have mail or are held up, with everybody’s mail counted; for operators. */
+      /** `organization`: the sites that mail of your organization is waiting for. `installation`: all sites with queued mail or a restriction, counting the mail of all organizations; for operators. */
       view?: "organization" | "installation" | undefined;
     };
     body: undefined;

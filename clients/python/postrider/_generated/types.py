@@ -1882,21 +1882,21 @@ class ExplanationRecipientsItemWaitSite(TypedDict):
     name: str
     """The mail hosts, or the provider, that share limits."""
     state: Literal["open", "slow", "blocked", "probing", "paused"]
-    """`open`: accepts mail. `slow`: asked us to slow down, and gets `messages_per_minute`. `blocked`: nothing is sent until `until`. `probing`: one trial delivery. `paused`: by an operator."""
+    """`open`: the site accepts mail. `slow`: the site asked for slower sending and gets `messages_per_minute`. `blocked`: nothing is sent until `until`. `probing`: one trial delivery is sent. `paused`: an operator paused the site."""
     message: str
     """The state in a sentence."""
     since: Union[str, None]
-    """Since when it is held up."""
+    """Start of the restriction."""
     until: Union[str, None]
     """For `blocked`: when it is tried again."""
     reason: Union[str, None]
     """Why, from the closed list of reasons."""
     reply: Union[str, None]
-    """The reply that caused it, without addresses."""
+    """The server reply that caused the state, without addresses."""
     messages_per_minute: Union[float, None]
     """The pace of a slow site."""
     connections: Union[int, None]
-    """At most this many at a time, after it said there were too many."""
+    """Maximum number of simultaneous connections, after the site refused further connections."""
 
 
 class FeedbackLoop(TypedDict):
@@ -3686,31 +3686,31 @@ class Site(TypedDict):
     name: str
     """The mail hosts, or the provider, that share limits."""
     state: Literal["open", "slow", "blocked", "probing", "paused"]
-    """`open`: accepts mail. `slow`: asked us to slow down, and gets `messages_per_minute`. `blocked`: nothing is sent until `until`. `probing`: one trial delivery. `paused`: by an operator."""
+    """`open`: the site accepts mail. `slow`: the site asked for slower sending and gets `messages_per_minute`. `blocked`: nothing is sent until `until`. `probing`: one trial delivery is sent. `paused`: an operator paused the site."""
     message: str
     """The state in a sentence."""
     since: Union[str, None]
-    """Since when it is held up."""
+    """Start of the restriction."""
     until: Union[str, None]
     """For `blocked`: when it is tried again."""
     reason: Union[str, None]
     """Why, from the closed list of reasons."""
     reply: Union[str, None]
-    """The reply that caused it, without addresses."""
+    """The server reply that caused the state, without addresses."""
     messages_per_minute: Union[float, None]
     """The pace of a slow site."""
     connections: Union[int, None]
-    """At most this many at a time, after it said there were too many."""
+    """Maximum number of simultaneous connections, after the site refused further connections."""
     provider: Union[str, None]
     due: int
-    """Deliveries that are due and wait for it. Of yours, up to 10,000 of all that wait are looked at."""
+    """Due deliveries that are waiting for the site. For an organization, at most 10,000 waiting deliveries are examined."""
     scheduled: int
     """Deliveries that are due later."""
     oldest_due_at: Union[str, None]
     domains: List[str]
-    """Of these recipients’ domains; the first 20."""
+    """Domains of these recipients; the first 20."""
     editable: bool
-    """Whether you may pause, resume and try it."""
+    """Whether you may pause, resume and try the site."""
 
 
 class Stream(TypedDict):
@@ -4460,7 +4460,7 @@ class TransportHealth(TypedDict):
     """For `blocked`: when it is tried again."""
     reason: Union[str, None]
     reply: Union[str, None]
-    """The reply that caused it, without addresses."""
+    """The server reply that caused the state, without addresses."""
 
 
 class TransportSource(TypedDict):
