@@ -76,7 +76,7 @@ export function liveEventRoutes(tail: EventTail): ApiRoutes {
       takeOver(reply);
       // The response has begun, so an error can only end it. The reader reconnects.
       await live.start().catch((error) => {
-        request.log.warn({ err: error }, 'a stream of events could not go on');
+        request.log.warn({ err: error }, 'an event stream failed');
         live.end();
       });
     });

@@ -164,7 +164,7 @@ describe('what cannot be backed up', () => {
     const stopped = AbortSignal.abort();
     const file = join(folder, 'stopped.tar');
     const run = writeBackup(source(server.database.url), file, { ...RUN, enough: stopped });
-    await expect(run).rejects.toThrow('There is no backup');
+    await expect(run).rejects.toThrow('No backup was written');
     expect(readdirSync(folder).filter((name) => name.startsWith('stopped'))).toEqual([]);
   });
 
