@@ -161,7 +161,7 @@ export const routesBody = strictObject(
 
 const state = stringEnum(SITE_STATES, {
   description:
-    '`open`: takes mail. `slow`, `blocked`, `probing`, `paused`: as of a site. What is set aside is passed over.',
+    '`open`: accepts mail. `slow`, `blocked`, `probing`, `paused`: as for a site. A destination that accepts no mail at the moment is skipped.',
 });
 
 const health = Type.Object(
