@@ -123,7 +123,7 @@ export class CellDirectory implements Service {
   #look(): Promise<void> {
     this.#looking ??= this.refresh()
       .catch((error: unknown) =>
-        this.#options.log.debug({ err: error }, 'could not ask who is in which cell'),
+        this.#options.log.debug({ err: error }, 'could not read the cells of organizations'),
       )
       .finally(() => {
         this.#looking = null;

@@ -81,7 +81,7 @@ export class CertificateKeeper implements Service {
     const { signal } = this.#stop;
     while (!signal.aborted) {
       const pauseMs = await this.#round().catch((error: unknown) => {
-        this.#options.log.warn({ err: error }, 'certificates cannot be looked after; trying again');
+        this.#options.log.warn({ err: error }, 'certificates could not be checked; retrying');
         return this.#roundMs;
       });
       await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
@@ -125,7 +125,7 @@ export class CertificateKeeper implements Service {
   async #issue(due: DueCertificate, tokens: string[]): Promise<Issued> {
     const { db, ring, directoryUrl, email, transport, clock, log, challengeType } = this.#options;
     const key = await accountKey(db, acmeAccountBox(ring), directoryUrl, (error) =>
-      log.warn({ err: error }, 'the ACME account key does not open; a new account is made'),
+      log.warn({ err: error }, 'the ACME account key cannot be decrypted; creating a new account'),
     );
     const signal = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(ATTEMPT_MS)]);
     const nowMs = () => clock.nowMs();
@@ -157,7 +157,7 @@ export class CertificateKeeper implements Service {
     try {
       return { url: order_url, keyPem: certificateKeyBox(ring).open(id, sealed_order_key).toString() };
     } catch (error) {
-      log.warn({ err: error, name }, 'the key of an ACME order does not open; a new order is made');
+      log.warn({ err: error, name }, 'the key of an ACME order cannot be decrypted; creating a new order');
       return null;
     }
   }

@@ -26,7 +26,7 @@ export async function wantedNames(config: Config, { cells }: Database, log: Log)
       verifiedTrackingHosts(db).catch((error: unknown) => {
         log.warn(
           { err: error, cell: name },
-          'tracking hosts cannot be read, so no certificate is ordered for them now',
+          'tracking hosts cannot be read; no certificate is ordered for them until they can be read',
         );
         return [];
       }),

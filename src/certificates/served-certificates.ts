@@ -47,7 +47,8 @@ export class ServedCertificates implements Service {
     this.#fresh = new RefreshingCache({
       everyMs: refreshMs,
       read: () => this.#read(),
-      onError: (error) => log.warn({ err: error }, 'certificates cannot be read; those of before are served'),
+      onError: (error) =>
+        log.warn({ err: error }, 'certificates cannot be read; the last known certificates are served'),
     });
   }
 

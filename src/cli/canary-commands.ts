@@ -24,7 +24,8 @@ export const canaryCommands: readonly Command[] = [
   {
     name: 'canary show',
     positionals: ['CANARY'],
-    summary: 'Show how mail of a canary fares on both ways, what comes next, and its last steps',
+    summary:
+      'Show the results of a canary on the old and the new transport, its next step and its last steps',
     explains: {
       CANARY: 'the canary, by its name in the route table',
     },

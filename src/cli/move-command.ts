@@ -57,7 +57,7 @@ async function move(
   });
   const { from_cell: from, to_cell: to, way } = done;
   const line = isAbandoned
-    ? `The organization stays in ${from}. None of its rows are left in ${to}.`
+    ? `The organization stays in ${from}. No rows of the organization remain in ${to}.`
     : `Moved from ${from} to ${to}.`;
   return {
     json: { organization_id: id, from, to, way, outcome: isAbandoned ? 'abandoned' : 'moved' },

@@ -53,7 +53,7 @@ export const webhookCommands: readonly Command[] = [
       URL: 'where the application takes them: https and a public address',
       '--org': ONLY_ORGANIZATION,
       '--events': 'only these types, separated by commas: email.delivered,email.bounced',
-      '--format': 'in whose words events are told; postrider without it',
+      '--format': 'the service whose event format is used; postrider without this option',
     },
     example: 'webhook add https://example.org/hooks/mail --events email.delivered,email.bounced',
     run: (context, [url = ''], options) => add(context, url, options),

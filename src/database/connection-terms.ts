@@ -39,7 +39,7 @@ export class ConnectionTerms {
   stopNaming(): void {
     if (this.#isNaming === false) return;
     this.#isNaming = false;
-    this.#log.warn('a pooler has lost a prepared statement: none are prepared from now on');
+    this.#log.warn('a pooler has lost a prepared statement; statements are no longer prepared');
   }
 
   async #ask(): Promise<void> {

@@ -78,6 +78,6 @@ export class DatabaseClock implements Clock, Service {
     await this.#options.onSetBack(byMs);
     this.#setBackMs -= byMs;
     const seconds = Math.round(byMs / 1_000);
-    this.#options.log.warn({ seconds }, 'the database’s clock was set back: what was due stays due');
+    this.#options.log.warn({ seconds }, 'the database’s clock was set back; due deliveries stay due');
   }
 }

@@ -103,7 +103,7 @@ export class HostFinder {
 
   #note(found: DatabasePlace): void {
     const { log, onFound } = this.#options;
-    if (found !== this.#last) log.info({ host: found.name }, 'the database is at another host now');
+    if (found !== this.#last) log.info({ host: found.name }, 'the database has moved to another host');
     this.#last = found;
     this.#isKnown = true;
     this.#inVain = null;

@@ -79,7 +79,7 @@ export class Listener implements Service {
 
   #connectLater(error: unknown): void {
     if (this.#stopped) return;
-    this.#options.log.debug({ err: error }, 'lost the listening connection, making a new one');
+    this.#options.log.debug({ err: error }, 'lost the listening connection; reconnecting');
     this.#retry = setTimeout(() => void this.#connect(), this.#pause.next());
   }
 }

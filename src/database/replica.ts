@@ -70,7 +70,7 @@ export class Replica {
 
   /** The standby was late, or failed. */
   rest(error: unknown): void {
-    this.#options.log.debug({ err: error }, 'the standby cannot be read from, the primary is');
+    this.#options.log.debug({ err: error }, 'the standby cannot be read; reading from the primary');
     this.#restUntilMs = this.#steadyMs() + REST_MS;
   }
 

@@ -36,5 +36,5 @@ export async function ofAnswering<T>(
 
 export function databaseOf({ db }: Pick<DoctorContext, 'db'>): Database {
   if (typeof db !== 'string') return db;
-  throw new CheckInconclusive(`The database was not asked: ${db}`);
+  throw new CheckInconclusive(`The database was not checked: ${db}`);
 }

@@ -67,7 +67,7 @@ async function inTime<T>(work: Promise<T>, withinMs: number): Promise<T> {
   const late = new Promise<never>((_resolve, reject) => {
     const seconds = withinMs / 1_000;
     timer = setTimeout(
-      () => reject(new CheckInconclusive(`This took longer than ${seconds} seconds.`)),
+      () => reject(new CheckInconclusive(`The check took longer than ${seconds} seconds.`)),
       withinMs,
     );
   });

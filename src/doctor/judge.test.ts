@@ -35,7 +35,7 @@ describe('an examination', () => {
       {
         check: 'one',
         level: 'unknown',
-        seen: 'This took longer than 0.05 seconds.',
+        seen: 'The check took longer than 0.05 seconds.',
         why: 'It matters.',
         fix: null,
       },
@@ -159,11 +159,11 @@ describe('the disk', () => {
       0xef53,
       0.02,
       'warn',
-      'takes 0.02 ms under /srv/data, which is faster than disks are',
+      'takes 0.02 ms under /srv/data, which is faster than a disk can store',
     ],
     ['is slow', 0xef53, 80, 'warn', 'takes 80 ms'],
     ['is in memory', 0x01021994, 1, 'bad', 'is in memory (tmpfs)'],
-    ['is a layer of a container', 0x794c7630, 1, 'bad', 'goes with the container'],
+    ['is a layer of a container', 0x794c7630, 1, 'bad', 'deleted with the container'],
     ['is NFS', 0x6969, 1, 'warn', 'is on NFS'],
   ])('%s', (_what, type, ms, level, words) => {
     const [found] = judgeWrites({ folder: '/srv/data', type, tookMs: [ms * 9, ms, ms / 9] });
@@ -216,11 +216,11 @@ describe('the queue', () => {
 describe('a proxy', () => {
   const https = 'https://mail.example.org';
   it.each([
-    [{ host: '127.0.0.1', publicUrl: https, trustProxy: ['127.0.0.1'] }, 'ok', 'is believed'],
+    [{ host: '127.0.0.1', publicUrl: https, trustProxy: ['127.0.0.1'] }, 'ok', 'is trusted'],
     [{ host: '127.0.0.1', publicUrl: 'http://localhost:3000', trustProxy: false }, 'ok', 'No proxy'],
     [{ host: '127.0.0.1', publicUrl: https, trustProxy: false }, 'warn', 'POSTRIDER_TRUST_PROXY is not set'],
-    [{ host: '0.0.0.0', publicUrl: https, trustProxy: true }, 'warn', 'believed from whoever connects'],
-    [{ host: '0.0.0.0', publicUrl: https, trustProxy: ['10.0.0.0/8'] }, 'ok', 'is believed'],
+    [{ host: '0.0.0.0', publicUrl: https, trustProxy: true }, 'warn', 'trusted from every client'],
+    [{ host: '0.0.0.0', publicUrl: https, trustProxy: ['10.0.0.0/8'] }, 'ok', 'is trusted'],
     [{ host: '127.0.0.1', publicUrl: https, trustProxy: true, hasTls: true }, 'warn', 'contains true'],
     [{ host: '127.0.0.1', publicUrl: https, trustProxy: ['0.0.0.0/0'], hasTls: true }, 'warn', '0.0.0.0/0'],
     [{ host: '127.0.0.1', publicUrl: https, trustProxy: ['10.0.0.0/8'], hasTls: true }, 'ok', 'No proxy'],
@@ -273,7 +273,7 @@ describe('several hosts of PostgreSQL', () => {
 
   it('are ok when one accepts writes and another has each commit on its disk', () => {
     expect(judged({})).toEqual([
-      'ok: two:5432 takes writes. A commit is answered when a standby has it on its disk, too (one).',
+      'ok: two:5432 accepts writes. A commit is answered when a standby has it on its disk, too (one).',
     ]);
   });
 
@@ -284,7 +284,7 @@ describe('several hosts of PostgreSQL', () => {
 
   it.each<[string, Partial<ReplicationFacts>]>([
     [
-      'bad: one:5432 and two:5432 all take writes.',
+      'bad: one:5432 and two:5432 all accept writes.',
       { hosts: well.hosts.map((one) => ({ ...one, state: writes })) },
     ],
     [
@@ -300,11 +300,11 @@ describe('several hosts of PostgreSQL', () => {
       { synchronous_commit: 'local' },
     ],
     [
-      "bad: No standby is there that commits wait for (synchronous_standby_names = 'ANY 1 (one)').",
+      "bad: Commits wait for a standby, and no standby is connected (synchronous_standby_names = 'ANY 1 (one)').",
       { standbys: [] },
     ],
     [
-      'unknown: Whether a standby is synchronous may not be seen by this account.',
+      'unknown: This account may not see whether a standby is synchronous.',
       { standbys: [{ name: null, state: null }] },
     ],
     [
@@ -312,7 +312,7 @@ describe('several hosts of PostgreSQL', () => {
       { synchronous_commit: 'remote_write' },
     ],
     [
-      'warn: DATABASE_READ_URL leads to no standby: two:5432 (no standby).',
+      'warn: DATABASE_READ_URL names no reachable standby: two:5432 (no standby).',
       { readHosts: [{ name: 'two:5432', state: writes }] },
     ],
   ])('%s', (told, changes) => {

@@ -9,13 +9,13 @@ import type { DoctorReport, DoctorReports } from './reports.ts';
 
 const finding = Type.Object(
   {
-    check: Type.String({ description: 'Which check it is of.', examples: ['outbound_smtp'] }),
+    check: Type.String({ description: 'Name of the check.', examples: ['outbound_smtp'] }),
     level: stringEnum(LEVELS, {
       description:
-        '`bad`: mail or data is lost. `warn`: some of it may be. `unknown`: it could not be examined, and why. `ok`: it is well.',
+        '`bad`: mail or data is lost. `warn`: some mail or data may be lost. `unknown`: the check could not be completed; `seen` has the reason. `ok`: no problem was found.',
     }),
-    seen: Type.String({ description: 'What was seen.' }),
-    why: Type.String({ description: 'Why it matters.' }),
+    seen: Type.String({ description: 'The finding.' }),
+    why: Type.String({ description: 'The consequence of the finding.' }),
     fix: nullable(Type.String({ description: 'The record, the setting or the command that fixes it.' })),
   },
   { $id: 'DoctorFinding' },
@@ -43,9 +43,9 @@ export function doctorRoutes(reports: DoctorReports): ApiRoutes {
 
     const examine = {
       tags,
-      summary: 'Examine what mail depends on',
+      summary: 'Run the checks of the doctor',
       description:
-        'Takes up to 25 seconds: it asks DNS, block lists and time servers, and greets the mail hosts of three big receivers. Once a minute at most; earlier requests get the last report.',
+        'Takes up to 25 seconds: the doctor queries DNS, block lists and time servers, and connects to the mail hosts of three large receivers. The checks run once a minute at most; earlier requests get the last report.',
       response,
     };
     app.post('/doctor', { config, schema: examine }, async () => ({ data: view(await reports.examine()) }));

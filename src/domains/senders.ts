@@ -98,7 +98,7 @@ export class RefusedSenders {
       await checkSoon(db, await domainOwnerOf(db, organizationId), domain, clock.nowMs());
       onDue();
     } catch (error) {
-      log.warn({ err: error, domain }, 'could not have the DNS records of a refused sender checked');
+      log.warn({ err: error, domain }, 'could not request a check of the DNS records of a refused sender');
     }
   }
 }

@@ -22,7 +22,7 @@ const problem = Type.Object({ field: Type.String(), message: Type.String() });
 const refusal = nullable(
   Type.Object(
     {
-      status: Type.Integer({ description: 'What the send would be answered with.' }),
+      status: Type.Integer({ description: 'The response that the send would get.' }),
       code: Type.String(),
       message: Type.String(),
       details: Type.Array(problem),
@@ -55,7 +55,7 @@ const message = Type.Object(
         severity: stringEnum(FINDING_SEVERITIES),
         message: Type.String({ description: 'A sentence for people.' }),
       }),
-      { description: 'What filters and readers dislike.' },
+      { description: 'Problems that spam filters and readers react to.' },
     ),
   },
   { $id: 'DryRunMessage' },

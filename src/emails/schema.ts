@@ -120,7 +120,7 @@ const status = stringEnum(STATUSES, {
 
 export const sendResult = Type.Object(
   {
-    message_id: Type.String({ description: 'The id to ask about the email with.' }),
+    message_id: Type.String({ description: 'The id of the email.' }),
     status: stringEnum(['queued']),
     queued_at: timestamp({ description: 'When it was stored.' }),
     ...heldFields,
@@ -170,7 +170,7 @@ export const tlsCertificate = nullable(
       }),
       policy: stringEnum(TLS_POLICIES, {
         description:
-          "What asked for TLS: the mail host by its TLSA records (DANE) or the recipient's domain (MTA-STS), whose certificate must be verified, the provider's own rules, your relay, or nothing but the server's offer.",
+          "The origin of the TLS requirement: the mail host by its TLSA records (DANE) or the recipient's domain (MTA-STS), whose certificate must be verified, the provider's own rules, your relay, or nothing but the server's offer.",
       }),
       issuer: nullable(Type.String({ description: 'Who issued it.' })),
       problem: nullable(Type.String({ description: 'Why it is not verified.' })),

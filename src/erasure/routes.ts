@@ -19,12 +19,14 @@ const body = strictObject(
 
 const erased = Type.Object(
   {
-    placeholder: Type.String({ description: 'What replaces the address from now on.' }),
+    placeholder: Type.String({ description: 'The replacement of the address from now on.' }),
     emails: Type.Integer({ description: 'How many emails this call has erased.' }),
     waiting: Type.Integer({
-      description: 'How many are being delivered at the moment and were left for later.',
+      description: 'Number of emails that are being delivered at the moment and were skipped.',
     }),
-    complete: Type.Boolean({ description: 'False: something is left. Call again, until it is true.' }),
+    complete: Type.Boolean({
+      description: 'False: data remains. Repeat the request until `complete` is true.',
+    }),
   },
   { $id: 'Erasure' },
 );
@@ -33,7 +35,7 @@ const exported = Type.Object(
   {
     email: Type.String(),
     truncated: Type.Boolean({
-      description: 'There is more than fits into a response; the command exports everything.',
+      description: 'True: the data exceeds one response; the command exports everything.',
     }),
     emails: rows,
     events: rows,
@@ -44,7 +46,9 @@ const exported = Type.Object(
     audit_log: rows,
     request_logs: Type.Array(anyObject(), { description: 'Requests that were refused.' }),
     sandbox_messages: rows,
-    received: Type.Array(anyObject(), { description: 'Mail from them, and to them beside you.' }),
+    received: Type.Array(anyObject(), {
+      description: 'Mail from and to the address that organizations received.',
+    }),
   },
   { $id: 'RecipientExport' },
 );

@@ -37,7 +37,7 @@ const stream = {
     'Each message has the event as `data` and its `id`. Reconnect with the header `Last-Event-ID` to miss nothing; ' +
     'events of the last few seconds may then come again, with the same id. A message with only an `id` says ' +
     'how far you are when no event matched your filter. Streams end after ten minutes at the latest, after 100,000 ' +
-    'old events, and for readers that do not keep up: clients of server-sent events reconnect by themselves.',
+    'old events, and for slow readers: clients of server-sent events reconnect automatically.',
   headers: Type.Object({
     'last-event-id': Type.Optional(Type.String({ description: 'The `id` of the last message you have.' })),
   }),
@@ -76,7 +76,7 @@ export function liveEventRoutes(tail: EventTail): ApiRoutes {
       takeOver(reply);
       // The response has begun, so an error can only end it. The reader reconnects.
       await live.start().catch((error) => {
-        request.log.warn({ err: error }, 'a stream of events could not go on');
+        request.log.warn({ err: error }, 'an event stream failed');
         live.end();
       });
     });

@@ -187,7 +187,7 @@ function problemOfRepeat(slowed: SlowedRepeat) {
     meaning: slowedWords(slowed),
     responsible: 'sender',
     advice:
-      'Find out why the same email was sent to one address so often. If that is intended, add the address to the allow-list of the guard (PUT /settings/guard).',
+      'Find out why the same email was sent to one address repeatedly. If that is intended, add the address to the allow-list of the guard (PUT /settings/guard).',
   } as const;
 }
 
@@ -216,7 +216,7 @@ function problemOfWait({ site, isWorkerRunning }: WaitingFor, advise: Advise) {
     reason: site.reason ?? 'site_waits',
     meaning: `Mail for ${site.name} waits. ${site.message}`,
     responsible: advise(site.reason)?.responsible ?? 'receiver',
-    advice: advise(site.reason)?.advice ?? 'Nothing: it is retried automatically.',
+    advice: advise(site.reason)?.advice ?? 'Nothing: Postrider retries automatically.',
   } as const;
 }
 

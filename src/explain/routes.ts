@@ -46,12 +46,16 @@ const route = Type.Object(
         {
           name: Type.String(),
           way: stringEnum(['old', 'new']),
-          percent: Type.Number({ description: 'How much of such mail went the new way then.' }),
+          percent: Type.Number({
+            description: 'The share of such mail that used the new transport at that time.',
+          }),
           instead: Type.Optional(
-            Type.Boolean({ description: 'It was to go the new way, which was set aside or failed.' }),
+            Type.Boolean({
+              description: 'The email was meant for the new transport, which was unavailable or failed.',
+            }),
           ),
         },
-        { description: 'Where the operator moves such mail from one way to another; missing otherwise.' },
+        { description: 'Present while the operator moves such mail from one transport to another.' },
       ),
     ),
     message: Type.String({ description: 'A sentence for people.' }),
@@ -112,7 +116,7 @@ const waitingFor = Type.Object(
   },
   {
     $id: 'WaitingFor',
-    description: 'Why it is not being tried: the site that it goes to, or that it is in line.',
+    description: 'Why the delivery is not being tried: the state of its site, or its place in the queue.',
   },
 );
 
@@ -188,7 +192,7 @@ function routeExplaining(app: App, { db, clock, service, advise, board }: Explai
         tags,
         summary: 'Explain why an email did or did not arrive',
         description:
-          'For each recipient, every attempt: what was said, what was decided by which rule, who can fix it and how.',
+          'For each recipient, every attempt: the SMTP conversation, the decision and its rule, and who can fix the problem and how.',
         params,
         response: { 200: dataOf(explanation) },
       },
@@ -265,7 +269,7 @@ function routeRetrying(app: App, { service, clock, wake, ...deps }: ExplainRoute
         tags,
         summary: 'Try again now',
         description:
-          'Deferred recipients become due now, failed ones are queued again with a fresh lifetime. Bounced, suppressed, cancelled and withdrawn ones are not tried again, nor is sandbox mail in live mode.',
+          'Deferred recipients become due now, failed recipients are queued again with a new lifetime. Bounced, suppressed, cancelled and withdrawn ones are not tried again, nor is sandbox mail in live mode.',
         params,
         response: { 200: dataOf(emailDetail) },
       },

@@ -21,26 +21,26 @@ export interface InboundMetrics {
 export function createInboundMetrics(metrics: Metrics, db: Database, sessions: () => number): InboundMetrics {
   const replies = metrics.counter(
     'postrider_inbound_replies_total',
-    'What senders of bounces and complaints were told: stored, or why not.',
+    'Replies to senders of bounces and complaints: stored, or the reason of a refusal.',
     ['reply'],
   );
   const onDrop = countDrops(metrics, 'inbound');
   const reports = metrics.counter(
     'postrider_inbound_reports_total',
-    'What was made of the messages that came in.',
+    'Processed inbound messages, by result.',
     ['result'],
   );
   const received = metrics.counter(
     'postrider_received_emails_total',
-    'Mail for organizations that was read, or could not be.',
+    'Received mail of organizations, by whether it could be parsed.',
     ['result'],
   );
   const scans = metrics.counter(
     'postrider_received_scans_total',
-    'What scanners made of mail for organizations; unavailable: they gave no answer.',
+    'Results of scanners for received mail of organizations; unavailable: the scanner did not answer.',
     ['scanner', 'result'],
   );
-  metrics.gauge('postrider_received_waiting', 'Mail for organizations that is stored and not read yet.', () =>
+  metrics.gauge('postrider_received_waiting', 'Received mail that is not parsed yet.', () =>
     sumOfCells(db, async (cell) => (await receivedWaiting(cell, '')).all).catch(() => 0),
   );
   metrics.gauge('postrider_inbound_sessions', 'Open connections to the inbound receiver.', sessions);

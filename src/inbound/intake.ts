@@ -158,7 +158,7 @@ class InboundBacklogLimit {
       this.#tally = tally;
       this.#lookedMs = this.#steady.nowMs();
     } catch (error) {
-      log.warn({ err: error }, 'cannot count the inbound messages that wait');
+      log.warn({ err: error }, 'cannot count the waiting inbound messages');
     }
   }
 }

@@ -132,14 +132,14 @@ async function reportToRouting({ db, log }: RecorderDeps, { routed }: Changes): 
     await countSourceComplaints(db, routed.sources);
     await addCanaryCounts(db, routed.ways);
   } catch (error) {
-    log.warn({ err: error }, 'what came back cannot be counted for the way that it took');
+    log.warn({ err: error }, 'a bounce or complaint cannot be counted for its transport');
   }
 }
 
 /** Runs right after a message was kept. Leftovers are handled by the next run. */
 async function trim({ db, log }: RecorderDeps): Promise<void> {
   await trimKeptInbound(db).catch((error: unknown) => {
-    log.warn({ err: error }, 'cannot remove the oldest of the mail that is kept');
+    log.warn({ err: error }, 'cannot remove the oldest kept inbound mail');
   });
 }
 
@@ -153,7 +153,7 @@ async function oneByOne<Message extends WaitingMessage>(
 }
 
 async function postpone({ db, log }: RecorderDeps, message: WaitingMessage, error: unknown) {
-  log.error({ err: error, inboundId: message.id }, 'a report could not be recorded and is tried again later');
+  log.error({ err: error, inboundId: message.id }, 'a report could not be recorded and will be retried');
   await postponeInbound(db, [{ ...message, seconds: waitSeconds(message.tries) }]);
 }
 

@@ -32,7 +32,7 @@ const aboutContent = {
       severity: stringEnum(FINDING_SEVERITIES),
       message: Type.String({ description: 'A sentence for people.' }),
     }),
-    { description: 'What filters and readers dislike.' },
+    { description: 'Problems that spam filters and readers react to.' },
   ),
   links: Type.Array(Type.Object(linkFields), { description: 'Each once, up to 100.' }),
   html: nullable(

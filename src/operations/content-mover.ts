@@ -74,7 +74,10 @@ export class ContentMover {
         await this.#moveNext(claimed);
       } catch (error) {
         if (!(error instanceof StoreProblem)) throw error;
-        log.warn({ problem: error.message }, 'content stays here for now: the content store took none of it');
+        log.warn(
+          { problem: error.message },
+          'content stays in the database: the content store accepted none of it',
+        );
         return;
       }
     }

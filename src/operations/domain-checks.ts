@@ -37,6 +37,6 @@ export async function recheck(deps: CheckDeps, row: DomainRow): Promise<void> {
   try {
     await checkAndRecord(deps, row, false);
   } catch (error) {
-    deps.log.error({ err: error, domain: row.domain }, 'could not check a domain; it will be tried again');
+    deps.log.error({ err: error, domain: row.domain }, 'could not check a domain; retrying later');
   }
 }

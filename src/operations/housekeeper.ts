@@ -169,7 +169,7 @@ export class Housekeeper implements Service {
     try {
       await chore.run(this.#stopping.signal);
     } catch (error) {
-      this.#log.error({ err: error, chore: chore.name }, 'a chore failed');
+      this.#log.error({ err: error, chore: chore.name }, 'a housekeeping task failed');
     } finally {
       this.#busy.delete(chore);
     }

@@ -38,7 +38,7 @@ export async function removeWaitingObjects(deps: RemovingDeps, signal: AbortSign
     if (problem === undefined) continue;
     log.warn(
       { problem: problem.message, objects: problems.length },
-      'objects could not be removed from the content store; they stay in the list',
+      'objects could not be removed from the content store; retrying later',
     );
     return;
   }

@@ -79,7 +79,7 @@ export async function applyRetention(deps: RetentionDeps, signal: AbortSignal): 
       await cleanWeek(run, week);
     } catch (error) {
       if (!isLockTimeout(error)) throw error;
-      deps.log.info({ week: week.name }, 'a week of mail is in use; it is cleaned next time');
+      deps.log.info({ week: week.name }, 'a week of mail is in use; its removal is retried in the next run');
     }
   }
   await removeInSteps(run, (tx) => removeUnusedBatchAttachments(tx, BATCHES_PER_STEP));
@@ -127,7 +127,7 @@ async function removeWholeWeek(run: Run, week: Week): Promise<boolean> {
   });
   if (!emptied) return false;
   await db.transaction((tx) => dropWeek(tx, week));
-  log.info({ week: week.name }, 'dropped a week of mail that was kept long enough');
+  log.info({ week: week.name }, 'dropped a week of mail at the end of its retention');
   return true;
 }
 

@@ -25,7 +25,7 @@ export interface SandboxMailDeps {
 export function sandboxMailChore(deps: SandboxMailDeps): Chore {
   const run = async (signal: AbortSignal) => {
     const withdrawn = await withdrawSandboxMail(deps, signal);
-    if (withdrawn > 0) deps.log.info({ deliveries: withdrawn }, 'took back what the sandbox had queued');
+    if (withdrawn > 0) deps.log.info({ deliveries: withdrawn }, 'withdrew queued sandbox mail');
   };
   return { name: 'sandbox mail', everyMs: EVERY_MS, run, inBackground: true };
 }

@@ -114,7 +114,10 @@ export class WorkerLease implements Service {
   #lose(): void {
     this.#lost = true;
     this.#detector.interrupt();
-    this.#options.log.warn({ epoch: this.epoch }, 'another worker took this one for dead: registering anew');
+    this.#options.log.warn(
+      { epoch: this.epoch },
+      'another worker declared this worker dead; registering again',
+    );
     this.#options.onLost();
   }
 
@@ -138,10 +141,7 @@ export class WorkerLease implements Service {
     try {
       await work();
     } catch (error) {
-      this.#options.log.error(
-        { err: error, epoch },
-        'cannot take over from a worker that died, trying again',
-      );
+      this.#options.log.error({ err: error, epoch }, 'cannot take over from a worker that died; retrying');
     }
   }
 }

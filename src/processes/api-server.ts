@@ -255,17 +255,17 @@ function registerGauges({ db, metrics }: ApiDeps, disk: DiskWatch): void {
   );
   metrics.gauge(
     'postrider_undelivered_seconds',
-    'How long mail has been due while no worker is alive; 0 while one is.',
+    'Time that mail has been due while no worker is alive; 0 while a worker is alive.',
     () => undeliveredInCells(db).then((cells) => Math.max(...cells.map(unworkedSeconds)), unknown),
   );
   metrics.gauge(
     'postrider_disk_free_bytes',
-    'Room left on the disk of the data folder.',
+    'Free space on the disk of the data folder.',
     () => disk.space?.freeBytes ?? Number.NaN,
   );
   metrics.gauge(
     'postrider_disk_free_ratio',
-    'Part of the disk of the data folder that is left; below 0.1 it is low.',
+    'Free share of the disk of the data folder; below 0.1 the space is low.',
     () => (disk.space ? freePart(disk.space) : Number.NaN),
   );
 }

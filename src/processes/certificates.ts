@@ -126,7 +126,7 @@ function registerFigures(metrics: Metrics, db: Database, directoryUrl: string): 
   const figures = () => certificateFigures(db, directoryUrl).catch(() => null);
   metrics.gauge(
     'postrider_certificate_left_seconds',
-    'Until the first certificate by ACME expires; not a number while there is none.',
+    'Time until the first certificate by ACME expires; NaN without a certificate.',
     async () => (await figures())?.left_seconds ?? Number.NaN,
   );
   metrics.gauge(

@@ -70,7 +70,7 @@ export async function waitForSchema(db: Database, log: Log): Promise<void> {
       return await checkSchema(db);
     } catch (error) {
       if (!isUnavailable(error)) throw error;
-      log.warn({ err: error }, 'the database does not answer yet, waiting for it');
+      log.warn({ err: error }, 'the database does not answer yet; waiting');
       await sleep(RETRY_MS);
     }
   }
@@ -117,7 +117,7 @@ function say(log: Log, { name }: Cell, problem: Error): void {
   else
     log.warn(
       { err: problem, cell: name },
-      'a database does not answer yet; what needs it waits until it does',
+      'a database does not answer yet; work of its cell waits until the database answers',
     );
 }
 

@@ -169,7 +169,10 @@ export class InboundServer implements Service {
       const { organizationId, message } = await assignOrganization(this.#deps.db, this.#signed, received);
       return await this.#cellOf(organizationId).intake.store(message);
     } catch (error) {
-      this.#deps.log.warn({ err: error }, 'it is not known just now whose a message is');
+      this.#deps.log.warn(
+        { err: error },
+        'the organization of an inbound message cannot be determined at the moment',
+      );
       return 'failed';
     }
   }
@@ -188,7 +191,7 @@ export class InboundServer implements Service {
       }
       return 'stored';
     } catch (error) {
-      this.#deps.log.warn({ err: error }, 'it is not known just now where received mail is to be stored');
+      this.#deps.log.warn({ err: error }, 'the cell for received mail cannot be determined at the moment');
       return 'failed';
     }
   }

@@ -196,7 +196,8 @@ export class MailWorker implements Service {
   async #startDomainChecks(): Promise<DomainSigningKeys> {
     const { db, clock, log, config } = this.#deps;
     const ended = await enterMode(db, config.mode, clock);
-    if (ended.length > 0) log.warn({ domains: ended }, 'domains that only the sandbox verified cannot send');
+    if (ended.length > 0)
+      log.warn({ domains: ended }, 'domains that were verified in the sandbox only cannot send');
     const checking = createDomainChecking({ ...this.#deps, ring: this.#ring });
     await this.#lifecycle.start(checking.lookups);
     const checks = createDomainChecks(checking);

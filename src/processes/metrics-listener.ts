@@ -67,7 +67,7 @@ export class MetricsListener implements Service {
       const text = await metrics.text();
       response.writeHead(200, { 'content-type': metrics.contentType }).end(text);
     } catch (error) {
-      log.warn({ err: error }, 'metrics could not be put together');
+      log.warn({ err: error }, 'metrics could not be collected');
       response.writeHead(500).end();
     }
   }

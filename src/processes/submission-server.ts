@@ -172,7 +172,7 @@ function createFirstSender(db: Database): () => Promise<Sender> {
 function countReplies(metrics: Metrics, sessions: () => number): (reply: Reply) => void {
   const count = metrics.counter(
     'postrider_submission_replies_total',
-    'What clients that submit mail were told, by the codes of the reply.',
+    'Replies to clients that submit mail, by reply code.',
     ['reply'],
   );
   const onDrop = countDrops(metrics, 'submission');

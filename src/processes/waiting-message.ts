@@ -14,7 +14,7 @@ export function printWaiting(log: Log): (receivers: number) => void {
     const message: WaitingMessage = { waitingFor: receivers };
     if (process.connected) process.send?.(message, () => undefined);
     else if (receivers > 0)
-      log.warn({ receivers }, 'stopping: waiting for receivers that have a message to answer');
+      log.warn({ receivers }, 'stopping: waiting for the replies of receivers to messages in progress');
   };
 }
 

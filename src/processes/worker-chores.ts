@@ -70,7 +70,8 @@ async function otherModeChores(deps: WorkerChoresDeps): Promise<readonly Chore[]
       ...(config.cell === undefined ? [canaryChore(deps)] : []),
     ];
   const deliveries = await queuedInMode(db, 'live');
-  if (deliveries > 0) log.warn({ deliveries }, 'live mail waits in the queue: the sandbox leaves it alone');
+  if (deliveries > 0)
+    log.warn({ deliveries }, 'live mail is in the queue; the sandbox does not process live mail');
   return [];
 }
 

@@ -73,7 +73,7 @@ export class WorkerSessions {
   renew(): void {
     if (this.#stopping) return;
     this.#renewing = this.#beginAnew().catch((error: unknown) => {
-      this.#options.log.fatal({ err: error }, 'this worker cannot register anew');
+      this.#options.log.fatal({ err: error }, 'this worker cannot register again');
       this.#options.onBroken();
     });
   }
@@ -100,13 +100,13 @@ export class WorkerSessions {
   async #beginAnew(): Promise<void> {
     const { log, lease } = this.#options;
     const ended = this.#term?.abandon().catch((error: unknown) => {
-      log.warn({ err: error }, 'what an earlier registration had in hand did not end cleanly');
+      log.warn({ err: error }, 'the work of an earlier registration did not end cleanly');
     });
     this.#term = null;
     this.#abandoned = Promise.all([this.#abandoned, ended]);
     await this.#untilReached(() => lease.renew());
     await this.#untilReached(() => this.begin());
-    log.info({ epoch: lease.epoch }, 'delivering again, under a new epoch');
+    log.info({ epoch: lease.epoch }, 'registered again: delivering under a new epoch');
   }
 
   async #untilReached(work: () => Promise<void>): Promise<void> {
@@ -115,7 +115,7 @@ export class WorkerSessions {
         return await work();
       } catch (error) {
         if (!isUnavailable(error)) throw error;
-        this.#options.log.warn({ err: error }, 'cannot register anew, trying again');
+        this.#options.log.warn({ err: error }, 'cannot register again; retrying');
         await sleep(RETRY_MS);
       }
     }
@@ -259,6 +259,6 @@ function tellOfJournal(log: Log, error: Error | null): void {
   else
     log.error(
       { err: error },
-      'the outcome journal cannot be written: this worker delivers nothing until it can',
+      'the outcome journal cannot be written: this worker delivers nothing until writing succeeds',
     );
 }

@@ -60,13 +60,13 @@ export function proofRoutes({ db, clock, service, keys, publicUrl }: ProofRouteD
         config: { tied: true, errors: ['NOT_FOUND'] },
         schema: {
           tags: ['Emails'],
-          summary: 'Prove what became of an email',
+          summary: 'Get a signed proof of the delivery of an email',
           description:
-            'What happened to it, with the words of the servers, the hash and the DKIM signatures of what they took and the hash of their certificate: hash-chained and signed. `npx postrider verify-proof` checks it anywhere.',
+            'The history of the email with the replies of the servers, the hash and the DKIM signatures of the accepted message and the hash of the server certificate: hash-chained and signed. `npx postrider verify-proof` verifies the proof on any machine.',
           params: Type.Object({ id: Type.String() }),
           querystring: strictObject({
             recipient: Type.Optional(
-              Type.String({ maxLength: 320, description: 'Only what concerns this recipient.' }),
+              Type.String({ maxLength: 320, description: 'Only entries of this recipient.' }),
             ),
           }),
           response: { 200: dataOf(proof) },

@@ -24,7 +24,7 @@ export const receivedQuery = strictObject({
     }),
   ),
   route: Type.Optional(Type.String({ maxLength: 64, description: 'The id of a route.' })),
-  from: Type.Optional(Type.String({ maxLength: 320, description: 'Who wrote it.' })),
+  from: Type.Optional(Type.String({ maxLength: 320, description: 'The author.' })),
   to: Type.Optional(Type.String({ maxLength: 320, description: 'The address it was sent to.' })),
   conversation: Type.Optional(uuidText('The `conversation_id` of a mail.')),
   search: Type.Optional(
@@ -82,10 +82,10 @@ const authentication = nullable(
       }),
       dmarc: Type.Object({
         result: stringEnum(DMARC_RESULTS, {
-          description: '`pass`: who it says it is from is who sent it. `none`: the domain does not say.',
+          description: '`pass`: the sender in From is authentic. `none`: the domain has no DMARC record.',
         }),
         domain: nullable(Type.String()),
-        policy: nullable(Type.String({ description: 'What the domain wants done with mail that fails.' })),
+        policy: nullable(Type.String({ description: 'The policy of the domain for mail that fails.' })),
       }),
     },
     { $id: 'MailAuthentication' },
@@ -98,7 +98,7 @@ const receivedAttachment = Type.Object(
     content_type: Type.String({ description: 'As its sender says; it is always served as a download.' }),
     content_id: nullable(Type.String({ description: 'What html refers to as cid:…' })),
     size: Type.Integer(),
-    dangerous: Type.Boolean({ description: 'By its name it is something that runs when it is opened.' }),
+    dangerous: Type.Boolean({ description: 'The file name is that of a program.' }),
     download_url: Type.String({
       description: 'Works without a key, for seven days.',
       examples: ['https://mail.example.org/received/org_99289pn4fcap7.01a1dd1c'],
@@ -112,7 +112,7 @@ export const receivedFields = {
   matched_by: nullable(
     stringEnum(['token', 'headers'], {
       description:
-        'How it is known what it answers: by the reply address of that email, or by what its sender’s program says.',
+        'How the answered email was determined: by its reply address, or by the header fields of the reply.',
     }),
   ),
   message_id: nullable(Type.String()),
@@ -121,14 +121,16 @@ export const receivedFields = {
   ),
   references: Type.Array(Type.String({ examples: [MESSAGE_ID] })),
   date: nullable(Type.String({ description: 'As its sender’s program wrote it.' })),
-  header_to: Type.Array(writtenAddress, { description: 'Whom its header names.' }),
+  header_to: Type.Array(writtenAddress, { description: 'The recipients in its header.' }),
   cc: Type.Array(writtenAddress),
   reply_to: Type.Array(writtenAddress),
   text: nullable(Type.String()),
-  html: nullable(Type.String({ description: 'As it was written by a stranger: never show it unsandboxed.' })),
+  html: nullable(
+    Type.String({ description: 'The original HTML from an untrusted sender: show it only in a sandbox.' }),
+  ),
   stripped_reply: nullable(
     Type.String({
-      description: 'The text without quotes and signature, as far as that can be told.',
+      description: 'The text without quotes and signature, as far as they can be detected.',
       examples: ['Thank you!'],
     }),
   ),

@@ -37,7 +37,7 @@ export class CurrentTable implements Service {
       everyMs: LOOK_MS,
       read: () => this.#read(),
       onError: (error) =>
-        options.log.warn({ err: error }, 'cannot read the route table: the last one stands'),
+        options.log.warn({ err: error }, 'cannot read the route table; the last known table stays in force'),
     });
   }
 

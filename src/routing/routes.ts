@@ -97,7 +97,7 @@ function routeWarmUps(app: App, { db, nowMs }: RoutingRouteDeps): void {
       config: { access },
       schema: {
         tags,
-        summary: 'See how far addresses are with warming up',
+        summary: 'Get the progress of the warm-up of addresses',
         description:
           'For each address with `warm_up`, and each provider that it has sent to: what it may send today, what it has sent, and what became of it day by day. For operators.',
         response: { 200: dataOf(Type.Array(warmUpEntry)) },
@@ -121,9 +121,9 @@ function routeExplaining(app: App, deps: RoutingRouteDeps): void {
       config: { access },
       schema: {
         tags,
-        summary: 'Explain which way a mail would take',
+        summary: 'Explain how a mail would be routed',
         description:
-          'By the table as it is, with what is set aside at the moment. Which way a mail took that was sent is in GET /emails/:id/explain. For operators.',
+          'Uses the current table and the current state of the transports. GET /emails/:id/explain has the route of a sent email. For operators.',
         querystring: explainQuery,
         response: { 200: dataOf(routeExplanation) },
       },

@@ -161,7 +161,7 @@ export const routesBody = strictObject(
 
 const state = stringEnum(SITE_STATES, {
   description:
-    '`open`: takes mail. `slow`, `blocked`, `probing`, `paused`: as of a site. What is set aside is passed over.',
+    '`open`: accepts mail. `slow`, `blocked`, `probing`, `paused`: as for a site. A destination that accepts no mail at the moment is skipped.',
 });
 
 const health = Type.Object(
@@ -171,7 +171,9 @@ const health = Type.Object(
     since: nullable(timestamp()),
     until: nullable(timestamp({ description: 'For `blocked`: when it is tried again.' })),
     reason: nullable(Type.String()),
-    reply: nullable(Type.String({ description: 'The reply that caused it, without addresses.' })),
+    reply: nullable(
+      Type.String({ description: 'The server reply that caused the state, without addresses.' }),
+    ),
   },
   { $id: 'TransportHealth' },
 );

@@ -13,7 +13,7 @@ export const wantedWarmUp = strictObject(
   {
     since: Type.String({
       pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$',
-      description: 'The first day, in UTC. What was sent before does not count.',
+      description: 'The first day, in UTC. Mail sent before this day does not count.',
       examples: ['2026-11-17'],
     }),
     curve: Type.Optional(steps),
@@ -23,13 +23,14 @@ export const wantedWarmUp = strictObject(
     over: Type.Optional(
       stringEnum(OVER_ALLOWANCE, {
         description:
-          'What becomes of mail that is too much for today: `fallback` takes the next choice or step of the rule, `wait` waits for tomorrow.',
+          'Handling of mail above the limit of the day: `fallback` uses the next choice or step of the rule, `wait` queues the mail until the next day.',
       }),
     ),
   },
   {
     $id: 'WarmUp',
-    description: 'A step for every day that went well; deferrals and complaints hold it or bend it down.',
+    description:
+      'One step for every day without problems; deferrals and complaints stop the rise or lower the limit.',
   },
 );
 
@@ -50,12 +51,12 @@ export const warmUpEntry = Type.Object(
   {
     transport: Type.String(),
     address: Type.String(),
-    provider: nullable(Type.String({ description: 'Null where it has sent nothing yet.' })),
+    provider: nullable(Type.String({ description: 'Null if the address has sent nothing yet.' })),
     since: Type.String(),
     over: stringEnum(OVER_ALLOWANCE),
     step: Type.Integer({ description: 'Of the curve, counting from 1.' }),
     curve: Type.Array(Type.Integer()),
-    allowed: nullable(Type.Integer({ description: 'Mails today; null where it is warm.' })),
+    allowed: nullable(Type.Integer({ description: 'Emails today; null when the warm-up is complete.' })),
     used: Type.Integer({ description: 'Today, so far.' }),
     message: Type.String({ description: 'In a sentence.' }),
     days: Type.Array(
@@ -64,7 +65,7 @@ export const warmUpEntry = Type.Object(
         allowed: nullable(count),
         used: count,
         delivered: count,
-        objected: Type.Integer({ description: 'Refused, or put off, because of who sends.' }),
+        objected: Type.Integer({ description: 'Refused or deferred because of the sender.' }),
         complained: count,
       }),
     ),

@@ -113,8 +113,8 @@ export class DiskWatch implements Service {
     const { log } = this.#options;
     const seen = { folder, freeBytes, totalBytes };
     if (this.#state === 'full')
-      log.error(seen, 'the disk is nearly full: new mail is refused until there is room');
+      log.error(seen, 'the disk is nearly full: new mail is refused until space is freed');
     else if (this.#state === 'low') log.warn(seen, 'less than a tenth of the disk is left');
-    else log.info(seen, 'the disk has room again');
+    else log.info(seen, 'the disk has enough free space again');
   }
 }

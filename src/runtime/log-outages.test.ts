@@ -57,7 +57,7 @@ describe('a log during a database outage', () => {
     const { log, told } = startLog();
     for (let i = 0; i < 3; i += 1) {
       log.warn({ err: new Error('a bug') }, 'cannot claim');
-      log.info({ host: 'pg2' }, 'the database is at another host now');
+      log.info({ host: 'pg2' }, 'the database has moved to another host');
       log.info('started');
     }
     expect(told()).toHaveLength(9);

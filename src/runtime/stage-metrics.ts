@@ -38,7 +38,7 @@ export function stageStopwatch(onStage: OnStage): (stage: MailStage) => void {
 export function createStageMetrics(metrics: Metrics): OnStage {
   const observe = metrics.histogram(
     'postrider_stage_seconds',
-    'How long each stage of a mail took: accept, queue, load, compose, slot, connect, smtp.',
+    'Duration of each stage of an email: accept, queue, load, compose, slot, connect, smtp.',
     SECONDS,
     ['stage'],
   );

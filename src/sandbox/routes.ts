@@ -100,14 +100,14 @@ const checks = {
   tags,
   summary: 'Check a captured message',
   description:
-    'What mail clients make of its HTML, its links, its size, and what filters dislike. Nothing is fetched.',
+    'Checks the HTML against mail clients, the links, the size, and the content against spam filters. Nothing is fetched.',
   params: messageParams,
   response: { 200: dataOf(checksSchema) },
 };
 
 const links = {
   tags,
-  summary: 'Ask where the links of a captured message lead',
+  summary: 'Check the links of a captured message',
   description:
     'With HEAD requests from this server, at public addresses only: eight at a time, each for up to 5 seconds. One message of an organization at a time, ten in a row, then one every 30 seconds.',
   params: messageParams,
@@ -116,9 +116,9 @@ const links = {
 
 const act = {
   tags,
-  summary: 'Do something with a captured message, as its recipient',
+  summary: 'Simulate an action of the recipient of a captured message',
   description:
-    'Through the same doors as the real thing: HTTP at the public address, or mail to the receiver of bounces. What it leads to (an event, a suppression, a webhook) follows as it does for real. Opens and clicks wait until the message is two seconds old: what comes sooner is taken for a machine.',
+    'The action uses the same endpoints as a real recipient: HTTP at the public address, or mail to the receiver of bounces. Its consequences (an event, a suppression, a webhook) are the same as in live mode. Opens and clicks wait until the message is two seconds old: an earlier fetch counts as a machine.',
   params: messageParams,
   body: actionBody,
   response: { 200: dataOf(actedSchema) },

@@ -53,7 +53,7 @@ export class SimulatedEvents {
       await sleep(DELAY_MS, undefined, { signal });
       await this.#actions[kind](message, signal);
     } catch (error) {
-      if (!signal.aborted) this.#log.warn({ err: error, kind }, 'the simulator could not do its part');
+      if (!signal.aborted) this.#log.warn({ err: error, kind }, 'the simulator could not record an event');
     }
   }
 }

@@ -18,7 +18,7 @@ const DEFAULT_NAME = 'Test run';
 const create = {
   tags,
   summary: 'Create an organization for one run of your tests',
-  description: `With a domain to send from and a key of its own: its inbox, templates, suppressions and webhooks are nobody else's. It goes by itself when its time is over, with all that is in it. At most ${MAX_THROW_AWAYS} at a time.`,
+  description: `The organization has its own sending domain and API key, and its own inbox, templates, suppressions and webhooks. The organization is deleted automatically when its time is over, with all of its data. At most ${MAX_THROW_AWAYS} at a time.`,
   body: strictObject(
     {
       name: Type.Optional(organizationName('Build 4711')),

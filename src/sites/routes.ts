@@ -18,7 +18,7 @@ const sitesQuery = strictObject({
   view: stringEnum(['organization', 'installation'], {
     default: 'organization',
     description:
-      '`organization`: sites that your own mail waits for. `installation`: all that have mail or are held up, with everybody’s mail counted; for operators.',
+      '`organization`: the sites that mail of your organization is waiting for. `installation`: all sites with queued mail or a restriction, counting the mail of all organizations; for operators.',
   }),
 });
 
@@ -30,16 +30,18 @@ const told = {
   }),
   state: stringEnum(SITE_STATES, {
     description:
-      '`open`: accepts mail. `slow`: asked us to slow down, and gets `messages_per_minute`. `blocked`: nothing is sent until `until`. `probing`: one trial delivery. `paused`: by an operator.',
+      '`open`: the site accepts mail. `slow`: the site asked for slower sending and gets `messages_per_minute`. `blocked`: nothing is sent until `until`. `probing`: one trial delivery is sent. `paused`: an operator paused the site.',
   }),
   message: Type.String({ description: 'The state in a sentence.' }),
-  since: nullable(timestamp({ description: 'Since when it is held up.' })),
+  since: nullable(timestamp({ description: 'Start of the restriction.' })),
   until: nullable(timestamp({ description: 'For `blocked`: when it is tried again.' })),
   reason: nullable(Type.String({ description: 'Why, from the closed list of reasons.' })),
-  reply: nullable(Type.String({ description: 'The reply that caused it, without addresses.' })),
+  reply: nullable(Type.String({ description: 'The server reply that caused the state, without addresses.' })),
   messages_per_minute: nullable(Type.Number({ description: 'The pace of a slow site.' })),
   connections: nullable(
-    Type.Integer({ description: 'At most this many at a time, after it said there were too many.' }),
+    Type.Integer({
+      description: 'Maximum number of simultaneous connections, after the site refused further connections.',
+    }),
   ),
 };
 
@@ -51,12 +53,12 @@ const site = Type.Object(
     provider: nullable(Type.String()),
     due: Type.Integer({
       description:
-        'Deliveries that are due and wait for it. Of yours, up to 10,000 of all that wait are looked at.',
+        'Due deliveries that are waiting for the site. For an organization, at most 10,000 waiting deliveries are examined.',
     }),
     scheduled: Type.Integer({ description: 'Deliveries that are due later.' }),
     oldest_due_at: nullable(timestamp()),
-    domains: Type.Array(Type.String(), { description: 'Of these recipients’ domains; the first 20.' }),
-    editable: Type.Boolean({ description: 'Whether you may pause, resume and try it.' }),
+    domains: Type.Array(Type.String(), { description: 'Domains of these recipients; the first 20.' }),
+    editable: Type.Boolean({ description: 'Whether you may pause, resume and try the site.' }),
   },
   { $id: 'Site' },
 );
@@ -80,7 +82,7 @@ export function siteRoutes(deps: SiteRouteDeps): ApiRoutes {
       action: 'site.tried',
       summary: 'Try a site at once',
       description:
-        'Ends a block: the next delivery is a trial, and if that fails the site is blocked again. Limits on pace and connections are lifted. A pause stays. Workers notice within seconds.',
+        'Ends a block: the next delivery is a trial, and if the trial fails, the site is blocked again. Limits on pace and connections are removed. A pause remains. Workers apply the change within seconds.',
       change: (board, name) => board.tryNow(deps.db, name),
     });
     routeChange(app, deps, {
@@ -88,14 +90,14 @@ export function siteRoutes(deps: SiteRouteDeps): ApiRoutes {
       action: 'site.paused',
       summary: 'Pause a site',
       description:
-        'Nothing is sent there until it is resumed. Mail on its way still arrives. Mail that expires meanwhile fails.',
+        'Nothing is sent to the site until you resume it. Mail that is being transferred still arrives. Mail that expires during the pause fails.',
       change: (board, name) => board.pause(deps.db, name),
     });
     routeChange(app, deps, {
       verb: 'resume',
       action: 'site.resumed',
       summary: 'Resume a site',
-      description: 'Lifts a pause, a block, and limits on pace and connections.',
+      description: 'Removes a pause, a block, and limits on pace and connections.',
       change: (board, name) => board.resume(deps.db, name),
     });
   };
@@ -109,7 +111,7 @@ function routeReading(app: App, { reads, board }: SiteRouteDeps): void {
         tags,
         summary: 'List the sites that mail waits for',
         description:
-          'A site is where mail actually goes: the mail hosts that several domains share, or a provider. Limits belong to it. Sites with the most due mail come first.',
+          'A site is the actual destination of mail: the mail hosts that several domains share, or a provider. Limits apply to a site. Sites with the most due mail come first.',
         querystring: sitesQuery,
         response: { 200: dataOf(Type.Array(site)) },
       },
@@ -136,7 +138,7 @@ function routeReading(app: App, { reads, board }: SiteRouteDeps): void {
         tags,
         summary: 'Read one site',
         description:
-          'One that your own mail waits for; for operators any that mail waits for, or that is held up.',
+          'A site that mail of your organization is waiting for; for operators, any site with queued mail or a restriction.',
         params,
         response: { 200: dataOf(site) },
       },
@@ -198,7 +200,7 @@ async function findSite(board: SiteViews, reads: Reads, principal: Principal, id
 /** The site was listed only for its problem, which is now cleared. */
 function withoutProblem(before: SiteView): SiteView {
   const nothing = { since: null, until: null, reason: null, reply: null, messages_per_minute: null };
-  return { ...before, ...nothing, connections: null, state: 'open', message: 'It takes mail.' };
+  return { ...before, ...nothing, connections: null, state: 'open', message: 'The server accepts mail.' };
 }
 
 function shown(view: SiteView, principal: Principal) {

@@ -72,7 +72,7 @@ export async function sendAttentionNotices(deps: NoticeDeps, signal: AbortSignal
     try {
       await notifyOrganization(deps, organizationId);
     } catch (error) {
-      deps.log.warn({ err: error, organizationId }, 'could not tell a webhook what needs attention');
+      deps.log.warn({ err: error, organizationId }, 'could not queue attention notices for webhooks');
     }
   }
 }

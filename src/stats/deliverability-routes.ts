@@ -26,9 +26,9 @@ const counts = {
   sent: Type.Integer({ description: 'Recipients that were tried for the first time.' }),
   delivered: Type.Integer({ description: 'Accepted by the receiving server.' }),
   deferred: Type.Integer({ description: 'Attempts that were put off.' }),
-  bounced: Type.Integer({ description: 'Refused for good, at once or later.' }),
-  failed: Type.Integer({ description: 'Given up, because time ran out or nothing could be tried.' }),
-  complained: Type.Integer({ description: 'Reported as spam, as far as a feedback loop told.' }),
+  bounced: Type.Integer({ description: 'Permanently refused, at once or later.' }),
+  failed: Type.Integer({ description: 'Given up, because the lifetime ended or no server could be tried.' }),
+  complained: Type.Integer({ description: 'Reported as spam, as far as feedback loops report it.' }),
 };
 
 const seconds = (what: string) =>
@@ -66,8 +66,8 @@ const deliverabilitySchema = Type.Object(
     ),
     groups: Type.Array(
       Type.Object({
-        name: Type.String({ description: 'Empty for those that were not told apart.' }),
-        label: nullable(Type.String({ description: 'What a template is called.' })),
+        name: Type.String({ description: 'Empty for names that are not counted separately.' }),
+        label: nullable(Type.String({ description: 'The name of the template.' })),
         ...figures,
         trend: Type.Object(
           { sent: trend, delivered: trend, deferred: trend, bounced: trend },
@@ -104,7 +104,7 @@ export function deliverabilityRoutes({ reads, clock }: DeliverabilityDeps): ApiR
   return async (app) => {
     const deliverability = {
       tags,
-      summary: 'Get how deliveries fare, by provider, domain, template, tag or reason',
+      summary: 'Get delivery results by provider, domain, template, tag or reason',
       description:
         'Counts are of recipients, at the time at which it happened: what was put off twice counts twice as deferred, and mail that bounced after it was accepted counts as delivered and as bounced. Of an organization, 50 names are counted apart in an hour, and shown; the rest is summed up under an empty name.',
       querystring: deliverabilityQuery,

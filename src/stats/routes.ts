@@ -38,7 +38,7 @@ export function statsRoutes(deps: StatsDeps): ApiRoutes {
 
     const attention = {
       tags,
-      summary: 'Get what needs attention, and the state of the queue',
+      summary: 'Get warnings and the state of the queue',
       response: { 200: dataOf(attentionSchema) },
     };
     app.get('/stats/attention', { schema: attention }, async ({ principal: { organizationId } }) => ({

@@ -18,12 +18,13 @@ import { builtIn, type Stream, type StreamPace } from './stream.ts';
 
 const name = Type.String({
   pattern: STREAM_NAME.source,
-  description: 'Lower-case letters, digits and hyphens, at most 32. It stays.',
+  description: 'Lower-case letters, digits and hyphens, at most 32. The name cannot be changed.',
   examples: ['product-news'],
 });
 const description = nullable(Type.String({ maxLength: 500, description: 'For people.' }));
 const priority = stringEnum(PRIORITIES, {
-  description: 'Of its mail that says no other. Within an organization, mail of a higher one goes first.',
+  description:
+    'Priority of mail in the stream that has no priority of its own. Within an organization, mail with a higher priority is sent first.',
 });
 
 const limit = (per: 'a minute' | 'an hour') =>
@@ -31,7 +32,7 @@ const limit = (per: 'a minute' | 'an hour') =>
     Type.Integer({
       minimum: 1,
       maximum: 1_000_000,
-      description: `How many of its mails are sent in ${per} of the clock, by all workers together; what is more waits. Null: any number.`,
+      description: `How many of its mails are sent in ${per} of the clock, by all workers together; excess mail is queued. Null: any number.`,
     }),
   );
 const limits = { messages_per_minute: limit('a minute'), messages_per_hour: limit('an hour') };
@@ -56,8 +57,8 @@ const streamSchema = Type.Object(
     description: nullable(Type.String()),
     priority,
     ...limits,
-    built_in: Type.Boolean({ description: 'It is there for everybody, and cannot be removed.' }),
-    created_at: nullable(timestamp({ description: 'Null of one that is there by itself.' })),
+    built_in: Type.Boolean({ description: 'True: the stream is built in and cannot be removed.' }),
+    created_at: nullable(timestamp({ description: 'Null for a built-in stream.' })),
   },
   { $id: 'Stream' },
 );

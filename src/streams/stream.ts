@@ -30,14 +30,16 @@ const UNLIMITED: StreamPace = { messagesPerMinute: null, messagesPerHour: null }
 export const BUILT_IN: readonly Stream[] = [
   {
     name: TRANSACTIONAL,
-    description: 'Mail that somebody waits for: sign-in codes, receipts. What names no stream.',
+    description:
+      'Mail that the recipient expects: sign-in codes, receipts. Mail without a stream belongs to this stream.',
     priority: 'normal',
     ...UNLIMITED,
     createdAt: null,
   },
   {
     name: BULK,
-    description: 'Mail to many: newsletters, announcements. It goes after other mail of the organization.',
+    description:
+      'Mail to many recipients: newsletters, announcements. Sent after other mail of the organization.',
     priority: 'low',
     ...UNLIMITED,
     createdAt: null,

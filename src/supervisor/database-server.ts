@@ -55,7 +55,7 @@ export class DatabaseServer {
     let reason = await first.exited;
     while (!this.#stopped) {
       const restartInMs = this.#backoff.nextDelayMs();
-      this.#log.warn({ reason, restartInMs }, 'PostgreSQL ended unexpectedly; starting it again');
+      this.#log.warn({ reason, restartInMs }, 'PostgreSQL ended unexpectedly; restarting');
       await delay(restartInMs);
       if (this.#stopped) return;
       try {

@@ -215,7 +215,7 @@ export class Installation {
         sockets,
         receiversMs: config.stopTimeoutMs,
         onWaiting: () => this.#waiting.note(this.#roles.reduce((sum, { waitingFor }) => sum + waitingFor, 0)),
-        onEnded: (event) => log.warn(event, `the ${one.name} ended unexpectedly; starting it again`),
+        onEnded: (event) => log.warn(event, `the ${one.name} ended unexpectedly; restarting`),
       });
       this.#roles.push(role);
       role.start();

@@ -98,7 +98,9 @@ export const templateVersion = Type.Object(
     ...pieces,
     variable_schema: templateFields.variable_schema,
     created_at: timestamp(),
-    created_by: nullable(Type.String({ description: 'Who made it live; null where nobody was noted.' })),
+    created_by: nullable(
+      Type.String({ description: 'The user who published the version; null if not recorded.' }),
+    ),
     is_current: Type.Boolean(),
   },
   { $id: 'TemplateVersion' },

@@ -44,9 +44,9 @@ export function templateCheckRoutes({ service, links: checks }: TemplateCheckDep
         config: { reads: true, tied: true, errors: ['RATE_LIMITED'] },
         schema: {
           tags: ['Templates'],
-          summary: 'Check what mail clients and filters make of a template',
+          summary: 'Check a template against mail clients and spam filters',
           description:
-            'Rendered with `data`, and saved nowhere: what filters and readers dislike, which mail clients do not support what of its HTML, and where its links lead.',
+            'Renders the template with `data` without saving it, and returns problems with spam filters and readers, HTML that mail clients do not support, and the targets of links.',
           body: checkBody,
           response: { 200: dataOf(templateChecks) },
         },

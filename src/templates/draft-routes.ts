@@ -20,7 +20,7 @@ export function templateDraftRoutes(drafts: TemplateDrafts): ApiRoutes {
           tags,
           summary: 'Save a draft of a template',
           description:
-            'What is sent stays as it is. Only the fields given change, of the draft that is there, or else of the current version.',
+            'The published version does not change. Only the given fields change, in the existing draft or in a copy of the current version.',
           params,
           body: draftBody,
           response: { 200: dataOf(templateDraft) },
@@ -38,7 +38,7 @@ export function templateDraftRoutes(drafts: TemplateDrafts): ApiRoutes {
         schema: {
           tags,
           summary: 'Publish the draft of a template',
-          description: 'It becomes the current version, and is what is sent from then on.',
+          description: 'The draft becomes the current version, which is sent from then on.',
           params,
           response: { 200: dataOf(template) },
         },
@@ -54,7 +54,7 @@ export function templateDraftRoutes(drafts: TemplateDrafts): ApiRoutes {
         config: { errors: ['NOT_FOUND'], audit: { action: 'template.draft_discarded' } },
         schema: {
           tags,
-          summary: 'Throw away the draft of a template',
+          summary: 'Discard the draft of a template',
           params,
           response: { 200: dataOf(deletedSchema) },
         },

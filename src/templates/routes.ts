@@ -94,7 +94,7 @@ function routeValidating(app: App, service: TemplateService): void {
         tags,
         summary: 'Check a template without saving it',
         description:
-          'Every mistake at once, as when it is saved; else what it renders to, the variables it uses, and what a send would refuse.',
+          'Returns all errors at once, as when saving; without errors the rendered result, the variables, and the problems that would refuse a send.',
         body: validateTemplateBody,
         response: { 200: dataOf(preview) },
       },
@@ -129,7 +129,7 @@ function routeWriting(app: App, service: TemplateService): void {
         tags,
         summary: 'Change a template',
         description:
-          'Only the fields given change, and what is saved is sent from then on; `PUT /templates/{id}/draft` saves what is not to be sent yet. Mail that is queued or scheduled keeps the version it was accepted with.',
+          'Only the given fields change. The saved version is sent from then on; to save changes without sending them, use `PUT /templates/{id}/draft`. Mail that is queued or scheduled keeps the version it was accepted with.',
         params: idParams,
         body: updateTemplateBody,
         response: { 200: dataOf(template) },
@@ -147,7 +147,8 @@ function routeWriting(app: App, service: TemplateService): void {
       schema: {
         tags,
         summary: 'Delete a template',
-        description: 'A layout or partial that templates use is not deleted: the answer names them.',
+        description:
+          'A layout or partial that templates use cannot be deleted: the error names the templates.',
         params: idParams,
         response: { 200: dataOf(deletedSchema) },
       },

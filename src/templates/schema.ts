@@ -119,7 +119,7 @@ const MAX_SAMPLE_CHARS = 100_000;
 const sampleData = checked(
   nullable(
     anyObject({
-      description: 'What previews use that bring no data. No part of a version; mail never has it.',
+      description: 'Sample data for previews without `data`. Not part of a version, and never used in mail.',
       examples: [{ name: 'Ada' }],
     }),
   ),
@@ -139,7 +139,7 @@ function requireSubject(
 
 const inlineCss = Type.Boolean({
   description:
-    'Whether what `<style>` says is also written into the elements that it means, for mail programs that know no style sheets.',
+    'Whether the rules of `<style>` are also inlined into the elements, for mail programs without style sheets.',
 });
 
 /** What a version of a template consists of. */

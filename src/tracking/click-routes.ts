@@ -35,7 +35,7 @@ const HEADERS = {
 
 const UNKNOWN_LINK: Page = {
   title: 'This link does not lead anywhere',
-  body: '<p>It is not complete, or it was changed. Open it again from the email that you got; if that does not help, ask whoever sent it to you.</p>',
+  body: '<p>The link is incomplete or was changed. Open the link again from the email. If the link still does not work, contact the sender of the email.</p>',
 };
 
 export function clickRoutes(deps: ClickDeps): FastifyPluginAsync {

@@ -98,7 +98,7 @@ export class FetchQueue<Item extends Fetched> {
     if (this.#waiting.size === 0) return;
     this.#options.log.warn(
       { waiting: this.#waiting.size },
-      `${this.#kind.name} are lost: the database did not take them`,
+      `${this.#kind.name} are lost: the database did not accept them`,
     );
     this.#options.onDropped(this.#waiting.size);
     this.#waiting.clear();

@@ -66,7 +66,8 @@ export class FetchRecorder<Item extends Fetched> implements Service {
     try {
       return this.#queueOf(organizationId);
     } catch (error) {
-      if (!isUnavailable(error)) this.#log.error({ err: error }, `cannot tell whose ${this.name} these are`);
+      if (!isUnavailable(error))
+        this.#log.error({ err: error }, `cannot determine the organization of ${this.name}`);
       return null;
     }
   }
@@ -92,7 +93,7 @@ export class FetchRecorder<Item extends Fetched> implements Service {
     this.#stopTimer();
     const lost = this.#unplaced.clear();
     if (lost > 0) {
-      this.#log.warn({ waiting: lost }, `${this.name} are lost: it is not known where they belong`);
+      this.#log.warn({ waiting: lost }, `${this.name} are lost: their organization cannot be determined`);
       this.#drop(lost);
     }
     await Promise.all(this.#queues.map((queue) => queue.stop()));

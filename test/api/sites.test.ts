@@ -69,7 +69,7 @@ describe('an organization', () => {
       reply: REPLY,
       messages_per_minute: 30,
       message:
-        'It asked us to slow down, and gets 30 messages a minute. The pace doubles while it accepts what it gets.',
+        'The server asked for slower sending and gets 30 messages a minute. The pace doubles while the server accepts all mail.',
       due: 3,
       domains: ['slow.test'],
       editable: false,
@@ -142,7 +142,7 @@ describe('explain', () => {
         worker_running: true,
       },
     });
-    expect(told.problem.meaning).toContain(`Mail for ${SLOW} waits. It asked us to slow down`);
+    expect(told.problem.meaning).toContain(`Mail for ${SLOW} waits. The server asked for slower sending`);
     // Two of its own are before it, at one every two seconds.
     const inMs = Date.parse(told.next_attempt_at) - Date.now();
     expect(inMs).toBeGreaterThan(0);
@@ -190,7 +190,7 @@ describe('attention', () => {
     ]);
     expect(all[0].message).toContain('workers are running, but no worker takes this mail');
     expect(all[2].message).toBe(
-      `3 mails have waited for ${SLOW} for up to 10 minutes. It asked us to slow down, and gets 30 messages a minute. The pace doubles while it accepts what it gets. It said: "${REPLY}".`,
+      `3 mails have waited for ${SLOW} for up to 10 minutes. The server asked for slower sending and gets 30 messages a minute. The pace doubles while the server accepts all mail. It said: "${REPLY}".`,
     );
   });
 });

@@ -94,7 +94,7 @@ describe('a move that cannot replicate says why and does nothing', () => {
 
   it('where the role of its cell may not replicate', async () => {
     await expect(moveWith({ main: asRole(cells.main.url) })).rejects.toThrow(
-      /the role of main has not the right REPLICATION\. With --offline it can/,
+      /the role of main does not have the REPLICATION privilege\. Run the command with --offline/,
     );
     await expectNothingDone();
   });
@@ -103,7 +103,7 @@ describe('a move that cannot replicate says why and does nothing', () => {
     ['nobody listens', /cannot subscribe .*--reach/, () => 'postgres://nobody@127.0.0.1:1/none'],
     [
       'there is another database',
-      /leads to another database.*--reach/,
+      /is the address of another database.*--reach/,
       () =>
         changed(cells.main.url, (url) => {
           url.pathname = '/template1';
@@ -156,13 +156,13 @@ describe('a move that was begun by replication and was cut off', () => {
 
   it('is refused with --offline, which says what to do', async () => {
     await expect(cells.move(org, { isOffline: true })).rejects.toThrow(
-      /begun without --offline\. Run the command without --offline to go on; or with --abandon/,
+      /begun without --offline\. Run the command without --offline to continue\. To move offline, undo the move with --abandon/,
     );
     expect((await openMove(cells.main.db, org.id))?.way).toBe('replicated');
   });
 
   it('is refused with another --reach, which says what to do', async () => {
-    await expect(cells.move(org, { reach: cells.main.url })).rejects.toThrow(/without --reach to go on/);
+    await expect(cells.move(org, { reach: cells.main.url })).rejects.toThrow(/without --reach to continue/);
   });
 
   it('goes on without them', async () => {

@@ -73,14 +73,14 @@ it('says of a cell, too, which of the hosts that its address names cannot be rea
       check: 'replication',
       level: 'warn',
       seen: 'The cell two: 127.0.0.1:1, which POSTRIDER_CELLS names, cannot be reached: connect ECONNREFUSED 127.0.0.1:1.',
-      why: 'There is one host less that could take over.',
+      why: 'One host less can take over.',
       fix: 'Start it, or take it out of POSTRIDER_CELLS.',
     },
     {
       check: 'replication',
       level: 'warn',
       seen: 'The cell two: Commits do not wait for a standby (synchronous_standby_names is empty).',
-      why: 'A standby that takes over lacks what was answered 201 in the last moments.',
+      why: 'A standby that takes over lacks mail that was answered 201 moments before.',
       fix: expect.stringContaining('ALTER SYSTEM SET synchronous_standby_names'),
     },
   ]);
@@ -130,7 +130,7 @@ it('adds up what processes may want of a server that has several cells', async (
   expect(found).toMatchObject({
     level: 'warn',
     seen: expect.stringMatching(
-      /^The server of the cells main, two takes \d+ connections, .* may want 650\.$/,
+      /^The server of the cells main, two allows \d+ connections, .* may open 650\.$/,
     ),
   });
 });

@@ -73,7 +73,7 @@ it('says why it cannot, in a sentence', async () => {
   const { code, err } = await move('two');
   expect([code, err]).toEqual([
     1,
-    expect.stringMatching(/wal_level .* is replica, not logical\. With --offline it can/),
+    expect.stringMatching(/wal_level .* is replica, not logical\. Run the command with --offline/),
   ]);
   expect((await move('three', '--offline')).err).toBe('There is no cell three. There are: main, two');
   expect((await move('two', '--reach', 'nowhere')).code).toBe(2);
@@ -87,7 +87,7 @@ it('goes on after it was killed while mail was refused', async () => {
   if (killed.exitCode === null && killed.signalCode === null) await once(killed, 'exit');
   expect(killed.signalCode).toBe('SIGKILL');
   const { code, out } = await move('two', '--offline');
-  expect([code, out]).toEqual([0, expect.stringContaining('Going on with what operator ')]);
+  expect([code, out]).toEqual([0, expect.stringContaining('Continuing the move that operator ')]);
   expect(await cells.rowsOf(cells.two.db, org)).toEqual(rows);
   expect(await cells.rowsOf(cells.main.db, org)).toEqual({});
 }, 120_000);

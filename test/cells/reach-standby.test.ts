@@ -63,8 +63,8 @@ async function expectNothingDone(): Promise<void> {
 
 it('is refused before anything is done', async () => {
   await expect(cells.move(org, { reach: standby.url })).rejects.toThrow(
-    'The address that the server of two was given for that of main leads to a standby. ' +
-      'Give the address of the primary with --reach, or move with --offline.',
+    'The address that two uses for the server of main is the address of a standby. ' +
+      'Pass the address of the primary with --reach, or move with --offline.',
   );
   await expectNothingDone();
 });

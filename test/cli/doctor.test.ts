@@ -105,7 +105,7 @@ describe('the doctor', () => {
     zone.replaceZone(zoneOf());
     expect(code).toBe(1);
     expect(out).toMatch(
-      /^bad {6}reverse_dns {5}8\.8\.4\.4 has no reverse DNS \(PTR\)\.\n {11}why {11}Large providers refuse .*\n {11}fix {11}Whoever gave you the address .* PTR mail\.host\.example\.$/m,
+      /^bad {6}reverse_dns {5}8\.8\.4\.4 has no reverse DNS \(PTR\)\.\n {11}why {11}Large providers refuse .*\n {11}fix {11}Ask the provider of the address .* PTR mail\.host\.example\.$/m,
     );
     expect(out.indexOf('bad  ')).toBeLessThan(out.indexOf('warn  '));
     expect(out).toMatch(/^ok {7}host_name {7}mail\.host\.example is a public host name\.$/m);
@@ -136,14 +136,14 @@ describe('the doctor', () => {
     expect(out).toMatch(
       /^Examined: mail\.host\.example \(sandbox\), data folder \/.*, settings from the environment\.\n\n/,
     );
-    expect(out.match(/The database was not asked/g)).toHaveLength(1);
+    expect(out.match(/The database was not checked/g)).toHaveLength(1);
     expect(out).toMatch(/\n {11}also {10}cells, pooler, replication\n/);
   });
 
   it('works before anything runs, and says what it could not look at', async () => {
     const { DATABASE_URL: _none, ...stopped } = env();
     const { out } = await runCommand(['doctor', '--quick'], stopped);
-    expect(out).toMatch(/^unknown {2}database {8}The database was not asked: Postrider is not running here/m);
+    expect(out).toMatch(/^unknown {2}database {8}The database was not checked: Postrider is not running here/m);
   });
 
   it('believes that the secret key is kept elsewhere once it has seen the copy', async () => {

@@ -89,7 +89,7 @@ describe.skipIf(missing !== null)(`PgBouncer${missing === null ? '' : `, skipped
     const find = (env: Readonly<Record<string, string>>, { db }: TestDatabase = pooled) =>
       room.find(poolerCheck, { env, world: { db } });
     const way = expect.stringMatching(
-      /^ok: Connections lead through a pooler in transaction mode\. It keeps /,
+      /^ok: Postrider connects through a pooler in transaction mode\. The pooler keeps /,
     );
     const limits = expect.stringMatching(/^warn: Statements and idle transactions have no time limit/);
     expect(told(await find({ DATABASE_URL: bouncer.url }))).toEqual([
@@ -105,7 +105,7 @@ describe.skipIf(missing !== null)(`PgBouncer${missing === null ? '' : `, skipped
       'warn: DATABASE_DIRECT_URL does not work: notifications of the database do not arrive there.',
     );
     expect(told(await find({ DATABASE_URL: direct.url }, direct))).toEqual([
-      'ok: Connections lead to PostgreSQL itself.',
+      'ok: Postrider connects to PostgreSQL directly.',
     ]);
     await elsewhere.drop();
     await room.stop();

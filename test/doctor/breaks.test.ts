@@ -222,7 +222,7 @@ const BREAKS: readonly Break[] = [
   {
     what: 'the reverse DNS leads elsewhere',
     zone: { [REVERSE]: { PTR: ['other.example'] }, 'other.example': { A: ['8.8.8.8'] } },
-    found: ['reverse_dns', 'bad', 'other.example, which does not point back', `${REVERSE}. PTR ${HOST}.`],
+    found: ['reverse_dns', 'bad', 'other.example, but this name does not resolve', `${REVERSE}. PTR ${HOST}.`],
   },
   {
     what: 'the host has no SPF record',
@@ -282,22 +282,22 @@ const BREAKS: readonly Break[] = [
   {
     what: 'the DNS servers do not validate, and DANE is wanted',
     env: () => ({ POSTRIDER_DANE: 'true' }),
-    found: ['dnssec', 'warn', 'do not say that they validate DNSSEC', OWN_RESOLVER],
+    found: ['dnssec', 'warn', 'do not report DNSSEC validation', OWN_RESOLVER],
   },
   {
     what: 'the DNS servers believe wrong signatures',
     zone: { 'signed.example': { secure: true }, 'forged.example': { A: ['127.0.0.1'], secure: true } },
-    found: ['dnssec', 'bad', 'give answers whose signatures are wrong', 'POSTRIDER_DANE=false'],
+    found: ['dnssec', 'bad', 'return answers with wrong signatures', 'POSTRIDER_DANE=false'],
   },
   {
     what: 'port 25 is blocked',
     zone: { 'mx.everybody.example': { A: [NOBODY] } },
-    found: ['outbound_smtp', 'bad', 'Nobody answers on port', 'open outbound TCP port 25'],
+    found: ['outbound_smtp', 'bad', 'No mail host answers on port', 'open outbound TCP port 25'],
   },
   {
     what: 'somebody in between answers on port 25',
     env: () => ({ POSTRIDER_MX_PORT: String(portOf('between')) }),
-    found: ['outbound_smtp', 'bad', 'Somebody else answers', 'open outbound TCP port 25'],
+    found: ['outbound_smtp', 'bad', 'Another server answers', 'open outbound TCP port 25'],
   },
   {
     what: 'a big receiver refuses this machine',
@@ -325,7 +325,7 @@ const BREAKS: readonly Break[] = [
     what: 'DNS does not say where the relay is',
     zone: { 'relay.example': 'SERVFAIL' },
     env: () => ({ POSTRIDER_RELAY_URL: 'smtp://relay.example:587' }),
-    found: ['relay', 'unknown', 'The relay relay.example was not asked', null],
+    found: ['relay', 'unknown', 'The relay relay.example was not checked', null],
     unknown: BY_RELAY,
   },
   {
@@ -366,7 +366,7 @@ const BREAKS: readonly Break[] = [
   {
     what: 'a list does not answer public resolvers',
     zone: { '2.0.0.127.first.test': { A: ['127.255.255.254'] } },
-    found: ['blocklists', 'unknown', 'it refuses to answer the DNS server', OWN_RESOLVER],
+    found: ['blocklists', 'unknown', 'the list refuses queries', OWN_RESOLVER],
   },
   {
     what: 'the certificate is for another name',
@@ -392,7 +392,7 @@ const BREAKS: readonly Break[] = [
   {
     what: 'everybody is believed to be a proxy',
     env: () => ({ POSTRIDER_TRUST_PROXY: 'true', POSTRIDER_HOST: '0.0.0.0' }),
-    found: ['proxy', 'warn', 'believed from whoever connects', 'POSTRIDER_HOST=127.0.0.1'],
+    found: ['proxy', 'warn', 'trusted from every client', 'POSTRIDER_HOST=127.0.0.1'],
   },
   {
     what: 'the clock is an hour slow',
@@ -422,10 +422,10 @@ const BREAKS: readonly Break[] = [
   {
     what: 'others can read the secret key',
     make: () => chmodSync(keyFile(), 0o644),
-    found: ['secret_key', 'bad', 'Others can read', 'chmod 600'],
+    found: ['secret_key', 'bad', 'Other users can read', 'chmod 600'],
   },
   {
-    what: 'no copy of the secret key is known of',
+    what: 'no copy of the secret key is known',
     make: () => writeFileSync(keyFile(), `${'n'.repeat(43)}\n`),
     found: ['secret_key', 'warn', 'No copy of the secret key', 'doctor --key-copy FILE'],
   },

@@ -61,7 +61,7 @@ describe('block lists', () => {
     expect(ok?.seen).toBe(`${ADDRESS} is not listed by Second.`);
     expect(bad).toMatchObject({
       level: 'bad',
-      seen: `${ADDRESS} is listed by First (127.0.0.4). It says: "sends spam, see? here".`,
+      seen: `${ADDRESS} is listed by First (127.0.0.4). The list states: "sends spam, see? here".`,
       fix: 'Find the cause and stop it first, then ask for removal: https://first.test/remove',
     });
     room.zone.replaceZone({ ...alive, [`${LISTED}.second.test`]: { A: ['127.0.0.2'] } });
@@ -72,28 +72,28 @@ describe('block lists', () => {
     [
       'refuses the resolver',
       { [`${LISTED}.first.test`]: { A: ['127.255.255.254'] } },
-      'refuses to answer the DNS server',
+      'refuses queries from this DNS server',
     ],
     [
       'refuses the resolver for its test entry',
       { '2.0.0.127.first.test': { A: ['127.255.255.255'] } },
-      'refuses to answer',
+      'refuses queries',
     ],
     [
       'does not show its test entry',
       { '2.0.0.127.first.test': 'NXDOMAIN' },
-      'does not answer the DNS server',
+      'does not answer this DNS server',
     ],
     ['fails', { [`${LISTED}.first.test`]: 'SERVFAIL' }, 'did not answer (ESERVFAIL)'],
     [
       'lists the whole world',
       { [`${LISTED}.first.test`]: { A: ['127.0.0.2'] }, '1.0.0.127.first.test': { A: ['127.0.0.2'] } },
-      'lists every address',
+      'returns every address as listed',
     ],
     [
       'is answered for by somebody else',
       { [`${LISTED}.first.test`]: { A: ['192.0.2.80'] } },
-      'which no list says',
+      'not a defined answer of a block list',
     ],
   ])('say nothing where one %s', async (_what, zone, words) => {
     room.zone.replaceZone({ ...alive, ...zone });
@@ -160,7 +160,7 @@ describe('a sending domain', () => {
     expect(more).toEqual([]);
     expect(found).toMatchObject({
       level: 'warn',
-      seen: `The DMARC record of shop.example sends its reports to ${HOST}, and nothing at shop.example._report._dmarc.${HOST} says that they are wanted.`,
+      seen: `The DMARC record of shop.example sends its reports to ${HOST}, and no record at shop.example._report._dmarc.${HOST} permits it.`,
       fix: `Publish: *._report._dmarc.${HOST}. TXT "v=DMARC1"`,
     });
     room.zone.set(`shop.example._report._dmarc.${HOST}`, { TXT: ['v=DMARC1'] });
@@ -190,7 +190,7 @@ describe('a sending domain', () => {
       expect.objectContaining({
         level: 'warn',
         seen: `bounces.shop.example has an MX record to ${HOST}, and no SPF record that lets it send.`,
-        fix: `Publish: bounces.shop.example. MX 10 ${HOST}. and bounces.shop.example. TXT "v=spf1 include:${HOST} ~all", or remove what is there.`,
+        fix: `Publish: bounces.shop.example. MX 10 ${HOST}. and bounces.shop.example. TXT "v=spf1 include:${HOST} ~all", or remove the present records.`,
       }),
     ]);
     room.zone.set('bounces.shop.example', { MX: [[10, 'mx.other.example']] });
@@ -204,7 +204,7 @@ describe('a sending domain', () => {
     expect(dkim).toMatchObject({ level: 'bad', fix: publish });
     expect(dmarc).toMatchObject({
       level: 'bad',
-      why: 'Receivers refuse all of its mail, as the record asks.',
+      why: 'Receivers refuse all mail of the domain, as the record requests.',
     });
     room.zone.set('_dmarc.shop.example', { TXT: ['v=DMARC1; p=none'] });
     expect((await find())[1]?.level).toBe('warn');
@@ -280,7 +280,9 @@ describe('a sending domain', () => {
     room.zone.remove('shop.example');
     expect((await find()).map(({ level }) => level)).toEqual(['warn']);
     await db.exec(adHoc('UPDATE domains SET public_key = NULL, private_key = NULL'));
-    expect(told(await find())).toEqual(['unknown: shop.example has no DKIM key yet; a worker makes one.']);
+    expect(told(await find())).toEqual([
+      'unknown: shop.example has no DKIM key yet; a worker creates the key.',
+    ]);
     await db.exec(adHoc('DELETE FROM domains'));
     expect(await find()).toEqual([
       expect.objectContaining({ level: 'unknown', fix: 'npx postrider domain add DOMAIN --org ID' }),

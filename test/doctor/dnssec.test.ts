@@ -24,8 +24,8 @@ it.each<[string, DnsZone, string | undefined, string, RegExp]>([
     /DANE is not used: POSTRIDER_DANE is false/,
   ],
   ['does not validate', KNOWS_NOTHING, undefined, 'ok', /DANE is not used/],
-  ['does not validate, and is trusted to', KNOWS_NOTHING, 'true', 'warn', /do not say that they validate/],
-  ['says that it validates, and believes everything', BELIEVES_ALL, undefined, 'bad', /signatures are wrong/],
+  ['does not validate, and is trusted to', KNOWS_NOTHING, 'true', 'warn', /do not report DNSSEC validation/],
+  ['says that it validates, and believes everything', BELIEVES_ALL, undefined, 'bad', /wrong signatures/],
   ['does not answer', { org: 'SERVFAIL' }, undefined, 'unknown', /ESERVFAIL/],
 ])('says of a resolver that it %s', async (_, zone, setting, level, seen) => {
   room.zone.replaceZone(zone);

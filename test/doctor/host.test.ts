@@ -133,12 +133,12 @@ describe('the sending host', () => {
   });
 
   it('has no reverse DNS, or one that does not lead back', async () => {
-    const fix = `Whoever gave you the address sets its reverse DNS: ${REVERSE}. PTR ${HOST}.`;
+    const fix = `Ask the provider of the address to set its reverse DNS: ${REVERSE}. PTR ${HOST}.`;
     room.zone.replaceZone({ ...WELL, [REVERSE]: {} });
     expect(await wrong()).toEqual([['reverse_dns', 'bad', `${ADDRESS} has no reverse DNS (PTR).`, fix]]);
     const other = { [REVERSE]: { PTR: ['other.example'] }, 'other.example': { A: ['8.8.8.8'] } };
     room.zone.replaceZone({ ...WELL, ...other });
-    const seen = `The reverse DNS of ${ADDRESS} says other.example, which does not point back to it.`;
+    const seen = `The reverse DNS of ${ADDRESS} says other.example, but this name does not resolve to the address.`;
     expect(await wrong()).toEqual([['reverse_dns', 'bad', seen, fix]]);
     room.zone.set('other.example', 'SERVFAIL');
     expect((await wrong()).map(([check, level]) => [check, level])).toEqual([['reverse_dns', 'unknown']]);

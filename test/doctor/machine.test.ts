@@ -323,7 +323,7 @@ describe('the database', () => {
 
   it('is not asked where there is none', async () => {
     expect(told(await room.find(databaseCheck))).toEqual([
-      'unknown: The database was not asked: there is none.',
+      'unknown: The database was not checked: there is none.',
     ]);
   });
 

@@ -81,7 +81,7 @@ describe('outbound mail', () => {
     const [found] = await outbound(port);
     expect(found).toMatchObject({ level: 'bad', fix: expect.stringContaining('open outbound TCP port 25') });
     expect(found?.seen).toMatch(
-      /^Nobody answers on port \d+\. One \(127\.0\.0\.2\): .*; Two \(127\.0\.0\.3\): .*firewalls do it/,
+      /^No mail host answers on port \d+\. One \(127\.0\.0\.2\): .*; Two \(127\.0\.0\.3\): .*typical of a firewall/,
     );
   });
 
@@ -99,7 +99,7 @@ describe('outbound mail', () => {
       });
       expect(found?.level).toBe('bad');
       expect(found?.seen).toMatch(
-        /Packets disappear .* This looks like a machine at Hetzner, which is known to block it\.$/,
+        /Packets are dropped .* This looks like a machine at Hetzner, a provider that is known to block the port\.$/,
       );
       expect(found?.fix).toContain('In the Hetzner Console, request to unblock');
     } finally {
@@ -151,13 +151,13 @@ describe('outbound mail', () => {
     [
       'greets as somebody else',
       { banner: '220 filter.isp.example ESMTP' },
-      'Somebody else answers for One',
+      'Another server answers in place of One',
       '"filter.isp.example ESMTP"',
     ],
     [
       'hides TLS',
       { ehlo: '250-mx.one.example\n250 XXXXXXXA' },
-      'Somebody else answers for One',
+      'Another server answers in place of One',
       'without offering TLS',
     ],
   ] as const)('goes to a network that %s', async (_what, script, first, second) => {
@@ -218,7 +218,7 @@ describe('a relay', () => {
   it('takes the password', async () => {
     const port = await startRelay({ auth: '235 2.7.0 welcome' });
     expect(told(await relay(`smtp://user:secret@127.0.0.1:${port}`))).toEqual([
-      `ok: The relay 127.0.0.1:${port} is ready to take mail.`,
+      `ok: The relay 127.0.0.1:${port} is ready to accept mail.`,
     ]);
   });
 
@@ -269,7 +269,11 @@ describe('inbound mail', () => {
   });
 
   it.each([
-    ['says that it takes no mail', { MX: [[0, '.']] as const, A: ['127.0.0.1'] }, 'takes no mail (null MX)'],
+    [
+      'says that it takes no mail',
+      { MX: [[0, '.']] as const, A: ['127.0.0.1'] },
+      'accepts no mail (null MX)',
+    ],
     ['leads to hosts without an address', { MX: [[10, 'gone.example']] as const }, 'have no address'],
   ])('%s', async (_what, records, words) => {
     room.zone.replaceZone({ [HOST]: records });

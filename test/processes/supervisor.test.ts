@@ -129,7 +129,7 @@ describe('the supervisor', () => {
     await supervised.says(/is ready/);
     const { pid } = await supervised.api();
     process.kill(pid, 'SIGKILL');
-    await supervised.says(/"reason":"signal SIGKILL".*ended unexpectedly; starting it again/);
+    await supervised.says(/"reason":"signal SIGKILL".*ended unexpectedly; restarting/);
     await until(() =>
       supervised.api().then(
         (now) => now.pid !== pid,
@@ -242,7 +242,7 @@ describe('the supervisor', () => {
     const supervised = await start(['api.mjs', 'worker.mjs'], { POSTRIDER_METRICS_PORT: String(port) });
     await supervised.says(/is ready/);
     process.kill((await supervised.api()).pid, 'SIGKILL');
-    await supervised.says(/ended unexpectedly; starting it again/);
+    await supervised.says(/ended unexpectedly; restarting/);
     const page = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
     expect(page).toContain('postrider_process_restarts_total{role="api",process="api"} 1');
   });

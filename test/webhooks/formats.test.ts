@@ -128,7 +128,7 @@ describe('the format resend', () => {
       },
       {
         type: 'email.failed',
-        data: { ...about, failed: { reason: 'It could not be delivered within its lifetime.' } },
+        data: { ...about, failed: { reason: 'The email could not be delivered within its lifetime.' } },
       },
     ];
     expect([events[1], events[5], events[6]]).toMatchObject(expected);
@@ -218,7 +218,7 @@ describe('the format sendgrid', () => {
           tls: 0,
           type: 'blocked',
           bounce_classification: 'Unclassified',
-          reason: 'It could not be delivered within its lifetime.',
+          reason: 'The email could not be delivered within its lifetime.',
         },
       ],
     ]);
@@ -317,7 +317,7 @@ describe('the format postmark', () => {
       SuppressSending: true,
       SuppressionReason: 'ManualSuppression',
     };
-    const words = 'It could not be delivered within its lifetime.';
+    const words = 'The email could not be delivered within its lifetime.';
     const bounce: Models.BounceWebhook = {
       ...returned,
       RecordType: 'Bounce',

@@ -4,7 +4,7 @@ export interface ApiKey {
   /** Starts with `key_`. */
   id: string;
   name: string;
-  /** The first characters of the key, to recognise it by. */
+  /** The first characters of the key, for recognition. */
   prefix: string;
   /** `send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail other than, with `inbound`, received mail; `read` can read everything, including content; `full` can do everything. */
   scope: "full" | "read" | "agent" | "send";
@@ -15,38 +15,38 @@ export interface ApiKey {
   /** To the minute. */
   last_used_at: string | null;
   revoked_at: string | null;
-  /** The user who made it, or whose key did; null for the operator. */
+  /** The user who created the key, directly or with another key; null for the operator. */
   created_by: string | null;
-  /** What that user is called. */
+  /** The name of that user. */
   created_by_name: string | null;
-  /** The key that took its place; it works beside that one until `expires_at`. */
+  /** The key that replaced this key; this key also works until `expires_at`. */
   replaced_by: string | null;
-  /** What it may send, whatever way it comes in. */
+  /** The policy of the key, for every way of submitting mail. */
   policy: {
-    /** Whom it may write to: addresses, domains (`acme.example`), or all domains below one (`*.acme.example`). Null: anybody. */
+    /** Allowed recipients: addresses, domains (`acme.example`), or all subdomains of a domain (`*.acme.example`). Null: any recipient. */
     recipients: string[] | null;
-    /** The senders that it may use: addresses, domains, or all domains below one, each with the display name that it may have (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null: any sender. */
+    /** Allowed senders: addresses, domains, or all subdomains of a domain, each with an allowed display name (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null: any sender. */
     from: string[] | null;
     /** Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text, headers or names of recipients of its own; answers go to senders in `from` only. Null: any content. */
     templates: string[] | null;
-    /** Whether it may attach files, and hand in whole messages, as SMTP does. False if left out. */
+    /** Whether the key may attach files and submit whole messages, as SMTP does. False if left out. */
     attachments: boolean;
-    /** Recipients per day, in UTC. Nothing is given back. Null: no budget of its own. */
+    /** Recipients per UTC day. Used budget is not restored when an email is cancelled or fails. Null: no budget for this key. */
     daily_budget: number | null;
-    /** `required`: its mail waits until a member approves it. `none` if left out. */
+    /** `required`: mail of the key waits until a member approves it. `none` if left out. */
     approval: "required" | "none";
     /** What a key of scope `agent` may look up: what became of the mail that it sent itself, or of all mail of the organization, with suppressions and statistics. `own` if left out. */
     read: "own" | "organization";
     /** Whether a key of scope `agent` may list, read and answer the mail that the organization receives. False if left out. */
     inbound: boolean;
   } | null;
-  /** Of its budget, today in UTC; null where it has none. */
+  /** Used part of the daily budget, for the current UTC day; null without a budget. */
   budget_used: number | null;
-  /** What it was used for; seconds late. */
+  /** Usage of the key, with a delay of seconds. */
   last_30_days: {
     /** Requests that were answered. */
     requests: number;
-    /** Of these, with an error. */
+    /** The number of these requests that ended with an error. */
     refused: number;
     /** Emails that were accepted, over HTTP or SMTP. */
     emails: number;
@@ -59,17 +59,17 @@ export interface ApiKeyUsage {
   totals: {
     /** Requests that were answered. */
     requests: number;
-    /** Of these, with an error. */
+    /** The number of these requests that ended with an error. */
     refused: number;
     /** Emails that were accepted, over HTTP or SMTP. */
     emails: number;
   };
-  /** Days on which it was used, the earliest first. */
+  /** Days on which the key was used, the earliest first. */
   days: Array<{
     day: string;
     /** Requests that were answered. */
     requests: number;
-    /** Of these, with an error. */
+    /** The number of these requests that ended with an error. */
     refused: number;
     /** Emails that were accepted, over HTTP or SMTP. */
     emails: number;
@@ -141,7 +141,7 @@ export interface Approval {
   /** What is sent is this version, however the template is changed since. */
   template_version: number | null;
   requested_at: string;
-  /** 7 days later: then it is rejected by itself. */
+  /** 7 days later: an undecided email is then rejected automatically. */
   expires_at: string;
   decided_at: string | null;
   /** The user who decided. Starts with `usr_`. */
@@ -233,7 +233,7 @@ export interface Attempt {
   tls_certificate: {
     /** Valid, from a trusted authority, and for the name of the host; with `dane`, the one that DNS vouches for. */
     verified: boolean;
-    /** What asked for TLS: the mail host by its TLSA records (DANE) or the recipient's domain (MTA-STS), whose certificate must be verified, the provider's own rules, your relay, or nothing but the server's offer. */
+    /** The origin of the TLS requirement: the mail host by its TLSA records (DANE) or the recipient's domain (MTA-STS), whose certificate must be verified, the provider's own rules, your relay, or nothing but the server's offer. */
     policy: "dane" | "mta_sts" | "require_tls" | "provider" | "relay" | "opportunistic";
     /** Who issued it. */
     issuer: string | null;
@@ -258,13 +258,13 @@ export interface Attempt {
     /** 0 is where a canary moves mail to. */
     step: number;
     why: string;
-    /** Where the operator moves such mail from one way to another; missing otherwise. */
+    /** Present while the operator moves such mail from one transport to another. */
     canary?: {
       name: string;
       way: "old" | "new";
-      /** How much of such mail went the new way then. */
+      /** The share of such mail that used the new transport at that time. */
       percent: number;
-      /** It was to go the new way, which was set aside or failed. */
+      /** The email was meant for the new transport, which was unavailable or failed. */
       instead?: boolean | undefined;
     } | undefined;
     /** A sentence for people. */
@@ -428,7 +428,7 @@ export interface CanaryStep {
   transport: string;
   /** Null where it was a step of all of them. */
   provider: string | null;
-  /** `rise` and `fall` are taken by themselves, the others by operators. */
+  /** `rise` and `fall` are automatic steps, the others are steps of operators. */
   kind: "rise" | "fall" | "pause" | "resume" | "back" | "finish";
   from_percent: number | null;
   to_percent: number | null;
@@ -449,7 +449,7 @@ export interface CreatedApiKey {
   /** Starts with `key_`. */
   id: string;
   name: string;
-  /** The first characters of the key, to recognise it by. */
+  /** The first characters of the key, for recognition. */
   prefix: string;
   /** `send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail other than, with `inbound`, received mail; `read` can read everything, including content; `full` can do everything. */
   scope: "full" | "read" | "agent" | "send";
@@ -460,25 +460,25 @@ export interface CreatedApiKey {
   /** To the minute. */
   last_used_at: string | null;
   revoked_at: string | null;
-  /** The user who made it, or whose key did; null for the operator. */
+  /** The user who created the key, directly or with another key; null for the operator. */
   created_by: string | null;
-  /** What that user is called. */
+  /** The name of that user. */
   created_by_name: string | null;
-  /** The key that took its place; it works beside that one until `expires_at`. */
+  /** The key that replaced this key; this key also works until `expires_at`. */
   replaced_by: string | null;
-  /** What it may send, whatever way it comes in. */
+  /** The policy of the key, for every way of submitting mail. */
   policy: {
-    /** Whom it may write to: addresses, domains (`acme.example`), or all domains below one (`*.acme.example`). Null: anybody. */
+    /** Allowed recipients: addresses, domains (`acme.example`), or all subdomains of a domain (`*.acme.example`). Null: any recipient. */
     recipients: string[] | null;
-    /** The senders that it may use: addresses, domains, or all domains below one, each with the display name that it may have (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null: any sender. */
+    /** Allowed senders: addresses, domains, or all subdomains of a domain, each with an allowed display name (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null: any sender. */
     from: string[] | null;
     /** Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text, headers or names of recipients of its own; answers go to senders in `from` only. Null: any content. */
     templates: string[] | null;
-    /** Whether it may attach files, and hand in whole messages, as SMTP does. False if left out. */
+    /** Whether the key may attach files and submit whole messages, as SMTP does. False if left out. */
     attachments: boolean;
-    /** Recipients per day, in UTC. Nothing is given back. Null: no budget of its own. */
+    /** Recipients per UTC day. Used budget is not restored when an email is cancelled or fails. Null: no budget for this key. */
     daily_budget: number | null;
-    /** `required`: its mail waits until a member approves it. `none` if left out. */
+    /** `required`: mail of the key waits until a member approves it. `none` if left out. */
     approval: "required" | "none";
     /** What a key of scope `agent` may look up: what became of the mail that it sent itself, or of all mail of the organization, with suppressions and statistics. `own` if left out. */
     read: "own" | "organization";
@@ -509,11 +509,11 @@ export interface Deliverability {
     delivered: number;
     /** Attempts that were put off. */
     deferred: number;
-    /** Refused for good, at once or later. */
+    /** Permanently refused, at once or later. */
     bounced: number;
-    /** Given up, because time ran out or nothing could be tried. */
+    /** Given up, because the lifetime ended or no server could be tried. */
     failed: number;
-    /** Reported as spam, as far as a feedback loop told. */
+    /** Reported as spam, as far as feedback loops report it. */
     complained: number;
     rates: {
       /** Share of what was decided, from 0 to 1. */
@@ -539,18 +539,18 @@ export interface Deliverability {
     delivered: number;
     /** Attempts that were put off. */
     deferred: number;
-    /** Refused for good, at once or later. */
+    /** Permanently refused, at once or later. */
     bounced: number;
-    /** Given up, because time ran out or nothing could be tried. */
+    /** Given up, because the lifetime ended or no server could be tried. */
     failed: number;
-    /** Reported as spam, as far as a feedback loop told. */
+    /** Reported as spam, as far as feedback loops report it. */
     complained: number;
   }>;
   /** The most first. */
   groups: Array<{
-    /** Empty for those that were not told apart. */
+    /** Empty for names that are not counted separately. */
     name: string;
-    /** What a template is called. */
+    /** The name of the template. */
     label: string | null;
     /** Recipients that were tried for the first time. */
     sent: number;
@@ -558,11 +558,11 @@ export interface Deliverability {
     delivered: number;
     /** Attempts that were put off. */
     deferred: number;
-    /** Refused for good, at once or later. */
+    /** Permanently refused, at once or later. */
     bounced: number;
-    /** Given up, because time ran out or nothing could be tried. */
+    /** Given up, because the lifetime ended or no server could be tried. */
     failed: number;
-    /** Reported as spam, as far as a feedback loop told. */
+    /** Reported as spam, as far as feedback loops report it. */
     complained: number;
     rates: {
       /** Share of what was decided, from 0 to 1. */
@@ -594,7 +594,7 @@ export interface DmarcReports {
   from: string;
   /** Today. */
   to: string;
-  /** What the record asks for, as of the last check. Null: there is none. */
+  /** The policy in the record, as of the last check. Null: the domain has no DMARC record. */
   policy: "none" | "quarantine" | "reject" | null;
   /** What to do next, in one sentence. */
   advice: string;
@@ -606,7 +606,7 @@ export interface DmarcReports {
     name: string;
     value: string;
   };
-  /** What the operator of this server publishes once, so that receivers send it reports about domains of others. Null where that is not needed. */
+  /** The record that the operator of this server must publish once, so that receivers send reports about other domains to this server. Null if no record is needed. */
   permission: {
     type: string;
     name: string;
@@ -668,7 +668,7 @@ export interface DmarcReports {
     /** The address is configured as one that this installation sends from, or a receiver found it allowed by the SPF record of its return paths. */
     is_this_installation: boolean;
   }>;
-  /** Who reported, by the name they give themselves; 50 at most. */
+  /** Names of the reporting organizations, as they state them; 50 at most. */
   reporters: Array<{
     name: string;
     reports: number;
@@ -676,13 +676,13 @@ export interface DmarcReports {
 }
 
 export interface DoctorFinding {
-  /** Which check it is of. */
+  /** Name of the check. */
   check: string;
-  /** `bad`: mail or data is lost. `warn`: some of it may be. `unknown`: it could not be examined, and why. `ok`: it is well. */
+  /** `bad`: mail or data is lost. `warn`: some mail or data may be lost. `unknown`: the check could not be completed; `seen` has the reason. `ok`: no problem was found. */
   level: "bad" | "warn" | "unknown" | "ok";
-  /** What was seen. */
+  /** The finding. */
   seen: string;
-  /** Why it matters. */
+  /** The consequence of the finding. */
   why: string;
   /** The record, the setting or the command that fixes it. */
   fix: string | null;
@@ -811,7 +811,7 @@ export interface DryRun {
   dry_run: true;
   accepted: boolean;
   refusal: {
-    /** What the send would be answered with. */
+    /** The response that the send would get. */
     status: number;
     code: string;
     message: string;
@@ -847,7 +847,7 @@ export interface DryRun {
       policy: string | null;
       passes: boolean;
     };
-    /** What filters and readers dislike. */
+    /** Problems that spam filters and readers react to. */
     findings: Array<{
       kind: string;
       severity: "warning" | "info";
@@ -868,7 +868,7 @@ export interface DryRunBatch {
     error: string;
   }>;
   refusal: {
-    /** What the send would be answered with. */
+    /** The response that the send would get. */
     status: number;
     code: string;
     message: string;
@@ -904,7 +904,7 @@ export interface DryRunBatch {
       policy: string | null;
       passes: boolean;
     };
-    /** What filters and readers dislike. */
+    /** Problems that spam filters and readers react to. */
     findings: Array<{
       kind: string;
       severity: "warning" | "info";
@@ -920,7 +920,7 @@ export interface DryRunMixed {
   total: number;
   accepted: number;
   refusal: {
-    /** What the send would be answered with. */
+    /** The response that the send would get. */
     status: number;
     code: string;
     message: string;
@@ -933,7 +933,7 @@ export interface DryRunMixed {
     index: number;
     accepted: boolean;
     refusal: {
-      /** What the send would be answered with. */
+      /** The response that the send would get. */
       status: number;
       code: string;
       message: string;
@@ -969,7 +969,7 @@ export interface DryRunMixed {
         policy: string | null;
         passes: boolean;
       };
-      /** What filters and readers dislike. */
+      /** Problems that spam filters and readers react to. */
       findings: Array<{
         kind: string;
         severity: "warning" | "info";
@@ -1153,13 +1153,13 @@ export interface EmailItem {
 }
 
 export interface Erasure {
-  /** What replaces the address from now on. */
+  /** The replacement of the address from now on. */
   placeholder: string;
   /** How many emails this call has erased. */
   emails: number;
-  /** How many are being delivered at the moment and were left for later. */
+  /** Number of emails that are being delivered at the moment and were skipped. */
   waiting: number;
-  /** False: something is left. Call again, until it is true. */
+  /** False: data remains. Repeat the request until `complete` is true. */
   complete: boolean;
 }
 
@@ -1199,7 +1199,7 @@ export interface EmailEvent {
   tls_certificate: {
     /** Valid, from a trusted authority, and for the name of the host; with `dane`, the one that DNS vouches for. */
     verified: boolean;
-    /** What asked for TLS: the mail host by its TLSA records (DANE) or the recipient's domain (MTA-STS), whose certificate must be verified, the provider's own rules, your relay, or nothing but the server's offer. */
+    /** The origin of the TLS requirement: the mail host by its TLSA records (DANE) or the recipient's domain (MTA-STS), whose certificate must be verified, the provider's own rules, your relay, or nothing but the server's offer. */
     policy: "dane" | "mta_sts" | "require_tls" | "provider" | "relay" | "opportunistic";
     /** Who issued it. */
     issuer: string | null;
@@ -1245,28 +1245,28 @@ export interface Explanation {
     } | null;
     /** When it is tried next; where it waits for its site, when that is expected. Null where it is not known. */
     next_attempt_at: string | null;
-    /** Why it is not being tried: the site that it goes to, or that it is in line. */
+    /** Why the delivery is not being tried: the state of its site, or its place in the queue. */
     wait: {
       /** Null until a worker has looked up the mail hosts of the domain. */
       site: {
         id: string;
         /** The mail hosts, or the provider, that share limits. */
         name: string;
-        /** `open`: accepts mail. `slow`: asked us to slow down, and gets `messages_per_minute`. `blocked`: nothing is sent until `until`. `probing`: one trial delivery. `paused`: by an operator. */
+        /** `open`: the site accepts mail. `slow`: the site asked for slower sending and gets `messages_per_minute`. `blocked`: nothing is sent until `until`. `probing`: one trial delivery is sent. `paused`: an operator paused the site. */
         state: "open" | "slow" | "blocked" | "probing" | "paused";
         /** The state in a sentence. */
         message: string;
-        /** Since when it is held up. */
+        /** Start of the restriction. */
         since: string | null;
         /** For `blocked`: when it is tried again. */
         until: string | null;
         /** Why, from the closed list of reasons. */
         reason: string | null;
-        /** The reply that caused it, without addresses. */
+        /** The server reply that caused the state, without addresses. */
         reply: string | null;
         /** The pace of a slow site. */
         messages_per_minute: number | null;
-        /** At most this many at a time, after it said there were too many. */
+        /** Maximum number of simultaneous connections, after the site refused further connections. */
         connections: number | null;
       } | null;
       /** A sentence for people. */
@@ -1300,7 +1300,7 @@ export interface FeedbackLoop {
     /** A domain of yours; for operators also an address that mail leaves from. */
     value: string;
   };
-  /** `missing`: nobody said that it is enrolled. `enrolled`: somebody did. `working`: complaints have come in. */
+  /** `missing`: not marked as enrolled. `enrolled`: marked as enrolled. `working`: complaints have arrived. */
   state: "working" | "enrolled" | "missing";
   /** The state in a sentence. */
   message: string;
@@ -1310,14 +1310,14 @@ export interface FeedbackLoop {
   steps: string[];
   enrolled_at: string | null;
   enrolled_by: string | null;
-  /** The hour in which the provider last told of a complaint, within 40 days. */
+  /** The hour of the last complaint that the provider reported, within 40 days. */
   last_complaint_at: string | null;
 }
 
 export interface FirstSteps {
   /** All of them, in the order most people take. */
   steps: Array<{
-    /** `first_email`: something was sent. `api_key`: somebody made a key, or uses one. `domain`: a domain of your own is verified. `dmarc`: such a domain has a DMARC record. `webhook`: there is an endpoint. `live`: mail leaves this machine. */
+    /** `first_email`: an email was sent. `api_key`: a key was created or used. `domain`: one of your domains is verified. `dmarc`: a verified domain has a DMARC record. `webhook`: a webhook exists. `live`: mail is sent to the Internet. */
     step: "first_email" | "api_key" | "domain" | "dmarc" | "webhook" | "live";
     done: boolean;
     /** Of the domain whose records are to be published. */
@@ -1344,7 +1344,7 @@ export interface Guard {
 
 export interface Hold {
   id: string;
-  /** Whose mail it stops; null for everybody’s. */
+  /** The organization whose mail is held; null for all organizations. */
   organization_id: string | null;
   /** As it was placed; `lane` (a template version, or a sender’s domain, in a stream to a provider) and `recipient` (one address) are placed by the guard. */
   scope: "all" | "organization" | "domain" | "template" | "tag" | "key" | "provider" | "lane" | "recipient";
@@ -1374,7 +1374,7 @@ export interface Hold {
 
 export interface HoldDetail {
   id: string;
-  /** Whose mail it stops; null for everybody’s. */
+  /** The organization whose mail is held; null for all organizations. */
   organization_id: string | null;
   /** As it was placed; `lane` (a template version, or a sender’s domain, in a stream to a provider) and `recipient` (one address) are placed by the guard. */
   scope: "all" | "organization" | "domain" | "template" | "tag" | "key" | "provider" | "lane" | "recipient";
@@ -1514,10 +1514,10 @@ export interface Me {
     /** Whether signing in needs a code, too. */
     totp_enabled: boolean;
     recovery_codes_left: number;
-    /** Whether mail to the address is known to reach the user. */
+    /** Whether the user has confirmed the address. */
     email_verified: boolean;
   };
-  /** The one that this session works in. */
+  /** The organization that this session works in. */
   organization: {
     id: string;
     name: string;
@@ -1544,7 +1544,7 @@ export interface Member {
   role: "owner" | "member" | "read_only";
   /** Whether signing in needs a code, too. */
   totp_enabled: boolean;
-  /** Whether mail to the address is known to reach the user. */
+  /** Whether the user has confirmed the address. */
   email_verified: boolean;
   /** Whether the operator has disabled the user, who then cannot sign in. `npx postrider user enable` lets the user sign in again. */
   disabled: boolean;
@@ -1568,7 +1568,7 @@ export interface MixedBatchResult {
   results: Array<{
     /** The position in `emails`, from 0. */
     index: number;
-    /** Of an accepted email: the id to ask about it with. */
+    /** The id of an accepted email. */
     message_id?: string | undefined;
     /** Only where a hold keeps the email, or some of its recipients, from being sent. */
     state?: "held" | undefined;
@@ -1729,7 +1729,7 @@ export interface Pagination {
 
 export interface PlacedHold {
   id: string;
-  /** Whose mail it stops; null for everybody’s. */
+  /** The organization whose mail is held; null for all organizations. */
   organization_id: string | null;
   /** As it was placed; `lane` (a template version, or a sender’s domain, in a stream to a provider) and `recipient` (one address) are placed by the guard. */
   scope: "all" | "organization" | "domain" | "template" | "tag" | "key" | "provider" | "lane" | "recipient";
@@ -1794,7 +1794,7 @@ export interface ReceivedAttachment {
   /** What html refers to as cid:… */
   content_id: string | null;
   size: number;
-  /** By its name it is something that runs when it is opened. */
+  /** The file name is that of a program. */
   dangerous: boolean;
   /** Works without a key, for seven days. */
   download_url: string;
@@ -1823,7 +1823,7 @@ export interface ReceivedEmail {
   /** Bytes of the whole message. */
   size: number;
   received_at: string;
-  /** How it is known what it answers: by the reply address of that email, or by what its sender’s program says. */
+  /** How the answered email was determined: by its reply address, or by the header fields of the reply. */
   matched_by: "token" | "headers" | null;
   message_id: string | null;
   /** As its sender’s program wrote it. */
@@ -1831,7 +1831,7 @@ export interface ReceivedEmail {
   references: string[];
   /** As its sender’s program wrote it. */
   date: string | null;
-  /** Whom its header names. */
+  /** The recipients in its header. */
   header_to: Array<{
     email: string;
     name: string | null;
@@ -1845,9 +1845,9 @@ export interface ReceivedEmail {
     name: string | null;
   }>;
   text: string | null;
-  /** As it was written by a stranger: never show it unsandboxed. */
+  /** The original HTML from an untrusted sender: show it only in a sandbox. */
   html: string | null;
-  /** The text without quotes and signature, as far as that can be told. */
+  /** The text without quotes and signature, as far as they can be detected. */
   stripped_reply: string | null;
   /** There was more; the source has all of it. */
   is_truncated: boolean;
@@ -1880,10 +1880,10 @@ export interface ReceivedEmail {
       }>;
     };
     dmarc: {
-      /** `pass`: who it says it is from is who sent it. `none`: the domain does not say. */
+      /** `pass`: the sender in From is authentic. `none`: the domain has no DMARC record. */
       result: "pass" | "fail" | "none" | "temperror";
       domain: string | null;
-      /** What the domain wants done with mail that fails. */
+      /** The policy of the domain for mail that fails. */
       policy: string | null;
     };
   } | null;
@@ -1958,7 +1958,7 @@ export interface ReceivingDomain {
 
 export interface RecipientExport {
   email: string;
-  /** There is more than fits into a response; the command exports everything. */
+  /** True: the data exceeds one response; the command exports everything. */
   truncated: boolean;
   emails: Array<Record<string, unknown>>;
   events: Array<Record<string, unknown>>;
@@ -1971,7 +1971,7 @@ export interface RecipientExport {
   /** Requests that were refused. */
   request_logs: Array<Record<string, unknown>>;
   sandbox_messages: Array<Record<string, unknown>>;
-  /** Mail from them, and to them beside you. */
+  /** Mail from and to the address that organizations received. */
   received: Array<Record<string, unknown>>;
 }
 
@@ -2063,7 +2063,7 @@ export interface RotatedApiKey {
   /** Starts with `key_`. */
   id: string;
   name: string;
-  /** The first characters of the key, to recognise it by. */
+  /** The first characters of the key, for recognition. */
   prefix: string;
   /** `send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail other than, with `inbound`, received mail; `read` can read everything, including content; `full` can do everything. */
   scope: "full" | "read" | "agent" | "send";
@@ -2074,25 +2074,25 @@ export interface RotatedApiKey {
   /** To the minute. */
   last_used_at: string | null;
   revoked_at: string | null;
-  /** The user who made it, or whose key did; null for the operator. */
+  /** The user who created the key, directly or with another key; null for the operator. */
   created_by: string | null;
-  /** What that user is called. */
+  /** The name of that user. */
   created_by_name: string | null;
-  /** The key that took its place; it works beside that one until `expires_at`. */
+  /** The key that replaced this key; this key also works until `expires_at`. */
   replaced_by: string | null;
-  /** What it may send, whatever way it comes in. */
+  /** The policy of the key, for every way of submitting mail. */
   policy: {
-    /** Whom it may write to: addresses, domains (`acme.example`), or all domains below one (`*.acme.example`). Null: anybody. */
+    /** Allowed recipients: addresses, domains (`acme.example`), or all subdomains of a domain (`*.acme.example`). Null: any recipient. */
     recipients: string[] | null;
-    /** The senders that it may use: addresses, domains, or all domains below one, each with the display name that it may have (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null: any sender. */
+    /** Allowed senders: addresses, domains, or all subdomains of a domain, each with an allowed display name (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null: any sender. */
     from: string[] | null;
     /** Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text, headers or names of recipients of its own; answers go to senders in `from` only. Null: any content. */
     templates: string[] | null;
-    /** Whether it may attach files, and hand in whole messages, as SMTP does. False if left out. */
+    /** Whether the key may attach files and submit whole messages, as SMTP does. False if left out. */
     attachments: boolean;
-    /** Recipients per day, in UTC. Nothing is given back. Null: no budget of its own. */
+    /** Recipients per UTC day. Used budget is not restored when an email is cancelled or fails. Null: no budget for this key. */
     daily_budget: number | null;
-    /** `required`: its mail waits until a member approves it. `none` if left out. */
+    /** `required`: mail of the key waits until a member approves it. `none` if left out. */
     approval: "required" | "none";
     /** What a key of scope `agent` may look up: what became of the mail that it sent itself, or of all mail of the organization, with suppressions and statistics. `own` if left out. */
     read: "own" | "organization";
@@ -2101,12 +2101,12 @@ export interface RotatedApiKey {
   } | null;
   /** The key itself. It is never shown again. */
   key: string;
-  /** The old one, with when it ends. */
+  /** The old key, with the time when it expires. */
   replaces: {
     /** Starts with `key_`. */
     id: string;
     name: string;
-    /** The first characters of the key, to recognise it by. */
+    /** The first characters of the key, for recognition. */
     prefix: string;
     /** `send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail other than, with `inbound`, received mail; `read` can read everything, including content; `full` can do everything. */
     scope: "full" | "read" | "agent" | "send";
@@ -2117,25 +2117,25 @@ export interface RotatedApiKey {
     /** To the minute. */
     last_used_at: string | null;
     revoked_at: string | null;
-    /** The user who made it, or whose key did; null for the operator. */
+    /** The user who created the key, directly or with another key; null for the operator. */
     created_by: string | null;
-    /** What that user is called. */
+    /** The name of that user. */
     created_by_name: string | null;
-    /** The key that took its place; it works beside that one until `expires_at`. */
+    /** The key that replaced this key; this key also works until `expires_at`. */
     replaced_by: string | null;
-    /** What it may send, whatever way it comes in. */
+    /** The policy of the key, for every way of submitting mail. */
     policy: {
-      /** Whom it may write to: addresses, domains (`acme.example`), or all domains below one (`*.acme.example`). Null: anybody. */
+      /** Allowed recipients: addresses, domains (`acme.example`), or all subdomains of a domain (`*.acme.example`). Null: any recipient. */
       recipients: string[] | null;
-      /** The senders that it may use: addresses, domains, or all domains below one, each with the display name that it may have (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null: any sender. */
+      /** Allowed senders: addresses, domains, or all subdomains of a domain, each with an allowed display name (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null: any sender. */
       from: string[] | null;
       /** Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text, headers or names of recipients of its own; answers go to senders in `from` only. Null: any content. */
       templates: string[] | null;
-      /** Whether it may attach files, and hand in whole messages, as SMTP does. False if left out. */
+      /** Whether the key may attach files and submit whole messages, as SMTP does. False if left out. */
       attachments: boolean;
-      /** Recipients per day, in UTC. Nothing is given back. Null: no budget of its own. */
+      /** Recipients per UTC day. Used budget is not restored when an email is cancelled or fails. Null: no budget for this key. */
       daily_budget: number | null;
-      /** `required`: its mail waits until a member approves it. `none` if left out. */
+      /** `required`: mail of the key waits until a member approves it. `none` if left out. */
       approval: "required" | "none";
       /** What a key of scope `agent` may look up: what became of the mail that it sent itself, or of all mail of the organization, with suppressions and statistics. `own` if left out. */
       read: "own" | "organization";
@@ -2363,7 +2363,7 @@ export interface SandboxMessageChecks {
     text: number;
     attachments: number;
   };
-  /** What filters and readers dislike. */
+  /** Problems that spam filters and readers react to. */
   findings: Array<{
     kind: string;
     severity: "warning" | "info";
@@ -2458,7 +2458,7 @@ export interface SendEmail {
   stream?: string | undefined;
   /** ISO 8601 date and time. Without an offset it is UTC. */
   scheduled_at?: string | undefined;
-  /** Whether html mail gets a pixel that tells when it is opened; the default is the setting in `/settings/tracking`. */
+  /** Whether html mail gets a pixel that records opens; the default is the setting in `/settings/tracking`. */
   track_opens?: boolean | undefined;
   /** Whether links are replaced by ones that tell when they are followed: those of html (`html`, or `true`), those of the text, too (`html_and_text`), or none (`off`, or `false`). The default is the setting of the domain, or else the one in `/settings/tracking`. */
   track_clicks?: true | false | "off" | "html" | "html_and_text" | undefined;
@@ -2479,7 +2479,7 @@ export interface SendEmail {
 }
 
 export interface SendResult {
-  /** The id to ask about the email with. */
+  /** The id of the email. */
   message_id: string;
   status: "queued";
   /** When it was stored. */
@@ -2492,17 +2492,17 @@ export interface SendResult {
 export interface Session {
   /** Starts with `ses_`. */
   id: string;
-  /** The one that asks. */
+  /** True for the session of this request. */
   current: boolean;
   /** When somebody signed in. */
   created_at: string;
   /** To five minutes. */
   last_seen_at: string;
-  /** Unless it is used again before. */
+  /** End of the session, unless the session is used again before. */
   expires_at: string;
-  /** The network address it was begun from. */
+  /** The network address at the sign-in. */
   address: string | null;
-  /** What the browser called itself then. */
+  /** The user agent of the browser at the sign-in. */
   user_agent: string | null;
 }
 
@@ -2510,46 +2510,46 @@ export interface Site {
   id: string;
   /** The mail hosts, or the provider, that share limits. */
   name: string;
-  /** `open`: accepts mail. `slow`: asked us to slow down, and gets `messages_per_minute`. `blocked`: nothing is sent until `until`. `probing`: one trial delivery. `paused`: by an operator. */
+  /** `open`: the site accepts mail. `slow`: the site asked for slower sending and gets `messages_per_minute`. `blocked`: nothing is sent until `until`. `probing`: one trial delivery is sent. `paused`: an operator paused the site. */
   state: "open" | "slow" | "blocked" | "probing" | "paused";
   /** The state in a sentence. */
   message: string;
-  /** Since when it is held up. */
+  /** Start of the restriction. */
   since: string | null;
   /** For `blocked`: when it is tried again. */
   until: string | null;
   /** Why, from the closed list of reasons. */
   reason: string | null;
-  /** The reply that caused it, without addresses. */
+  /** The server reply that caused the state, without addresses. */
   reply: string | null;
   /** The pace of a slow site. */
   messages_per_minute: number | null;
-  /** At most this many at a time, after it said there were too many. */
+  /** Maximum number of simultaneous connections, after the site refused further connections. */
   connections: number | null;
   provider: string | null;
-  /** Deliveries that are due and wait for it. Of yours, up to 10,000 of all that wait are looked at. */
+  /** Due deliveries that are waiting for the site. For an organization, at most 10,000 waiting deliveries are examined. */
   due: number;
   /** Deliveries that are due later. */
   scheduled: number;
   oldest_due_at: string | null;
-  /** Of these recipients’ domains; the first 20. */
+  /** Domains of these recipients; the first 20. */
   domains: string[];
-  /** Whether you may pause, resume and try it. */
+  /** Whether you may pause, resume and try the site. */
   editable: boolean;
 }
 
 export interface Stream {
   name: string;
   description: string | null;
-  /** Of its mail that says no other. Within an organization, mail of a higher one goes first. */
+  /** Priority of mail in the stream that has no priority of its own. Within an organization, mail with a higher priority is sent first. */
   priority: "high" | "normal" | "low";
-  /** How many of its mails are sent in a minute of the clock, by all workers together; what is more waits. Null: any number. */
+  /** How many of its mails are sent in a minute of the clock, by all workers together; excess mail is queued. Null: any number. */
   messages_per_minute: number | null;
-  /** How many of its mails are sent in an hour of the clock, by all workers together; what is more waits. Null: any number. */
+  /** How many of its mails are sent in an hour of the clock, by all workers together; excess mail is queued. Null: any number. */
   messages_per_hour: number | null;
-  /** It is there for everybody, and cannot be removed. */
+  /** True: the stream is built in and cannot be removed. */
   built_in: boolean;
-  /** Null of one that is there by itself. */
+  /** Null for a built-in stream. */
   created_at: string | null;
 }
 
@@ -2575,7 +2575,7 @@ export interface StreamEvent {
   tls_certificate: {
     /** Valid, from a trusted authority, and for the name of the host; with `dane`, the one that DNS vouches for. */
     verified: boolean;
-    /** What asked for TLS: the mail host by its TLSA records (DANE) or the recipient's domain (MTA-STS), whose certificate must be verified, the provider's own rules, your relay, or nothing but the server's offer. */
+    /** The origin of the TLS requirement: the mail host by its TLSA records (DANE) or the recipient's domain (MTA-STS), whose certificate must be verified, the provider's own rules, your relay, or nothing but the server's offer. */
     policy: "dane" | "mta_sts" | "require_tls" | "provider" | "relay" | "opportunistic";
     /** Who issued it. */
     issuer: string | null;
@@ -2683,7 +2683,7 @@ export interface TemplateChecks {
     html: number;
     text: number;
   };
-  /** What filters and readers dislike. */
+  /** Problems that spam filters and readers react to. */
   findings: Array<{
     kind: string;
     severity: "warning" | "info";
@@ -2865,7 +2865,7 @@ export interface TemplateVersion {
   }>;
   variable_schema: Array<Record<string, unknown>>;
   created_at: string;
-  /** Who made it live; null where nobody was noted. */
+  /** The user who published the version; null if not recorded. */
   created_by: string | null;
   is_current: boolean;
 }
@@ -2923,7 +2923,7 @@ export interface TlsReports {
     mx_host: string | null;
     sessions: number;
   }>;
-  /** Who reported, by the name they give themselves; 50 at most. */
+  /** Names of the reporting organizations, as they state them; 50 at most. */
   reporters: Array<{
     name: string;
     reports: number;
@@ -2931,11 +2931,11 @@ export interface TlsReports {
 }
 
 export interface Tracking {
-  /** Whether html mail gets a pixel that tells when it is opened, unless a request says otherwise. */
+  /** Whether html mail gets a pixel that records opens, unless a request sets another value. */
   track_opens: boolean;
-  /** Which links are replaced by ones that tell when they are followed, unless a domain or a request says otherwise. */
+  /** Which links are replaced by tracked links, unless a domain or a request sets another value. */
   track_clicks: "off" | "html" | "html_and_text";
-  /** Only if mail goes out without pixels, tracked links and unsubscribe links anyway: why, and what to do. */
+  /** Present only if mail is sent without pixels, tracked links and unsubscribe links: the cause and the fix. */
   problem?: string | undefined;
 }
 
@@ -2962,7 +2962,7 @@ export interface Transport {
   connections: number | null;
   messages_per_minute: number | null;
   health: {
-    /** `open`: takes mail. `slow`, `blocked`, `probing`, `paused`: as of a site. What is set aside is passed over. */
+    /** `open`: accepts mail. `slow`, `blocked`, `probing`, `paused`: as for a site. A destination that accepts no mail at the moment is skipped. */
     state: "open" | "slow" | "blocked" | "probing" | "paused";
     /** The state in a sentence. */
     message: string;
@@ -2970,7 +2970,7 @@ export interface Transport {
     /** For `blocked`: when it is tried again. */
     until: string | null;
     reason: string | null;
-    /** The reply that caused it, without addresses. */
+    /** The server reply that caused the state, without addresses. */
     reply: string | null;
   } | null;
 }
@@ -2993,7 +2993,7 @@ export interface TransportSource {
   /** Sites that do not take everything from it at the moment; the first 20. */
   held_up: Array<{
     site: string;
-    /** `open`: takes mail. `slow`, `blocked`, `probing`, `paused`: as of a site. What is set aside is passed over. */
+    /** `open`: accepts mail. `slow`, `blocked`, `probing`, `paused`: as for a site. A destination that accepts no mail at the moment is skipped. */
     state: "open" | "slow" | "blocked" | "probing" | "paused";
     message: string;
     until: string | null;
@@ -3135,14 +3135,14 @@ export interface ValidationSettings {
 export interface WarmUpProgress {
   transport: string;
   address: string;
-  /** Null where it has sent nothing yet. */
+  /** Null if the address has sent nothing yet. */
   provider: string | null;
   since: string;
   over: "fallback" | "wait";
   /** Of the curve, counting from 1. */
   step: number;
   curve: number[];
-  /** Mails today; null where it is warm. */
+  /** Emails today; null when the warm-up is complete. */
   allowed: number | null;
   /** Today, so far. */
   used: number;
@@ -3153,7 +3153,7 @@ export interface WarmUpProgress {
     allowed: number | null;
     used: number;
     delivered: number;
-    /** Refused, or put off, because of who sends. */
+    /** Refused or deferred because of the sender. */
     objected: number;
     complained: number;
   }>;
@@ -3175,7 +3175,7 @@ export interface Webhook {
   disabled_at: string | null;
   /** Null if the last attempt succeeded. */
   failing_since: string | null;
-  /** What the last call that failed failed of. */
+  /** The error of the last failed call. */
   last_error: string | null;
   last_error_at: string | null;
   /** After a rotation: until then calls are signed with the previous secret as well. */
@@ -3236,11 +3236,11 @@ export interface WebhookDeliveryWithRequest {
   }>;
   /** When the event happened. */
   created_at: string;
-  /** The request, with the URL and the format that the webhook has now. Null if the email that it was about is gone, or if the format has no word for the event. */
+  /** The request, with the URL and the format that the webhook has now. Null if the email that it was about is gone, or if the format has no type for the event. */
   request: {
     method: "POST";
     url: string;
-    /** Without time and signatures, which are new at every attempt. */
+    /** Without the time and the signatures, which are new for every attempt. */
     headers: Record<string, string>;
     /** Exactly as it is sent. */
     body: string;
@@ -3248,7 +3248,7 @@ export interface WebhookDeliveryWithRequest {
 }
 
 export interface WebhookPreview {
-  /** Without time and signatures, which whoever sends it adds. */
+  /** Without the time and the signatures, which the sender of the request adds. */
   headers: Record<string, string>;
   /** Exactly as it is sent. */
   body: string;
@@ -3290,7 +3290,7 @@ export interface WebhookWithSecret {
   disabled_at: string | null;
   /** Null if the last attempt succeeded. */
   failing_since: string | null;
-  /** What the last call that failed failed of. */
+  /** The error of the last failed call. */
   last_error: string | null;
   last_error_at: string | null;
   /** After a rotation: until then calls are signed with the previous secret as well. */
@@ -3333,7 +3333,7 @@ export interface Operations {
         /** The hold on its mail, with how much of it there was; null with `mail=leave`. */
         hold: {
           id: string;
-          /** Whose mail it stops; null for everybody’s. */
+          /** The organization whose mail is held; null for all organizations. */
           organization_id: string | null;
           /** As it was placed; `lane` (a template version, or a sender’s domain, in a stream to a provider) and `recipient` (one address) are placed by the guard. */
           scope: "all" | "organization" | "domain" | "template" | "tag" | "key" | "provider" | "lane" | "recipient";
@@ -3548,7 +3548,7 @@ export interface Operations {
       data: Deleted;
     };
   };
-  /** Throw away the draft of a template */
+  /** Discard the draft of a template */
   "DELETE /templates/{id}/draft": {
     params: {
       /** Its id or its alias. */
@@ -3586,7 +3586,7 @@ export interface Operations {
       pagination: Pagination;
     };
   };
-  /** Get the API key that is calling: its scope, its policy and what is used of its budget */
+  /** Get the calling API key: its scope, its policy and the used part of its budget */
   "GET /api-keys/current": {
     params: undefined;
     query: undefined;
@@ -3595,7 +3595,7 @@ export interface Operations {
       data: ApiKey;
     };
   };
-  /** Get what an API key was used for, day by day */
+  /** Get the daily usage of an API key */
   "GET /api-keys/{id}/usage": {
     params: {
       id: string;
@@ -3609,7 +3609,7 @@ export interface Operations {
       data: ApiKeyUsage;
     };
   };
-  /** List mail that waits for approval, or about which was decided */
+  /** List mail that waits for approval, or that was decided */
   "GET /approvals": {
     params: undefined;
     query: {
@@ -3710,7 +3710,7 @@ export interface Operations {
       data: Session[];
     };
   };
-  /** What a sign-in page needs to know */
+  /** Get the settings of the sign-in page */
   "GET /auth/state": {
     params: undefined;
     query: undefined;
@@ -3760,7 +3760,7 @@ export interface Operations {
       data: Domain;
     };
   };
-  /** Read who sends in the name of a domain, from the DMARC reports of receivers */
+  /** List the sources that send in the name of a domain, from the DMARC reports of receivers */
   "GET /domains/{id}/reports/dmarc": {
     params: {
       id: string;
@@ -3883,7 +3883,7 @@ export interface Operations {
       data: EmailContent;
     };
   };
-  /** Read what a webhook would be told of an event */
+  /** Preview the webhook request for an event */
   "GET /emails/{id}/events/{event_id}/webhook": {
     params: {
       id: string;
@@ -3908,13 +3908,13 @@ export interface Operations {
       data: Explanation;
     };
   };
-  /** Prove what became of an email */
+  /** Get a signed proof of the delivery of an email */
   "GET /emails/{id}/proof": {
     params: {
       id: string;
     };
     query: {
-      /** Only what concerns this recipient. */
+      /** Only entries of this recipient. */
       recipient?: string | undefined;
     };
     body: undefined;
@@ -3972,7 +3972,7 @@ export interface Operations {
     body: undefined;
     response: string;
   };
-  /** List the feedback loops of providers, and how far you are */
+  /** List the feedback loops of providers, with the state of your enrollment */
   "GET /feedback-loops": {
     params: undefined;
     query: undefined;
@@ -3981,7 +3981,7 @@ export interface Operations {
       data: FeedbackLoop[];
     };
   };
-  /** Get what is set up, what is not yet, and where SMTP is spoken */
+  /** Get the state of the setup, and the address for SMTP submission */
   "GET /first-steps": {
     params: undefined;
     query: undefined;
@@ -4028,7 +4028,7 @@ export interface Operations {
       cursor?: string | undefined;
       /** The id of a route. */
       route?: string | undefined;
-      /** Who wrote it. */
+      /** The author. */
       from?: string | undefined;
       /** The address it was sent to. */
       to?: string | undefined;
@@ -4216,7 +4216,7 @@ export interface Operations {
       data: RouteTable;
     };
   };
-  /** See how far canaries are */
+  /** Get the progress of canaries */
   "GET /routes/canaries": {
     params: undefined;
     query: undefined;
@@ -4225,7 +4225,7 @@ export interface Operations {
       data: CanaryBoard;
     };
   };
-  /** Explain which way a mail would take */
+  /** Explain how a mail would be routed */
   "GET /routes/explain": {
     params: undefined;
     query: {
@@ -4246,7 +4246,7 @@ export interface Operations {
       data: RouteExplanation;
     };
   };
-  /** See how far addresses are with warming up */
+  /** Get the progress of the warm-up of addresses */
   "GET /routes/warm-up": {
     params: undefined;
     query: undefined;
@@ -4457,7 +4457,7 @@ export interface Operations {
   "GET /sites": {
     params: undefined;
     query: {
-      /** `organization`: sites that your own mail waits for. `installation`: all that have mail or are held up, with everybody’s mail counted; for operators. */
+      /** `organization`: the sites that mail of your organization is waiting for. `installation`: all sites with queued mail or a restriction, counting the mail of all organizations; for operators. */
       view?: "organization" | "installation" | undefined;
     };
     body: undefined;
@@ -4490,7 +4490,7 @@ export interface Operations {
       data: Overview;
     };
   };
-  /** Get what needs attention, and the state of the queue */
+  /** Get warnings and the state of the queue */
   "GET /stats/attention": {
     params: undefined;
     query: undefined;
@@ -4499,7 +4499,7 @@ export interface Operations {
       data: Attention;
     };
   };
-  /** Get how deliveries fare, by provider, domain, template, tag or reason */
+  /** Get delivery results by provider, domain, template, tag or reason */
   "GET /stats/deliverability": {
     params: undefined;
     query: {
@@ -4642,7 +4642,7 @@ export interface Operations {
       pagination: Pagination;
     };
   };
-  /** List what was taken back, newest first */
+  /** List undos, newest first */
   "GET /undos": {
     params: undefined;
     query: {
@@ -4688,7 +4688,7 @@ export interface Operations {
       data: Webhook;
     };
   };
-  /** List what was sent to a webhook in the last 30 days, newest first */
+  /** List the deliveries to a webhook in the last 30 days, newest first */
   "GET /webhooks/{id}/deliveries": {
     params: {
       id: string;
@@ -4723,7 +4723,7 @@ export interface Operations {
       data: WebhookDeliveryWithRequest;
     };
   };
-  /** Read how well a webhook does */
+  /** Read the statistics of a webhook */
   "GET /webhooks/{id}/stats": {
     params: {
       id: string;
@@ -4734,26 +4734,26 @@ export interface Operations {
       data: WebhookStats;
     };
   };
-  /** Change what an API key may send */
+  /** Change the policy of an API key */
   "PATCH /api-keys/{id}": {
     params: {
       id: string;
     };
     query: undefined;
     body: {
-      /** What it may send, for keys of scope `send` or `agent`. */
+      /** The policy, for keys of scope `send` or `agent`. */
       policy: {
-        /** Whom it may write to: addresses, domains (`acme.example`), or all domains below one (`*.acme.example`). Null: anybody. */
+        /** Allowed recipients: addresses, domains (`acme.example`), or all subdomains of a domain (`*.acme.example`). Null: any recipient. */
         recipients?: string[] | null | undefined;
-        /** The senders that it may use: addresses, domains, or all domains below one, each with the display name that it may have (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null: any sender. */
+        /** Allowed senders: addresses, domains, or all subdomains of a domain, each with an allowed display name (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null: any sender. */
         from?: string[] | null | undefined;
         /** Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text, headers or names of recipients of its own; answers go to senders in `from` only. Null: any content. */
         templates?: string[] | null | undefined;
-        /** Whether it may attach files, and hand in whole messages, as SMTP does. False if left out. */
+        /** Whether the key may attach files and submit whole messages, as SMTP does. False if left out. */
         attachments?: boolean | undefined;
-        /** Recipients per day, in UTC. Nothing is given back. Null: no budget of its own. */
+        /** Recipients per UTC day. Used budget is not restored when an email is cancelled or fails. Null: no budget for this key. */
         daily_budget?: number | null | undefined;
-        /** `required`: its mail waits until a member approves it. `none` if left out. */
+        /** `required`: mail of the key waits until a member approves it. `none` if left out. */
         approval?: "required" | "none" | undefined;
         /** What a key of scope `agent` may look up: what became of the mail that it sent itself, or of all mail of the organization, with suppressions and statistics. `own` if left out. */
         read?: "own" | "organization" | undefined;
@@ -4868,11 +4868,11 @@ export interface Operations {
     body: {
       /** For people. */
       description?: string | null | undefined;
-      /** Of its mail that says no other. Within an organization, mail of a higher one goes first. */
+      /** Priority of mail in the stream that has no priority of its own. Within an organization, mail with a higher priority is sent first. */
       priority?: "high" | "normal" | "low" | undefined;
-      /** How many of its mails are sent in a minute of the clock, by all workers together; what is more waits. Null: any number. */
+      /** How many of its mails are sent in a minute of the clock, by all workers together; excess mail is queued. Null: any number. */
       messages_per_minute?: number | null | undefined;
-      /** How many of its mails are sent in an hour of the clock, by all workers together; what is more waits. Null: any number. */
+      /** How many of its mails are sent in an hour of the clock, by all workers together; excess mail is queued. Null: any number. */
       messages_per_hour?: number | null | undefined;
     };
     response: {
@@ -4890,13 +4890,13 @@ export interface Operations {
       url?: string | undefined;
       /** For people. */
       description?: string | null | undefined;
-      /** The events to send. Null or omitted: all that the format has a word for, but those about suppressions, about what needs attention and about canaries, which have to be named. */
+      /** The events to send. Null or omitted: all types of the format, except those about suppressions, warnings and canaries, which must be named. */
       event_types?: Array<"email.queued" | "email.processing" | "email.held" | "email.delivered" | "email.opened" | "email.clicked" | "email.bounced" | "email.deferred" | "email.failed" | "email.complained" | "email.unsubscribed" | "email.rejected" | "email.received" | "domain.verified" | "domain.failing" | "domain.recovered" | "domain.unverified" | "suppression.added" | "suppression.removed" | "attention.raised" | "attention.cleared" | "canary.stepped"> | null | undefined;
       /** Only events of mail in these streams. Null or omitted: of all mail. */
       streams?: string[] | null | undefined;
-      /** In whose words events are told. `postrider`, the default: as described here. The others: as that service tells them, for code that was written for it. */
+      /** The format of events. `postrider`, the default: the format that this reference describes. The others: the format of the named service, for code that was written for that service. */
       format?: "postrider" | "resend" | "sendgrid" | "postmark" | undefined;
-      /** False: nothing is sent, and what happens meanwhile is not sent later. */
+      /** False: no events are sent, and events that happen meanwhile are not sent later. */
       enabled?: boolean | undefined;
     };
     response: {
@@ -4916,19 +4916,19 @@ export interface Operations {
       domain?: string | null | undefined;
       /** ISO 8601, in the future. A date without a time means the end of that day, in UTC. */
       expires_at?: string | null | undefined;
-      /** What it may send, for keys of scope `send` or `agent`. */
+      /** The policy, for keys of scope `send` or `agent`. */
       policy?: {
-        /** Whom it may write to: addresses, domains (`acme.example`), or all domains below one (`*.acme.example`). Null: anybody. */
+        /** Allowed recipients: addresses, domains (`acme.example`), or all subdomains of a domain (`*.acme.example`). Null: any recipient. */
         recipients?: string[] | null | undefined;
-        /** The senders that it may use: addresses, domains, or all domains below one, each with the display name that it may have (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null: any sender. */
+        /** Allowed senders: addresses, domains, or all subdomains of a domain, each with an allowed display name (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null: any sender. */
         from?: string[] | null | undefined;
         /** Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text, headers or names of recipients of its own; answers go to senders in `from` only. Null: any content. */
         templates?: string[] | null | undefined;
-        /** Whether it may attach files, and hand in whole messages, as SMTP does. False if left out. */
+        /** Whether the key may attach files and submit whole messages, as SMTP does. False if left out. */
         attachments?: boolean | undefined;
-        /** Recipients per day, in UTC. Nothing is given back. Null: no budget of its own. */
+        /** Recipients per UTC day. Used budget is not restored when an email is cancelled or fails. Null: no budget for this key. */
         daily_budget?: number | null | undefined;
-        /** `required`: its mail waits until a member approves it. `none` if left out. */
+        /** `required`: mail of the key waits until a member approves it. `none` if left out. */
         approval?: "required" | "none" | undefined;
         /** What a key of scope `agent` may look up: what became of the mail that it sent itself, or of all mail of the organization, with suppressions and statistics. `own` if left out. */
         read?: "own" | "organization" | undefined;
@@ -4940,7 +4940,7 @@ export interface Operations {
       data: CreatedApiKey;
     };
   };
-  /** Rotate an API key: a new one takes its place, and both work for a while */
+  /** Rotate an API key: a new key replaces the old one, and both work for a while */
   "POST /api-keys/{id}/rotate": {
     params: {
       id: string;
@@ -5146,7 +5146,7 @@ export interface Operations {
       };
     };
   };
-  /** Examine what mail depends on */
+  /** Run the checks of the doctor */
   "POST /doctor": {
     params: undefined;
     query: undefined;
@@ -5206,7 +5206,7 @@ export interface Operations {
       stream?: string | undefined;
       /** ISO 8601 date and time. Without an offset it is UTC. */
       scheduled_at?: string | undefined;
-      /** Whether html mail gets a pixel that tells when it is opened; the default is the setting in `/settings/tracking`. */
+      /** Whether html mail gets a pixel that records opens; the default is the setting in `/settings/tracking`. */
       track_opens?: boolean | undefined;
       /** Whether links are replaced by ones that tell when they are followed: those of html (`html`, or `true`), those of the text, too (`html_and_text`), or none (`off`, or `false`). The default is the setting of the domain, or else the one in `/settings/tracking`. */
       track_clicks?: true | false | "off" | "html" | "html_and_text" | undefined;
@@ -5229,7 +5229,7 @@ export interface Operations {
       data: BatchResult;
     };
   };
-  /** Say what would become of a batch */
+  /** Preview the result of a batch */
   "POST /emails/batch/dry-run": {
     params: undefined;
     query: {
@@ -5260,7 +5260,7 @@ export interface Operations {
       stream?: string | undefined;
       /** ISO 8601 date and time. Without an offset it is UTC. */
       scheduled_at?: string | undefined;
-      /** Whether html mail gets a pixel that tells when it is opened; the default is the setting in `/settings/tracking`. */
+      /** Whether html mail gets a pixel that records opens; the default is the setting in `/settings/tracking`. */
       track_opens?: boolean | undefined;
       /** Whether links are replaced by ones that tell when they are followed: those of html (`html`, or `true`), those of the text, too (`html_and_text`), or none (`off`, or `false`). The default is the setting of the domain, or else the one in `/settings/tracking`. */
       track_clicks?: true | false | "off" | "html" | "html_and_text" | undefined;
@@ -5297,7 +5297,7 @@ export interface Operations {
       data: MixedBatchResult;
     };
   };
-  /** Say what would become of several different emails */
+  /** Preview the results of several different emails */
   "POST /emails/batch/mixed/dry-run": {
     params: undefined;
     query: {
@@ -5353,7 +5353,7 @@ export interface Operations {
       stream?: string | undefined;
       /** ISO 8601 date and time. Without an offset it is UTC. */
       scheduled_at?: string | undefined;
-      /** Whether html mail gets a pixel that tells when it is opened; the default is the setting in `/settings/tracking`. */
+      /** Whether html mail gets a pixel that records opens; the default is the setting in `/settings/tracking`. */
       track_opens?: boolean | undefined;
       /** Whether links are replaced by ones that tell when they are followed: those of html (`html`, or `true`), those of the text, too (`html_and_text`), or none (`off`, or `false`). The default is the setting of the domain, or else the one in `/settings/tracking`. */
       track_clicks?: true | false | "off" | "html" | "html_and_text" | undefined;
@@ -5376,7 +5376,7 @@ export interface Operations {
       data: SendResult;
     };
   };
-  /** Say what would become of an email */
+  /** Preview the result of a send */
   "POST /emails/send/dry-run": {
     params: undefined;
     query: {
@@ -5418,7 +5418,7 @@ export interface Operations {
       stream?: string | undefined;
       /** ISO 8601 date and time. Without an offset it is UTC. */
       scheduled_at?: string | undefined;
-      /** Whether html mail gets a pixel that tells when it is opened; the default is the setting in `/settings/tracking`. */
+      /** Whether html mail gets a pixel that records opens; the default is the setting in `/settings/tracking`. */
       track_opens?: boolean | undefined;
       /** Whether links are replaced by ones that tell when they are followed: those of html (`html`, or `true`), those of the text, too (`html_and_text`), or none (`off`, or `false`). The default is the setting of the domain, or else the one in `/settings/tracking`. */
       track_clicks?: true | false | "off" | "html" | "html_and_text" | undefined;
@@ -5487,7 +5487,7 @@ export interface Operations {
       data: Email;
     };
   };
-  /** Hold mail: accept it, and send nothing of it */
+  /** Hold mail: accept mail without sending it */
   "POST /holds": {
     params: undefined;
     query: undefined;
@@ -5496,7 +5496,7 @@ export interface Operations {
       scope: "all" | "organization" | "domain" | "template" | "tag" | "key" | "provider";
       /** The domain, the template’s id or alias, the tag (`name` or `name:value`), the key’s id, or the provider or site. Left out for `all` and `organization`. */
       value?: string | undefined;
-      /** Also a tag that no mail has yet. Without it such a tag is refused, because it is probably misspelt. */
+      /** Allows a tag that no mail has yet. Without `ahead` an unused tag is refused, because it is probably misspelt. */
       ahead?: boolean | undefined;
       /** Why, for everybody who wonders where the mail is. */
       reason: string;
@@ -5711,7 +5711,7 @@ export interface Operations {
       };
     };
   };
-  /** Do something with a captured message, as its recipient */
+  /** Simulate an action of the recipient of a captured message */
   "POST /sandbox/messages/{id}/actions": {
     params: {
       id: string;
@@ -5733,7 +5733,7 @@ export interface Operations {
       };
     };
   };
-  /** Ask where the links of a captured message lead */
+  /** Check the links of a captured message */
   "POST /sandbox/messages/{id}/links/check": {
     params: {
       id: string;
@@ -5796,15 +5796,15 @@ export interface Operations {
     params: undefined;
     query: undefined;
     body: {
-      /** Lower-case letters, digits and hyphens, at most 32. It stays. */
+      /** Lower-case letters, digits and hyphens, at most 32. The name cannot be changed. */
       name: string;
       /** For people. */
       description?: string | null | undefined;
-      /** Of its mail that says no other. Within an organization, mail of a higher one goes first. */
+      /** Priority of mail in the stream that has no priority of its own. Within an organization, mail with a higher priority is sent first. */
       priority?: "high" | "normal" | "low" | undefined;
-      /** How many of its mails are sent in a minute of the clock, by all workers together; what is more waits. Null: any number. */
+      /** How many of its mails are sent in a minute of the clock, by all workers together; excess mail is queued. Null: any number. */
       messages_per_minute?: number | null | undefined;
-      /** How many of its mails are sent in an hour of the clock, by all workers together; what is more waits. Null: any number. */
+      /** How many of its mails are sent in an hour of the clock, by all workers together; excess mail is queued. Null: any number. */
       messages_per_hour?: number | null | undefined;
     };
     response: {
@@ -5861,7 +5861,7 @@ export interface Operations {
       subject?: string | undefined;
       /** What html and text are put into: the id or alias of a layout. `null` is none. */
       layout?: string | null | undefined;
-      /** Whether what `<style>` says is also written into the elements that it means, for mail programs that know no style sheets. */
+      /** Whether the rules of `<style>` are also inlined into the elements, for mail programs without style sheets. */
       inline_css?: boolean | undefined;
       /** HTML, with variables escaped. */
       html?: string | undefined;
@@ -5871,14 +5871,14 @@ export interface Operations {
       translations?: TranslationOfTemplate[] | undefined;
       /** Checked and filled in when the template is sent. */
       variable_schema?: TemplateVariableRule[] | undefined;
-      /** What previews use that bring no data. No part of a version; mail never has it. */
+      /** Sample data for previews without `data`. Not part of a version, and never used in mail. */
       sample_data?: Record<string, unknown> | null | undefined;
     };
     response: {
       data: Template;
     };
   };
-  /** Check what mail clients and filters make of a template */
+  /** Check a template against mail clients and spam filters */
   "POST /templates/check": {
     params: undefined;
     query: undefined;
@@ -5889,7 +5889,7 @@ export interface Operations {
       subject?: string | undefined;
       /** What html and text are put into: the id or alias of a layout. `null` is none. */
       layout?: string | null | undefined;
-      /** Whether what `<style>` says is also written into the elements that it means, for mail programs that know no style sheets. */
+      /** Whether the rules of `<style>` are also inlined into the elements, for mail programs without style sheets. */
       inline_css?: boolean | undefined;
       /** HTML, with variables escaped. */
       html?: string | undefined;
@@ -5921,7 +5921,7 @@ export interface Operations {
       subject?: string | undefined;
       /** What html and text are put into: the id or alias of a layout. `null` is none. */
       layout?: string | null | undefined;
-      /** Whether what `<style>` says is also written into the elements that it means, for mail programs that know no style sheets. */
+      /** Whether the rules of `<style>` are also inlined into the elements, for mail programs without style sheets. */
       inline_css?: boolean | undefined;
       /** HTML, with variables escaped. */
       html?: string | undefined;
@@ -5958,7 +5958,7 @@ export interface Operations {
       subject?: string | undefined;
       /** What html and text are put into: the id or alias of a layout. `null` is none. */
       layout?: string | null | undefined;
-      /** Whether what `<style>` says is also written into the elements that it means, for mail programs that know no style sheets. */
+      /** Whether the rules of `<style>` are also inlined into the elements, for mail programs without style sheets. */
       inline_css?: boolean | undefined;
       /** In place of the saved one, which stays as it is. */
       html?: string | undefined;
@@ -6006,7 +6006,7 @@ export interface Operations {
       data: SendResult;
     };
   };
-  /** Say what would become of a template that is sent to one address */
+  /** Preview the result of a template test */
   "POST /templates/{id}/test/dry-run": {
     params: {
       /** Its id or its alias. */
@@ -6050,7 +6050,7 @@ export interface Operations {
     body: {
       /** Bounces from this time on. */
       from: string;
-      /** Bounces before this time, at most 7 days later. What is still to come is left out. */
+      /** Bounces before this time, at most 7 days after `from`. Future bounces are not included. */
       to: string;
       /** A template’s id or alias. */
       template_id?: string | undefined;
@@ -6067,14 +6067,14 @@ export interface Operations {
       data: Undo;
     };
   };
-  /** See what bounced in a window of time, and what an undo would do */
+  /** Preview an undo: the bounces in a period, and their recipients and suppressions */
   "POST /undos/preview": {
     params: undefined;
     query: undefined;
     body: {
       /** Bounces from this time on. */
       from: string;
-      /** Bounces before this time, at most 7 days later. What is still to come is left out. */
+      /** Bounces before this time, at most 7 days after `from`. Future bounces are not included. */
       to: string;
       /** A template’s id or alias. */
       template_id?: string | undefined;
@@ -6098,20 +6098,20 @@ export interface Operations {
       url: string;
       /** For people. */
       description?: string | null | undefined;
-      /** The events to send. Null or omitted: all that the format has a word for, but those about suppressions, about what needs attention and about canaries, which have to be named. */
+      /** The events to send. Null or omitted: all types of the format, except those about suppressions, warnings and canaries, which must be named. */
       event_types?: Array<"email.queued" | "email.processing" | "email.held" | "email.delivered" | "email.opened" | "email.clicked" | "email.bounced" | "email.deferred" | "email.failed" | "email.complained" | "email.unsubscribed" | "email.rejected" | "email.received" | "domain.verified" | "domain.failing" | "domain.recovered" | "domain.unverified" | "suppression.added" | "suppression.removed" | "attention.raised" | "attention.cleared" | "canary.stepped"> | null | undefined;
       /** Only events of mail in these streams. Null or omitted: of all mail. */
       streams?: string[] | null | undefined;
-      /** In whose words events are told. `postrider`, the default: as described here. The others: as that service tells them, for code that was written for it. */
+      /** The format of events. `postrider`, the default: the format that this reference describes. The others: the format of the named service, for code that was written for that service. */
       format?: "postrider" | "resend" | "sendgrid" | "postmark" | undefined;
-      /** False: nothing is sent, and what happens meanwhile is not sent later. */
+      /** False: no events are sent, and events that happen meanwhile are not sent later. */
       enabled?: boolean | undefined;
     };
     response: {
       data: WebhookWithSecret;
     };
   };
-  /** Send one again, with the same webhook-id */
+  /** Resend a delivery with the same webhook-id */
   "POST /webhooks/{id}/deliveries/{delivery_id}/replay": {
     params: {
       id: string;
@@ -6123,7 +6123,7 @@ export interface Operations {
       data: WebhookDelivery;
     };
   };
-  /** Send what failed in a span of time again, or everything */
+  /** Resend the failed deliveries of a period, or all deliveries */
   "POST /webhooks/{id}/replay": {
     params: {
       id: string;
@@ -6187,7 +6187,7 @@ export interface Operations {
       data: Domain;
     };
   };
-  /** Say that you have enrolled somewhere, or have not */
+  /** Mark a domain or address as enrolled, or as not enrolled */
   "PUT /feedback-loops/{loop}/{subject}": {
     params: {
       /** Which loop. */
@@ -6197,7 +6197,7 @@ export interface Operations {
     };
     query: undefined;
     body: {
-      /** Whether you have enrolled it there. Providers do not tell. */
+      /** Whether you have enrolled the domain or address there. Providers do not report it. */
       enrolled: boolean;
     };
     response: {
@@ -6223,15 +6223,15 @@ export interface Operations {
           weight?: number | undefined;
           /** At most so many to one site, over all workers together. */
           connections?: number | null | undefined;
-          /** A step for every day that went well; deferrals and complaints hold it or bend it down. */
+          /** One step for every day without problems; deferrals and complaints stop the rise or lower the limit. */
           warm_up?: {
-            /** The first day, in UTC. What was sent before does not count. */
+            /** The first day, in UTC. Mail sent before this day does not count. */
             since: string;
             /** Mails a day, step by step. Behind the last step nothing is limited. */
             curve?: number[] | undefined;
             /** Instead, by provider, as GET /sites names it. */
             curves?: Record<string, number[]> | undefined;
-            /** What becomes of mail that is too much for today: `fallback` takes the next choice or step of the rule, `wait` waits for tomorrow. */
+            /** Handling of mail above the limit of the day: `fallback` uses the next choice or step of the rule, `wait` queues the mail until the next day. */
             over?: "fallback" | "wait" | undefined;
           } | null | undefined;
         }> | undefined;
@@ -6256,17 +6256,17 @@ export interface Operations {
             weight?: number | undefined;
           }>;
         }>;
-        /** Moves mail of the rule to another transport, by percent and provider: more of it while it fares no worse there, none as soon as it does. */
+        /** Moves mail of the rule to another transport, by percent and provider. The share grows while the results are no worse than before, and falls to 0 when they are worse. */
         canary?: {
-          /** What it is known by: another name is another canary, which begins anew. */
+          /** The name identifies the canary: a canary with another name starts from the beginning. */
           name: string;
           /** The transport that mail is moved to, or `default`. The rule’s steps are the old way. */
           to: string;
           /** How much of a provider’s mail goes the new way, step by step; 1, 5, 10, 25, 50, 100 unless given. */
           percents?: number[] | undefined;
-          /** A step lasts at least so long; 60 unless given. */
+          /** Minimum duration of a step in minutes; 60 unless given. */
           minutes?: number | undefined;
-          /** And until so many were sent the new way; 100 unless given. */
+          /** Minimum number of emails that a step sends through the new transport; 100 unless given. */
           mails?: number | undefined;
           /** How much larger a rate may be on the new way than on the old one in the same time. */
           worse?: {
@@ -6329,7 +6329,7 @@ export interface Operations {
     params: undefined;
     query: undefined;
     body: {
-      /** Whether html mail gets a pixel that tells when it is opened, unless a request says otherwise. */
+      /** Whether html mail gets a pixel that records opens, unless a request sets another value. */
       track_opens: boolean;
       /** Links of html (`html`, or `true`), those of the text, too (`html_and_text`), or none (`off`, or `false`). Stays as it is where it is not given. */
       track_clicks?: true | false | "off" | "html" | "html_and_text" | undefined;
@@ -6365,7 +6365,7 @@ export interface Operations {
       subject?: string | undefined;
       /** What html and text are put into: the id or alias of a layout. `null` is none. */
       layout?: string | null | undefined;
-      /** Whether what `<style>` says is also written into the elements that it means, for mail programs that know no style sheets. */
+      /** Whether the rules of `<style>` are also inlined into the elements, for mail programs without style sheets. */
       inline_css?: boolean | undefined;
       /** HTML, with variables escaped. */
       html?: string | undefined;
@@ -6375,7 +6375,7 @@ export interface Operations {
       translations?: TranslationOfTemplate[] | undefined;
       /** Checked and filled in when the template is sent. */
       variable_schema?: TemplateVariableRule[] | undefined;
-      /** What previews use that bring no data. No part of a version; mail never has it. */
+      /** Sample data for previews without `data`. Not part of a version, and never used in mail. */
       sample_data?: Record<string, unknown> | null | undefined;
     };
     response: {
@@ -6394,7 +6394,7 @@ export interface Operations {
       subject?: string | undefined;
       /** What html and text are put into: the id or alias of a layout. `null` is none. */
       layout?: string | null | undefined;
-      /** Whether what `<style>` says is also written into the elements that it means, for mail programs that know no style sheets. */
+      /** Whether the rules of `<style>` are also inlined into the elements, for mail programs without style sheets. */
       inline_css?: boolean | undefined;
       /** HTML, with variables escaped. */
       html?: string | undefined;

@@ -23,7 +23,7 @@ export function keyPolicyRoutes(deps: ApiKeyDeps): ApiRoutes {
 function routeCurrent(app: App, { db, clock }: ApiKeyDeps): void {
   const schema = {
     tags: ['API keys'],
-    summary: 'Get the API key that is calling: its scope, its policy and what is used of its budget',
+    summary: 'Get the calling API key: its scope, its policy and the used part of its budget',
     response: { 200: dataOf(apiKeySchema) },
   };
   app.get(
@@ -46,8 +46,8 @@ function routeCurrent(app: App, { db, clock }: ApiKeyDeps): void {
 function routePolicy(app: App, { db, clock }: ApiKeyDeps): void {
   const schema = {
     tags: ['API keys'],
-    summary: 'Change what an API key may send',
-    description: 'Holds within a second. Mail that was accepted before is left alone.',
+    summary: 'Change the policy of an API key',
+    description: 'The change takes effect within a second. Mail that was accepted before is not affected.',
     params: Type.Object({ id: Type.String() }),
     body: changeKeyBody,
     response: { 200: dataOf(apiKeySchema) },

@@ -37,7 +37,7 @@ export function keyLifeRoutes(deps: KeyLifeDeps): ApiRoutes {
 function routeRotating(app: App, { db, clock }: KeyLifeDeps): void {
   const rotate = {
     tags,
-    summary: 'Rotate an API key: a new one takes its place, and both work for a while',
+    summary: 'Rotate an API key: a new key replaces the old one, and both work for a while',
     description:
       'The new key has the name, scope and domain of the old one, and is shown only in this response.',
     params,
@@ -71,7 +71,7 @@ function routeRotating(app: App, { db, clock }: KeyLifeDeps): void {
 function routeUsage(app: App, { db, clock }: KeyLifeDeps): void {
   const usage = {
     tags,
-    summary: 'Get what an API key was used for, day by day',
+    summary: 'Get the daily usage of an API key',
     params,
     querystring: usageQuery,
     response: { 200: dataOf(usageSchema) },

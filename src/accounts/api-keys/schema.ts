@@ -24,14 +24,14 @@ const policyFields = {
     Type.Array(Type.String({ maxLength: 330, examples: ['ops@acme.example'] }), {
       maxItems: MAX_POLICY_RECIPIENTS,
       description:
-        'Whom it may write to: addresses, domains (`acme.example`), or all domains below one (`*.acme.example`). Null: anybody.',
+        'Allowed recipients: addresses, domains (`acme.example`), or all subdomains of a domain (`*.acme.example`). Null: any recipient.',
     }),
   ),
   from: nullable(
     Type.Array(Type.String({ maxLength: 600, examples: ['Acme Support <support@acme.example>'] }), {
       maxItems: MAX_POLICY_SENDERS,
       description:
-        'The senders that it may use: addresses, domains, or all domains below one, each with the display name that it may have (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null: any sender.',
+        'Allowed senders: addresses, domains, or all subdomains of a domain, each with an allowed display name (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null: any sender.',
     }),
   ),
   templates: nullable(
@@ -42,17 +42,19 @@ const policyFields = {
     }),
   ),
   attachments: Type.Boolean({
-    description: 'Whether it may attach files, and hand in whole messages, as SMTP does. False if left out.',
+    description:
+      'Whether the key may attach files and submit whole messages, as SMTP does. False if left out.',
   }),
   daily_budget: nullable(
     Type.Integer({
       minimum: 0,
       maximum: MAX_DAILY_BUDGET,
-      description: 'Recipients per day, in UTC. Nothing is given back. Null: no budget of its own.',
+      description:
+        'Recipients per UTC day. Used budget is not restored when an email is cancelled or fails. Null: no budget for this key.',
     }),
   ),
   approval: stringEnum(['required', 'none'], {
-    description: '`required`: its mail waits until a member approves it. `none` if left out.',
+    description: '`required`: mail of the key waits until a member approves it. `none` if left out.',
   }),
   read: stringEnum(['own', 'organization'], {
     description:
@@ -66,7 +68,7 @@ const policyFields = {
 };
 
 const policySchema = Type.Object(policyFields, {
-  description: 'What it may send, whatever way it comes in.',
+  description: 'The policy of the key, for every way of submitting mail.',
 });
 
 const askedPolicy = nullable(
@@ -81,7 +83,7 @@ const askedPolicy = nullable(
       read: Type.Optional(policyFields.read),
       inbound: Type.Optional(policyFields.inbound),
     },
-    { description: 'What it may send, for keys of scope `send` or `agent`.' },
+    { description: 'The policy, for keys of scope `send` or `agent`.' },
   ),
 );
 
@@ -90,7 +92,7 @@ export const changeKeyBody = strictObject({ policy: askedPolicy }, { $id: 'Chang
 const fields = {
   id: Type.String({ description: 'Starts with `key_`.' }),
   name: Type.String(),
-  prefix: Type.String({ description: 'The first characters of the key, to recognise it by.' }),
+  prefix: Type.String({ description: 'The first characters of the key, for recognition.' }),
   scope: scope(),
   domain: nullable(
     Type.String({ description: 'The only domain this key may send from, and whose mail it may read.' }),
@@ -100,18 +102,20 @@ const fields = {
   last_used_at: nullable(timestamp({ description: 'To the minute.' })),
   revoked_at: nullable(timestamp()),
   created_by: nullable(
-    Type.String({ description: 'The user who made it, or whose key did; null for the operator.' }),
+    Type.String({
+      description: 'The user who created the key, directly or with another key; null for the operator.',
+    }),
   ),
-  created_by_name: nullable(Type.String({ description: 'What that user is called.' })),
+  created_by_name: nullable(Type.String({ description: 'The name of that user.' })),
   replaced_by: nullable(
-    Type.String({ description: 'The key that took its place; it works beside that one until `expires_at`.' }),
+    Type.String({ description: 'The key that replaced this key; this key also works until `expires_at`.' }),
   ),
   policy: nullable(policySchema),
 };
 
 const counted = {
   requests: Type.Integer({ description: 'Requests that were answered.' }),
-  refused: Type.Integer({ description: 'Of these, with an error.' }),
+  refused: Type.Integer({ description: 'The number of these requests that ended with an error.' }),
   emails: Type.Integer({ description: 'Emails that were accepted, over HTTP or SMTP.' }),
 };
 
@@ -119,9 +123,11 @@ export const apiKeySchema = Type.Object(
   {
     ...fields,
     budget_used: nullable(
-      Type.Integer({ description: 'Of its budget, today in UTC; null where it has none.' }),
+      Type.Integer({
+        description: 'Used part of the daily budget, for the current UTC day; null without a budget.',
+      }),
     ),
-    last_30_days: Type.Object(counted, { description: 'What it was used for; seconds late.' }),
+    last_30_days: Type.Object(counted, { description: 'Usage of the key, with a delay of seconds.' }),
   },
   { $id: 'ApiKey' },
 );
@@ -135,7 +141,7 @@ export const usageSchema = Type.Object(
     from: Type.String({ description: 'The first day.', examples: ['2026-10-17'] }),
     totals: Type.Object(counted),
     days: Type.Array(Type.Object({ day: Type.String({ examples: ['2026-11-15'] }), ...counted }), {
-      description: 'Days on which it was used, the earliest first.',
+      description: 'Days on which the key was used, the earliest first.',
     }),
   },
   { $id: 'ApiKeyUsage' },
@@ -146,7 +152,11 @@ const key = Type.String({ description: 'The key itself. It is never shown again.
 export const createdApiKeySchema = Type.Object({ ...fields, key }, { $id: 'CreatedApiKey' });
 
 export const rotatedApiKeySchema = Type.Object(
-  { ...fields, key, replaces: Type.Object(fields, { description: 'The old one, with when it ends.' }) },
+  {
+    ...fields,
+    key,
+    replaces: Type.Object(fields, { description: 'The old key, with the time when it expires.' }),
+  },
   { $id: 'RotatedApiKey' },
 );
 

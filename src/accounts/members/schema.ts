@@ -10,7 +10,7 @@ export const memberSchema = Type.Object(
     name: nullable(Type.String()),
     role,
     totp_enabled: Type.Boolean({ description: 'Whether signing in needs a code, too.' }),
-    email_verified: Type.Boolean({ description: 'Whether mail to the address is known to reach the user.' }),
+    email_verified: Type.Boolean({ description: 'Whether the user has confirmed the address.' }),
     disabled: Type.Boolean({
       description:
         'Whether the operator has disabled the user, who then cannot sign in. `npx postrider user enable` lets the user sign in again.',

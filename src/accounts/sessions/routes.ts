@@ -103,7 +103,7 @@ function routeState(app: App, { db, mode }: AccountRoutesDeps): void {
     '/auth/state',
     {
       config: { public: true },
-      schema: { tags, summary: 'What a sign-in page needs to know', response: { 200: dataOf(state) } },
+      schema: { tags, summary: 'Get the settings of the sign-in page', response: { 200: dataOf(state) } },
     },
     async (request) => ({
       data: {

@@ -104,10 +104,10 @@ export const meSchema = Type.Object(
       totp_enabled: Type.Boolean({ description: 'Whether signing in needs a code, too.' }),
       recovery_codes_left: Type.Integer(),
       email_verified: Type.Boolean({
-        description: 'Whether mail to the address is known to reach the user.',
+        description: 'Whether the user has confirmed the address.',
       }),
     }),
-    organization: Type.Object(organization, { description: 'The one that this session works in.' }),
+    organization: Type.Object(organization, { description: 'The organization that this session works in.' }),
     role,
     is_operator: Type.Boolean({
       description: 'Whether you run the installation: an owner who works in its first organization.',

@@ -12,12 +12,12 @@ const tags = ['Accounts'];
 const sessionSchema = Type.Object(
   {
     id: Type.String({ description: 'Starts with `ses_`.' }),
-    current: Type.Boolean({ description: 'The one that asks.' }),
+    current: Type.Boolean({ description: 'True for the session of this request.' }),
     created_at: timestamp({ description: 'When somebody signed in.' }),
     last_seen_at: timestamp({ description: 'To five minutes.' }),
-    expires_at: timestamp({ description: 'Unless it is used again before.' }),
-    address: nullable(Type.String({ description: 'The network address it was begun from.' })),
-    user_agent: nullable(Type.String({ description: 'What the browser called itself then.' })),
+    expires_at: timestamp({ description: 'End of the session, unless the session is used again before.' }),
+    address: nullable(Type.String({ description: 'The network address at the sign-in.' })),
+    user_agent: nullable(Type.String({ description: 'The user agent of the browser at the sign-in.' })),
   },
   { $id: 'Session' },
 );

@@ -70,8 +70,8 @@ export class Recorder {
       log: options.log,
       write: (records) => this.#write(records),
       lingerMs: (recordsBefore) => (recordsBefore > BUSY_RECORDS ? BUSY_LINGER_MS : LINGER_MS),
-      unavailableMessage: 'cannot record outcomes, trying again',
-      failedMessage: 'a delivery cannot be recorded, trying again',
+      unavailableMessage: 'cannot record outcomes; retrying',
+      failedMessage: 'a delivery cannot be recorded; retrying',
       fieldsOf: ({ kind, delivery: { emailId, position } }) => ({ kind, emailId, position }),
       // The attempt itself is recorded when it ends.
       mayDrop: ({ kind }) => kind === 'started',
@@ -98,7 +98,10 @@ export class Recorder {
     const { db, epoch, isHeld, log, onRecorded } = this.#options;
     const lost = await settle(db, epoch, records, isHeld(), this.#names);
     if (lost > 0)
-      log.warn({ deliveries: lost }, 'outcomes came too late: another worker has these deliveries');
+      log.warn(
+        { deliveries: lost },
+        'outcomes arrived too late: another worker has claimed these deliveries',
+      );
     onRecorded?.(records);
   }
 }

@@ -57,7 +57,7 @@ function takeEverything(db: Database, dead: Holder) {
 export async function tidyUp({ db, log, dataDir }: RecoverOptions, epoch: number): Promise<void> {
   const journaled = await settleJournal(db, dataDir, epoch);
   removeJournal(dataDir, epoch);
-  if (journaled > 0) log.warn({ epoch, journaled }, 'settled what a worker had left in its journal');
+  if (journaled > 0) log.warn({ epoch, journaled }, 'settled the outcomes in the journal of a worker');
 }
 
 /** The journal also contains deliveries that are settled already. Their rows are gone, so they are ignored. */

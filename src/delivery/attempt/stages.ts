@@ -167,7 +167,7 @@ export function judgeFailure(stage: AttemptStage, error: unknown): JudgedDeliver
   }
   deps.log.error(
     { err: error, emailId: delivery.emailId, position: delivery.position },
-    isAccepted ? 'something failed after a delivery' : 'a delivery could not be tried',
+    isAccepted ? 'a step after a delivery failed' : 'a delivery could not be tried',
   );
   const verdict = isAccepted
     ? decide(attempt, delivery, clock.nowMs(), deps.retry)

@@ -87,7 +87,10 @@ export class Floods {
     if (known !== undefined) return known;
     const judging = judgeFlood(this.#options, organizationId, recipient).catch(
       (error: unknown): FloodAction => {
-        this.#options.log.error({ err: error }, 'the guard could not judge a flood of repeats, which passes');
+        this.#options.log.error(
+          { err: error },
+          'the guard could not examine repeats of an email; they are sent',
+        );
         return 'pass';
       },
     );

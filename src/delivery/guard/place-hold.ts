@@ -32,7 +32,7 @@ export async function holdLane({ db, clock, log }: PlacingDeps, found: FoundLane
   if (before.isReleased || (watched.isFirstDay && before.isFound)) return;
   if (watched.isFirstDay) {
     const holdId = await recordFinding(db, { ...lane, outcome: 'watched' });
-    log.warn({ holdId, organizationId }, 'the guard would hold a lane, but only watches on the first day');
+    log.warn({ holdId, organizationId }, 'the guard would hold a lane, but holds nothing on the first day');
     return;
   }
   const hold = await placeGuardHold(db, lane);

@@ -19,7 +19,7 @@ export function createDeliveryMetrics(metrics: Metrics, db: Sql, nowMs: () => nu
   );
   const latency = metrics.histogram(
     'postrider_delivery_seconds',
-    'How long an attempt had a connection, or waited for one to be made.',
+    'Time that an attempt used a connection, or waited for a connection to open.',
     LATENCY_SECONDS,
     ['provider'],
   );
@@ -39,13 +39,13 @@ function registerQueue(metrics: Metrics, db: Sql, nowMs: () => number): void {
     }));
   metrics.gauges(
     'postrider_queue_deliveries',
-    'Deliveries in the queue by provider: waiting for their time, due, claimed by a worker.',
+    'Deliveries in the queue by provider and state: scheduled, due, claimed by a worker.',
     ['provider', 'state'],
     async () => [...(await depths('waiting')), ...(await depths('due')), ...(await depths('claimed'))],
   );
   metrics.gauges(
     'postrider_queue_oldest_due_seconds',
-    'How long the oldest delivery that is due has been waiting, by provider.',
+    'Time that the oldest due delivery has been waiting, by provider.',
     ['provider'],
     async () => byProvider(await read(), (site) => site.oldestDueSeconds ?? 0, Math.max),
   );

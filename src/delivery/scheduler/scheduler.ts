@@ -193,7 +193,7 @@ export class Scheduler implements Service {
     const orphans = await releaseOrphanedClaims(db, this.#claimant.epoch, [...this.#inHand.values()]);
     this.#reconciledMs = nowMs;
     if (orphans === 0) return;
-    log.warn({ deliveries: orphans }, 'released deliveries that were claimed and never received');
+    log.warn({ deliveries: orphans }, 'released deliveries that were claimed but never reached a worker');
     this.#laneFinder.notice();
   }
 

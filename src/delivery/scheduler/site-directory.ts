@@ -93,7 +93,7 @@ export class SiteDirectory implements Service {
     try {
       return this.#learn(domain, await this.#options.siteOf(domain));
     } catch (error) {
-      this.#options.log.error({ err: error, domain }, 'cannot tell which site a domain belongs to');
+      this.#options.log.error({ err: error, domain }, 'cannot determine the site of a domain');
       return null;
     }
   }
@@ -123,7 +123,7 @@ export class SiteDirectory implements Service {
     try {
       delivered.learn(await saveSiteDomains(db, batch));
     } catch (error) {
-      log.warn({ err: error }, 'cannot write down the sites of domains');
+      log.warn({ err: error }, 'cannot save the sites of domains');
       if (this.#unwritten.size < MAX_ENTRIES) {
         for (const one of batch) if (!this.#unwritten.has(one.domain)) this.#unwritten.set(one.domain, one);
       }

@@ -6,24 +6,26 @@ import type { SiteQueue } from './queue-view.ts';
 type ShownSite = Pick<SiteQueue, 'state' | 'pace' | 'connections'>;
 
 const MESSAGES: Readonly<Record<Exclude<SiteState, 'slow'>, string>> = {
-  open: 'It takes mail.',
-  blocked: 'It could not be reached, or asked us to stop for a while: nothing is sent to it until then.',
-  probing: 'It is tried again with one delivery. If that succeeds, all waiting mail goes on.',
-  paused: 'The operator of this installation paused sending to it.',
+  open: 'The server accepts mail.',
+  blocked:
+    'The server could not be reached or refused mail temporarily. Postrider sends nothing to the server until the block ends.',
+  probing:
+    'Postrider tries the server again with one delivery. If the delivery succeeds, all queued mail for the server is sent.',
+  paused: 'The operator of this installation paused sending to the server.',
 };
 
 /** Added for a site whose mail may match rules of the route table. */
 export const ROUTED =
-  'Routes may send its mail another way; what waits for a transport is told by the explanation of the email.';
+  'The route table may send mail for this site through another transport. The explanation of an email shows which transport the email is waiting for.';
 
 export function siteMessage({ state, pace, connections }: ShownSite): string {
   const message =
     state === 'slow' && pace !== null
-      ? `It asked us to slow down, and gets ${paceWords(pace)}. The pace doubles while it accepts what it gets.`
+      ? `The server asked for slower sending and gets ${paceWords(pace)}. The pace doubles while the server accepts all mail.`
       : MESSAGES[state === 'slow' ? 'open' : state];
   if (connections === null || state === 'paused') return message;
   const many = connections === 1 ? 'one connection' : `${connections} connections`;
-  return `${message} It gets ${many} at a time, because it said there were too many.`;
+  return `${message} The server limits connections: Postrider opens ${many} at a time.`;
 }
 
 export function paceWords(pace: number): string {

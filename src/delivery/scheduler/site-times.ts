@@ -81,7 +81,7 @@ export class SiteTimes implements Service {
         noted.map(([, took]) => `{${took.join(',')}}`),
         new Date(clock.nowMs()),
       ])
-      .catch((error: unknown) => log.warn({ err: error }, 'times of deliveries cannot be noted'));
+      .catch((error: unknown) => log.warn({ err: error }, 'delivery times cannot be saved'));
   }
 }
 

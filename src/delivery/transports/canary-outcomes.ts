@@ -80,7 +80,7 @@ export class CanaryOutcomes implements Service {
     const noted = [...this.#noted.values()];
     this.#noted = new Map();
     await addCanaryCounts(db, noted).catch((error: unknown) => {
-      log.warn({ err: error }, 'what becomes of mail of a canary cannot be noted yet');
+      log.warn({ err: error }, 'outcomes of a canary cannot be saved yet');
       for (const one of noted) this.#keep(one);
     });
   }

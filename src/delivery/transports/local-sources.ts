@@ -81,7 +81,10 @@ export class LocalSources implements Service {
   #logChange(address: string, isHere: boolean, before: boolean | undefined): void {
     const { log } = this.#options;
     if (!isHere && before !== false)
-      log.warn({ source: address }, 'a source address is not on this machine: nothing is sent from it here');
+      log.warn(
+        { source: address },
+        'a source address is not on this machine: this worker sends nothing from the address',
+      );
     if (isHere && before === false) log.info({ source: address }, 'a source address is on this machine now');
   }
 }
@@ -99,7 +102,7 @@ function canBind(address: string): Promise<boolean> {
 export function registerRouteMetrics(metrics: Metrics, sources: Pick<LocalSources, 'all'>): void {
   metrics.gauges(
     'postrider_source_present',
-    'Addresses that transports send from: 1 where the address is on the machine of this worker, 0 where it is not.',
+    'Source addresses of transports: 1 if the address is on the machine of this worker, 0 if not.',
     ['source'],
     async () => [...sources.all].map(([source, isHere]) => ({ labels: { source }, value: isHere ? 1 : 0 })),
   );

@@ -65,7 +65,7 @@ export class SourceOutcomes implements Service {
     });
     this.#noted.clear();
     await addOutcomes(db, all).catch((error: unknown) =>
-      log.warn({ err: error }, 'what receivers say to an address cannot be noted'),
+      log.warn({ err: error }, 'outcomes of a source address cannot be saved'),
     );
   }
 }

@@ -28,7 +28,7 @@ const NEVER_LISTED = '127.0.0.1';
 export const blocklistCheck = doctorCheck({
   name: 'blocklists',
   needsDns: true,
-  matters: 'Receivers that use the list refuse mail from this address, or take it for spam.',
+  matters: 'Receivers that use the list refuse mail from this address, or classify it as spam.',
   gather: gatherListings,
   judge: judgeListings,
 });
@@ -91,7 +91,7 @@ export function judgeListing(facts: ListedFacts): Observation {
     };
   if (answer.kind !== 'found') return { level: 'ok', seen: `${address} is not listed by ${list.name}.` };
   const codes = answer.records.join(', ');
-  const reason = facts.reason === null ? '' : ` It says: ${quoted(facts.reason)}.`;
+  const reason = facts.reason === null ? '' : ` The list states: ${quoted(facts.reason)}.`;
   return {
     level: list.weight,
     seen: `${address} is listed by ${list.name} (${codes}).${reason}`,
@@ -104,15 +104,16 @@ const OWN_RESOLVER =
 
 /** Why the answer is inconclusive; null when it is conclusive. */
 function whySilent({ list, answer, always, never }: ListedFacts): string | null {
-  if (answer.kind === 'unavailable') return `it did not answer (${answer.code}).`;
+  if (answer.kind === 'unavailable') return `the list did not answer (${answer.code}).`;
   const refused = [answer, always].find((one) => one.kind === 'found' && one.records.some(isRefusal));
-  if (refused !== undefined) return 'it refuses to answer the DNS server that asked.';
+  if (refused !== undefined) return 'the list refuses queries from this DNS server.';
   if (answer.kind === 'found' && !answer.records.every(isListing))
-    return `the DNS server answers with ${answer.records.join(', ')}, which no list says.`;
-  if (always.kind !== 'found') return 'it does not answer the DNS server that asked, or is no longer run.';
+    return `the DNS server answers with ${answer.records.join(', ')}, which is not a defined answer of a block list.`;
+  if (always.kind !== 'found') return 'the list does not answer this DNS server, or is no longer operated.';
   if (answer.kind === 'found' && never.kind === 'unavailable')
-    return `it did not answer whether it lists every address (${never.code}).`;
-  if (never.kind === 'found') return `it lists every address, as lists do that are given up (${list.zone}).`;
+    return `DNS did not answer whether the list returns every address as listed (${never.code}).`;
+  if (never.kind === 'found')
+    return `the list returns every address as listed, as abandoned lists do (${list.zone}).`;
   return null;
 }
 

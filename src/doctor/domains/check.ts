@@ -30,8 +30,7 @@ export const domainsCheck = doctorCheck({
   name: 'domains',
   needsDatabase: true,
   needsDns: true,
-  matters:
-    'Receivers refuse mail, or take it for spam, when they cannot tell that the domain in From allowed it.',
+  matters: 'Receivers refuse mail, or classify it as spam, unless the domain in From authorizes it.',
   gather: gatherDomains,
   judge: judgeDomains,
 });
@@ -67,7 +66,7 @@ function judgeDomains({ examined, count }: AllDomains): Observation[] {
 function judgeDomain(facts: SendingDomainFacts): Observation[] {
   const { domain, checked } = facts;
   if (checked === null)
-    return [{ level: 'unknown', seen: `${domain} has no DKIM key yet; a worker makes one.` }];
+    return [{ level: 'unknown', seen: `${domain} has no DKIM key yet; a worker creates the key.` }];
   // Separate checks cover the host's own record and DMARC.
   const records = checked.checks.filter(({ record }) => record === 'dkim' || record === 'spf');
   const wrong = [
@@ -122,13 +121,12 @@ function judgeDmarc(facts: SendingDomainFacts): Observation[] {
   }
 }
 
-const REQUIRED =
-  'Google, Yahoo and Microsoft require DMARC of whoever sends them 5,000 messages a day or more.';
+const REQUIRED = 'Google, Yahoo and Microsoft require DMARC from senders of 5,000 messages a day or more.';
 
 const DONE_WITH = {
-  none: 'Receivers trust it less; the record asks for nothing more.',
-  quarantine: 'Receivers put all of its mail into the spam folder, as the record asks.',
-  reject: 'Receivers refuse all of its mail, as the record asks.',
+  none: 'Receivers trust the mail less; the record (p=none) requests no action.',
+  quarantine: 'Receivers put all mail of the domain into the spam folder, as the record requests.',
+  reject: 'Receivers refuse all mail of the domain, as the record requests.',
 } as const;
 
 type FoundDmarc = Extract<DmarcRecord, { kind: 'found' }>;
@@ -142,7 +140,7 @@ function unlessAligned(facts: SendingDomainFacts, dmarc: FoundDmarc): Observatio
       level: dmarc.policy === 'none' ? 'warn' : graver(facts),
       seen: `Mail from ${domain} fails DMARC (${quoted(dmarc.text)} at ${dmarc.at}): its DKIM signature does not pass, and ${whyNotSpf(facts, dmarc)}.`,
       why: DONE_WITH[dmarc.policy],
-      fix: 'Publish the DKIM record: the signature is of the domain in From, and is enough alone.',
+      fix: 'Publish the DKIM record: a signature of the domain in From is enough for DMARC.',
     },
   ];
 }
@@ -174,7 +172,7 @@ function judgeDelegation({ domain, host, returnPath, delegated }: SendingDomainF
         ? `${name} has MX records, and not only to ${host}.`
         : `${name} has an MX record to ${host}, and no SPF record that lets it send.`,
       why: `It is not used as the return path of mail from ${domain}, so SPF does not count for DMARC; DKIM alone does.`,
-      fix: `Publish: ${records.join(' and ')}, or remove what is there.`,
+      fix: `Publish: ${records.join(' and ')}, or remove the present records.`,
     },
   ];
 }
@@ -191,8 +189,8 @@ function judgePermission({ domain, host, permission }: SendingDomainFacts): Obse
   return [
     {
       level: 'warn',
-      seen: `The DMARC record of ${domain} sends its reports to ${host}, and nothing at ${name} says that they are wanted.`,
-      why: 'Receivers do not send the reports of one domain to another without that.',
+      seen: `The DMARC record of ${domain} sends its reports to ${host}, and no record at ${name} permits it.`,
+      why: 'Receivers send the reports of a domain to another domain only with this permission.',
       fix: `Publish: ${dnsRecordLine(reportPermissionName('*', host), 'TXT', REPORT_PERMISSION)}`,
     },
   ];

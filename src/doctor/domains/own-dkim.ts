@@ -9,7 +9,7 @@ export const ownDkimCheck = doctorCheck({
   name: 'own_dkim',
   needsDatabase: true,
   needsDns: ({ dkimDomain }) => dkimDomain !== undefined,
-  matters: 'Mail goes out without the signature by which feedback loops count complaints.',
+  matters: 'Mail is sent without the signature by which feedback loops count complaints.',
   gather: gatherOwnDkim,
   judge: judgeOwnDkim,
 });
@@ -22,7 +22,7 @@ async function gatherOwnDkim(context: DoctorContext): Promise<DnsCheck | null> {
   if (key === undefined)
     throw new CheckInconclusive(
       `${config.dkimDomain} has no key yet.`,
-      'npx postrider dkim makes it, and shows the record.',
+      'Run npx postrider dkim: the command creates the key and shows the record.',
     );
   const { domain, selector, public_key: publicKey } = key;
   return checkDkim((name) => resolver.txt(name, DOCTOR_LOOKUP), { domain, selector, publicKey });

@@ -19,7 +19,7 @@ export const acmeCheck = doctorCheck({
   isQuick: true,
   needsDatabase: true,
   matters:
-    'Browsers, applications and mail servers that check certificates refuse to connect once one has expired.',
+    'Browsers, applications and mail servers that verify certificates refuse to connect after the certificate has expired.',
   gather: gatherAcme,
   judge: judgeAcme,
 });
@@ -53,8 +53,8 @@ export function judgeAcme(facts: AcmeFacts | null): Observation[] {
 
 const NO_NAMES: Observation = {
   level: 'warn',
-  seen: 'POSTRIDER_ACME is set, but no name is public: POSTRIDER_PUBLIC_URL and POSTRIDER_HOSTNAME name this machine alone.',
-  fix: 'Set POSTRIDER_PUBLIC_URL=https://mail.example.org, with a name that leads here.',
+  seen: 'POSTRIDER_ACME is set, but no name is public: POSTRIDER_PUBLIC_URL and POSTRIDER_HOSTNAME have names that are not public.',
+  fix: 'Set POSTRIDER_PUBLIC_URL=https://mail.example.org, with a public name that resolves to this machine.',
 };
 
 function notTried(name: string): Observation {
@@ -68,7 +68,7 @@ function problemOf(one: CertificateState, nowMs: number): Observation[] {
   if (last_error === null && leftMs > 0) return [];
   const state = stateOf(name, expires_at, leftMs);
   const why = last_error === null ? '' : ` The last attempt failed: ${quoted(last_error)}.`;
-  const fix = `Mend that; the next attempt is at ${due_at.toISOString().slice(0, 16)}Z. See docs/deploy/certificates.md.`;
+  const fix = `Fix the cause; the next attempt is at ${due_at.toISOString().slice(0, 16)}Z. See docs/deploy/certificates.md.`;
   return [{ level: leftMs <= 0 && expires_at !== null ? 'bad' : 'warn', seen: `${state}${why}`, fix }];
 }
 

@@ -26,7 +26,7 @@ export const certificateCheck = doctorCheck({
   name: 'certificate',
   isQuick: true,
   matters:
-    'Applications that submit mail refuse to talk to it, and so do mail servers that insist on a valid one.',
+    'Applications that submit mail, and mail servers that require a valid certificate, refuse to connect.',
   gather: gatherCertificate,
   judge: judgeCertificate,
 });
@@ -76,7 +76,7 @@ async function read(file: string): Promise<string> {
   return readFile(file, 'utf8').catch((error: Error) => {
     throw new CheckInconclusive(
       `${file} cannot be read: ${error.message}.`,
-      'Run it as the user that Postrider runs as, or correct the path.',
+      'Run the doctor as the user that Postrider runs as, or correct the path.',
     );
   });
 }
@@ -85,7 +85,7 @@ export function judgeCertificate(facts: CertificateFileFacts | 'acme' | null): O
   if (facts === 'acme') return [{ level: 'ok', seen: 'The certificate for SMTP is ordered by ACME.' }];
   if (facts === null) {
     const seen =
-      'No certificate is configured for SMTP: bounces are received with one of our own making, which nearly all mail servers accept.';
+      'No certificate is configured for SMTP: bounces are received with a self-signed certificate, which nearly all mail servers accept.';
     return [{ level: 'ok', seen }];
   }
   const { file, host, isForHost, names, belongsToKey, leftMs, stale } = facts;
@@ -95,7 +95,7 @@ export function judgeCertificate(facts: CertificateFileFacts | 'acme' | null): O
     wrong.push({
       level: 'bad',
       seen: `The key does not belong to the certificate in ${file}.`,
-      why: 'SMTP does not start with them.',
+      why: 'SMTP does not start with this pair.',
       fix,
     });
   }
@@ -103,7 +103,7 @@ export function judgeCertificate(facts: CertificateFileFacts | 'acme' | null): O
     const fix = `Get a certificate for ${host}, such as: certbot certonly -d ${host}`;
     wrong.push({
       level: 'warn',
-      seen: `The certificate in ${file} is made out to ${names}, not to ${host}.`,
+      seen: `The certificate in ${file} is issued for ${names}, not to ${host}.`,
       fix,
     });
   }

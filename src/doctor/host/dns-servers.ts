@@ -24,7 +24,7 @@ export const dnsServersCheck = doctorCheck({
   name: 'dns',
   isQuick: true,
   matters:
-    'Without DNS no mail host is found and no domain is verified: all mail waits, and fails when its time is over.',
+    'Without DNS, Postrider finds no mail host and verifies no domain: all mail is queued, and fails when its lifetime ends.',
   gather: gatherDnsServers,
   judge: judgeDnsServers,
 });
@@ -61,7 +61,7 @@ export function judgeDnsServers({ isGiven, servers }: DnsServersFacts): Observat
     {
       level: 'warn',
       seen: `A DNS server fails (${whose}): ${failures}. ${answering.join(', ')} ${answering.length === 1 ? 'answers' : 'answer'}.`,
-      why: 'Every lookup that begins with it takes seconds longer, and one more failure leaves no DNS.',
+      why: 'Every lookup that begins with the failed server takes seconds longer, and one more failure leaves no DNS.',
       fix: fixFor(isGiven),
     },
   ];

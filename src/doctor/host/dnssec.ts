@@ -21,7 +21,7 @@ export const dnssecCheck = doctorCheck({
   name: 'dnssec',
   needsDns: true,
   matters:
-    'Where DNS is validated, the certificates of mail hosts can be checked by it (DANE), and nobody in between can read mail to them.',
+    'With validated DNS, Postrider verifies the certificates of mail hosts (DANE), and nobody on the network path can read the mail.',
   gather: gatherDnssec,
   judge: judgeDnssec,
 });
@@ -59,13 +59,13 @@ export function judgeDnssec({ isUsed, isGiven, signed, forged }: DnssecFacts): O
 const SILENT: ReadonlySet<string> = new Set(['ETIMEOUT', 'ETIMEDOUT', 'ECONNREFUSED']);
 
 function unvalidated(isWanted: boolean): Observation {
-  const seen = 'The DNS servers do not say that they validate DNSSEC, so DANE is not used.';
+  const seen = 'The DNS servers do not report DNSSEC validation, so DANE is not used.';
   return isWanted ? { level: 'warn', seen, fix: OWN_RESOLVER } : { level: 'ok', seen };
 }
 
 /** The resolver accepts forged signatures, so its validation is worthless. */
 function gullible(isUsed: boolean): Observation {
-  const seen = 'The DNS servers say that they validate DNSSEC, and give answers whose signatures are wrong.';
+  const seen = 'The DNS servers report DNSSEC validation, but return answers with wrong signatures.';
   if (!isUsed) return { level: 'ok', seen: `${seen} DANE is not used.` };
   return { level: 'bad', seen, fix: `${OWN_RESOLVER} Until then set POSTRIDER_DANE=false.` };
 }

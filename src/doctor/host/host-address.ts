@@ -20,7 +20,8 @@ export const hostAddressCheck = doctorCheck({
   name: 'host_address',
   isQuick: true,
   needsDns: true,
-  matters: 'Receivers refuse senders whose name has no address, and bounces cannot come back.',
+  matters:
+    'Receivers refuse senders whose name has no address, and bounces cannot be delivered to this host.',
   gather: gatherHostAddress,
   judge: judgeHostAddress,
 });
@@ -46,7 +47,7 @@ export function judgeHostAddress({ host, answer, sending, leavesFrom }: HostAddr
     {
       level: 'warn',
       seen: `This machine sends from ${leavesFrom}, and its mail is expected from ${sending.join(', ')}.`,
-      why: 'SPF and reverse DNS are examined for the wrong address, and receivers look at the other one.',
+      why: 'SPF and reverse DNS are examined for the wrong address: receivers check the other address.',
       fix: `Publish: ${dnsRecordLine(host, 'A', leavesFrom)}, or list all addresses in POSTRIDER_SENDING_ADDRESSES.`,
     },
   ];

@@ -9,7 +9,7 @@ export const hostNameCheck = doctorCheck({
   name: 'host_name',
   isQuick: true,
   matters:
-    'Mail servers refuse senders that use it, and the SPF record of every domain would have to include it.',
+    'Mail servers refuse senders with a name that is not public, and the SPF record of every domain has to include the name.',
   gather: async ({ config }) => config.hostname.toLowerCase(),
   judge: judgeHostName,
 });
@@ -37,7 +37,7 @@ export const ehloNameCheck = doctorCheck({
   isQuick: true,
   needsDns: true,
   matters:
-    'Receivers compare the name in EHLO with the address that it comes from, and trust mail less where they differ.',
+    'Receivers compare the name in EHLO with the address of the connection, and trust mail less if they differ.',
   gather: gatherEhlo,
   judge: judgeEhlo,
 });
@@ -51,11 +51,9 @@ async function gatherEhlo(context: DoctorContext): Promise<EhloFacts> {
 
 export function judgeEhlo({ host, hostAddresses, sending }: EhloFacts): Observation[] {
   if (sending === null)
-    return [{ level: 'ok', seen: `The relay is told ${host} in EHLO; receivers see its own name.` }];
+    return [{ level: 'ok', seen: `EHLO to the relay says ${host}; receivers see the name of the relay.` }];
   if (sending.length === 0)
-    return [
-      { level: 'unknown', seen: `No address is known that mail is sent from: ${host} has none in DNS.` },
-    ];
+    return [{ level: 'unknown', seen: `The sending address of mail is not known: ${host} has none in DNS.` }];
   const others = sending.filter((one) => !hostAddresses.includes(one));
   if (others.length === 0)
     return [{ level: 'ok', seen: `EHLO says ${host}, which has the address that mail is sent from.` }];

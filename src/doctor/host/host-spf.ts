@@ -27,7 +27,8 @@ export const hostSpfCheck = doctorCheck({
   name: 'host_spf',
   isQuick: true,
   needsDns: true,
-  matters: 'The SPF records of all domains include it: without it none of them is verified.',
+  matters:
+    'The SPF records of all domains include the record of this host: without it, no domain is verified.',
   gather: gatherHostSpf,
   judge: judgeHostSpf,
 });

@@ -31,7 +31,7 @@ const MAX_BODY = 65_536;
 export const httpsCheck = doctorCheck({
   name: 'https',
   needsDns: ({ publicUrl }) => needsLookup(publicUrl),
-  matters: 'Links in mail and the dashboard do not work for anybody.',
+  matters: 'Links in mail and the dashboard do not work.',
   gather: gatherHttps,
   judge: judgeHttps,
 });
@@ -59,7 +59,7 @@ async function addressOf(resolver: Resolver, name: string): Promise<string> {
   const address = answer.kind === 'found' ? answer.records[0] : undefined;
   if (address === undefined)
     throw new CheckInconclusive(
-      `Nobody was asked: ${host} has no address in DNS, which \`public_url\` is about.`,
+      `Not checked: ${host} has no address in DNS. See the finding \`public_url\`.`,
     );
   return address;
 }
@@ -77,7 +77,7 @@ function get(url: URL, address: string, outside: Outside): Promise<Got> {
     const fail = (error: Error) =>
       reject(
         new CheckInconclusive(
-          `${url.origin} (${address}) cannot be reached from this machine: ${error.message}. Others may well reach it.`,
+          `${url.origin} (${address}) cannot be reached from this machine: ${error.message}. Other machines may still reach it.`,
           `Try it from another machine: curl -I ${url.origin}${PATH}`,
         ),
       );
@@ -118,7 +118,7 @@ export function judgeHttps({
   const expiry = judgeExpiry(
     leftMs,
     `The certificate of ${url}`,
-    'Renew it where the proxy has it; Caddy and Traefik do so by themselves.',
+    'Renew the certificate in the proxy; Caddy and Traefik renew certificates automatically.',
   );
   const certificate: Observation =
     problem === null || expiry.level === 'bad'
@@ -133,8 +133,8 @@ export function judgeHttps({
 
 function judgeAnswer(url: string, status: number, isHostRefused: boolean): Observation[] {
   if (isHostRefused) {
-    const seen = `Behind ${url}, Postrider is asked for by another name.`;
-    const fix = 'Let the proxy pass the Host header on as it is (nginx: proxy_set_header Host $host;).';
+    const seen = `The proxy at ${url} sends requests to Postrider with another host name.`;
+    const fix = 'Let the proxy pass the Host header on unchanged (nginx: proxy_set_header Host $host;).';
     return [{ level: 'bad', seen, why: 'Nobody can sign in.', fix }];
   }
   if (status >= 500) {
@@ -143,7 +143,7 @@ function judgeAnswer(url: string, status: number, isHostRefused: boolean): Obser
       {
         level: 'bad',
         seen,
-        fix: 'Compare the address that the proxy hands requests to with POSTRIDER_HOST and POSTRIDER_PORT; then: npx postrider status',
+        fix: 'Compare the address that the proxy forwards requests to with POSTRIDER_HOST and POSTRIDER_PORT; then: npx postrider status',
       },
     ];
   }

@@ -15,7 +15,7 @@ export function isPublicName(host: string): boolean {
 export function publicHostName({ hostname }: Pick<Config, 'hostname'>): string {
   const host = hostname.toLowerCase();
   if (isPublicName(host)) return host;
-  throw new CheckInconclusive(`The host name "${host}" is not one that DNS could know.`);
+  throw new CheckInconclusive(`The host name "${host}" cannot exist in public DNS.`);
 }
 
 export interface KnownAddresses {
@@ -42,7 +42,7 @@ export async function publicSendingAddresses(context: DoctorContext): Promise<re
   const { config } = context;
   if (isRelayed(config) && config.sendingAddresses === undefined)
     throw new CheckInconclusive(
-      'All mail goes through a relay: receivers see its address, which its operator minds.',
+      'All mail goes through a relay: receivers see the address of the relay, for which its operator is responsible.',
     );
   const { sending } = await knownAddresses(context, publicHostName(config));
   const addresses = sending.filter(isPublicAddress);

@@ -33,7 +33,7 @@ export const stsCheck = doctorCheck({
   name: 'mta_sts',
   needsDns: true,
   matters:
-    'With a policy, senders encrypt bounces and reports to this host; with one that does not fit, they do not deliver them.',
+    'With a policy, senders encrypt bounces and reports to this host. With a wrong policy, senders do not deliver them.',
   gather: gatherSts,
   judge: judgeSts,
 });
@@ -41,8 +41,8 @@ export const stsCheck = doctorCheck({
 async function gatherSts({ config, resolver, outside }: DoctorContext): Promise<StsFacts> {
   if (config.mode !== 'live')
     throw new CheckInconclusive(
-      'In the sandbox nobody looks for a policy.',
-      'Run it again once live mode is started.',
+      'In sandbox mode, senders do not look for a policy.',
+      'Run the doctor again after live mode is started.',
     );
   const host = publicHostName(config);
   const policy = ownStsPolicy(host, config.inbound.sts);
@@ -93,12 +93,12 @@ function judgeNone(host: string, id: string | null, expected: string | null): Ob
   if (id === expected)
     return {
       level: 'ok',
-      seen: `The MTA-STS policy of ${host} is withdrawn. After a week ${stsRecordName(host)} can go.`,
+      seen: `The MTA-STS policy of ${host} is withdrawn. After a week, remove the record ${stsRecordName(host)} can go.`,
     };
   return {
     level: 'warn',
     seen: `${stsRecordName(host)} announces an MTA-STS policy, and POSTRIDER_MTA_STS is none.`,
-    why: 'Senders who have the policy from before go by it for up to a week.',
+    why: 'Senders that have cached the earlier policy follow it for up to a week.',
     fix: `Set POSTRIDER_MTA_STS, or withdraw it: ${publishing(host, ownStsPolicy(host, { mode: 'none', mx: undefined }))}`,
   };
 }
@@ -111,7 +111,7 @@ function judgeRecord({ host, policy }: StsFacts, id: string | null, expected: st
       ? `${name} has no MTA-STS record, or more than one.`
       : `The MTA-STS record at ${name} has the id of another policy.`;
   const why =
-    id === null ? 'Nobody looks for the policy.' : 'Senders keep the policy that they have from before.';
+    id === null ? 'Senders do not look for the policy.' : 'Senders keep the policy that they have cached.';
   return [{ level: 'warn', seen, why, fix: publishing(host, policy) }];
 }
 
@@ -124,7 +124,7 @@ function judgeMx(facts: StsFacts): Observation[] {
   return [
     {
       level: graver(facts),
-      seen: `The MTA-STS policy of ${host} does not name ${missing.join(', ')}, to which its MX records lead.`,
+      seen: `The MTA-STS policy of ${host} does not name ${missing.join(', ')}, which its MX records name.`,
       fix: `Set POSTRIDER_MTA_STS_MX=${names.join(',')}, or correct the MX records; then publish the record with the new id.`,
     },
   ];
@@ -139,7 +139,7 @@ function judgeServed(facts: StsFacts): Observation[] {
     return [
       {
         level: 'warn',
-        seen: `${url} cannot be fetched from this machine, with a valid certificate.`,
+        seen: `${url} cannot be fetched from this machine with a valid certificate.`,
         fix: `Publish: ${dnsRecordLine(stsHostOf(host), 'CNAME', `${servedBy}.`)} and let the proxy answer for the name, with a certificate. From elsewhere: curl ${url}`,
       },
     ];
@@ -148,7 +148,7 @@ function judgeServed(facts: StsFacts): Observation[] {
     {
       level: graver(facts),
       seen: `${url} is not the policy of POSTRIDER_MTA_STS=${policy.mode}.`,
-      fix: 'Restart the API with these settings, or let the proxy hand the name on to it.',
+      fix: 'Restart the API with these settings, or let the proxy forward requests for this name to the API.',
     },
   ];
 }
@@ -156,7 +156,7 @@ function judgeServed(facts: StsFacts): Observation[] {
 function judgeReceiver(facts: StsFacts): Observation[] {
   if (facts.hasCertificate) return [];
   const seen =
-    'The receiver of bounces makes its own certificate, which senders that go by the policy refuse.';
+    'The receiver of bounces uses a self-signed certificate, which senders that follow the policy refuse.';
   const fix = 'Set POSTRIDER_INBOUND_TLS_CERT and POSTRIDER_INBOUND_TLS_KEY, or POSTRIDER_MTA_STS=none.';
   return [{ level: graver(facts), seen, fix }];
 }

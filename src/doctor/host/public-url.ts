@@ -54,8 +54,8 @@ export function judgePublicUrl({ publicUrl, host, answer }: PublicUrlFacts): Obs
     {
       level: 'bad',
       seen: `POSTRIDER_PUBLIC_URL is ${publicUrl}, and ${host} ${what}.`,
-      why: 'Links in mail, unsubscribe links among them, lead nowhere, and nobody reaches the dashboard.',
-      fix: `Publish: ${dnsRecordLine(host, 'A', 'the address of the proxy')}, or set POSTRIDER_PUBLIC_URL to a name that leads to this installation.`,
+      why: 'Links in mail, including unsubscribe links, do not work, and the dashboard cannot be reached.',
+      fix: `Publish: ${dnsRecordLine(host, 'A', 'the address of the proxy')}, or set POSTRIDER_PUBLIC_URL to a name that resolves to this installation.`,
     },
   ];
 }
@@ -68,7 +68,7 @@ export interface ProxySettings extends Pick<Config, 'host' | 'publicUrl' | 'trus
 export const proxyCheck = doctorCheck({
   name: 'proxy',
   isQuick: true,
-  matters: 'Rate limits, the guard of the sign-in and the audit log go by the address of whoever calls.',
+  matters: 'Rate limits, the sign-in guard and the audit log use the address of the client.',
   gather: async ({ config: { host, publicUrl, trustProxy, https } }): Promise<ProxySettings> => ({
     host,
     publicUrl,
@@ -89,19 +89,22 @@ export function judgeProxy({ host, publicUrl, trustProxy, hasTls }: ProxySetting
     return [{ level: 'warn', seen, why, fix }];
   }
   if (trustProxy === true && !isLoopback(host)) {
-    const seen = `X-Forwarded-For is believed from whoever connects, and POSTRIDER_HOST is ${host}, where anybody may who reaches the port.`;
-    const why = 'Who connects without the proxy can claim any address, and is never limited.';
+    const seen = `X-Forwarded-For is trusted from every client, and POSTRIDER_HOST is ${host}, so that every client that reaches the port can connect.`;
+    const why = 'A client that connects without the proxy can claim any address, and is never limited.';
     const fix =
       'Set POSTRIDER_TRUST_PROXY to the network of the proxy, such as 10.0.0.0/8, or POSTRIDER_HOST=127.0.0.1.';
     return [{ level: 'warn', seen, why, fix }];
   }
   if (isBehind && trustProxy === false) {
-    const seen = `${publicUrl} is served by a proxy, and POSTRIDER_TRUST_PROXY is not set: all callers have the proxy's address.`;
+    const seen = `${publicUrl} is served by a proxy, and POSTRIDER_TRUST_PROXY is not set: all clients have the proxy's address.`;
     const fix = `Set POSTRIDER_TRUST_PROXY to the proxy's address (${isLoopback(host) ? '127.0.0.1' : 'or its network, such as 10.0.0.0/8'}), and let the proxy send X-Forwarded-For.`;
     return [{ level: 'warn', seen, fix }];
   }
   return [
-    { level: 'ok', seen: isBehind ? 'The proxy is believed about who calls.' : 'No proxy is configured.' },
+    {
+      level: 'ok',
+      seen: isBehind ? 'The proxy is trusted to report the addresses of clients.' : 'No proxy is configured.',
+    },
   ];
 }
 

@@ -20,7 +20,8 @@ export const reverseDnsCheck = doctorCheck({
   name: 'reverse_dns',
   isQuick: true,
   needsDns: true,
-  matters: 'Large providers refuse mail from addresses without a name that leads back to them.',
+  matters:
+    'Large providers refuse mail from addresses without a host name that resolves back to the address.',
   gather: gatherReverse,
   judge: (all: readonly ReverseFacts[]) => all.map(judgeReverse),
 });
@@ -42,15 +43,18 @@ export function judgeReverse({ host, address, names, forward }: ReverseFacts): O
   if (names.kind === 'unavailable')
     return { level: 'unknown', seen: describeDnsFailure(address, names.code) };
   const record = dnsRecordLine(reverseName(address), 'PTR', `${host}.`);
-  const fix = `Whoever gave you the address sets its reverse DNS: ${record}`;
+  const fix = `Ask the provider of the address to set its reverse DNS: ${record}`;
   if (names.kind !== 'found') return { level: 'bad', seen: `${address} has no reverse DNS (PTR).`, fix };
   const back = names.records.find((_name, at) => leadsTo(forward[at], address));
   if (back !== undefined) return { level: 'ok', seen: `${address} and ${back} point to each other.` };
   const said = `The reverse DNS of ${address} says ${names.records.join(', ')}`;
   const silent = forward.findIndex((answer) => answer.kind === 'unavailable');
   if (silent >= 0)
-    return { level: 'unknown', seen: `${said}, and DNS did not say whether that points back to it.` };
-  return { level: 'bad', seen: `${said}, which does not point back to it.`, fix };
+    return {
+      level: 'unknown',
+      seen: `${said}, but DNS did not answer whether this name resolves to the address.`,
+    };
+  return { level: 'bad', seen: `${said}, but this name does not resolve to the address.`, fix };
 }
 
 function leadsTo(answer: Answer<string> | undefined, address: string): boolean {

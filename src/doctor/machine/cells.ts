@@ -130,8 +130,8 @@ function judgeOrphans([cell, organizations]: readonly [string, number]): Observa
   return {
     level: 'bad',
     seen: `${counted(organizations, 'organization')} in the cell ${cell}, which POSTRIDER_CELLS does not name.`,
-    why: 'What they ask is answered with 503, and their mail is not sent.',
-    fix: `Name ${cell} in POSTRIDER_CELLS again, for every process on every host.`,
+    why: 'Their requests are answered with 503, and their mail is not sent.',
+    fix: `Name ${cell} in POSTRIDER_CELLS again, in the settings of every process on every host.`,
   };
 }
 
@@ -150,8 +150,8 @@ function judgeCell({ name, facts }: CellsFacts['cells'][number]): Observation[] 
         level: 'bad',
         seen: facts.isOurs
           ? `The cell ${name} is at schema ${facts.schema.version}, this code needs ${facts.schema.known}.`
-          : `The cell ${name} does not say that it is one of this installation.`,
-        fix: 'npx postrider migrate sets it up, or says what is wrong with its address.',
+          : `The cell ${name} is not marked as a database of this installation.`,
+        fix: 'Run npx postrider migrate: the command sets up the cell, or reports the problem with its address.',
       },
     ];
   return [...judgeDatabase(facts.settings).filter(({ level }) => level !== 'ok'), ...judgeRunning(facts)].map(
@@ -166,13 +166,13 @@ function judgeRunning({ aheadMs, workers }: ExaminedCell): Observation[] {
       level: 'bad',
       seen: 'no worker serves it.',
       why: 'Mail of its organizations is accepted and not sent.',
-      fix: 'Start one: POSTRIDER_CELL=NAME npx postrider start worker (npx postrider start has some for each).',
+      fix: 'Start a worker: POSTRIDER_CELL=NAME npx postrider start worker (npx postrider start runs workers for every cell).',
     });
   if (Math.abs(aheadMs) > MOST_AHEAD_MS)
     found.push({
       level: 'warn',
       seen: `its clock is ${(Math.abs(aheadMs) / 1_000).toFixed(1)} seconds ${aheadMs > 0 ? 'ahead of' : 'behind'} that of the first database.`,
-      why: 'Times of what belongs together differ.',
+      why: 'Times of related records differ.',
       fix: 'Let both servers follow the same time servers.',
     });
   return found;
@@ -193,8 +193,8 @@ function judgeServers(main: Connections | null, cells: CellsFacts['cells']): Obs
     .filter(({ allowed, wanted }) => wanted > allowed)
     .map(({ names, allowed, wanted }) => ({
       level: 'warn' as const,
-      seen: `The server of ${names.length === 1 ? 'the cell' : 'the cells'} ${names.join(', ')} takes ${allowed} connections, and the processes that run may want ${wanted}.`,
-      why: 'Those that come last are refused.',
+      seen: `The server of ${names.length === 1 ? 'the cell' : 'the cells'} ${names.join(', ')} allows ${allowed} connections, and the running processes may open ${wanted}.`,
+      why: 'Connections above the limit are refused.',
       fix: `In its postgresql.conf: max_connections = ${wanted + POOL}, then restart it.`,
     }));
 }

@@ -27,7 +27,7 @@ export const clockCheck = doctorCheck({
   name: 'clock',
   needsDns: true,
   matters:
-    'Signatures, certificates, one-time codes and the Date of mail depend on it: receivers distrust mail from the future or the past.',
+    'Signatures, certificates, one-time codes and the Date of mail depend on the clock: receivers distrust mail from the future or the past.',
   gather: gatherClock,
   judge: judgeClock,
 });
@@ -52,7 +52,8 @@ async function askServer({ resolver, outside, clock }: DoctorContext, name: stri
 /** Compares the clock with the database's, without outside servers. */
 export const databaseClockCheck = doctorCheck({
   name: 'clock',
-  matters: 'The database’s clock decides when mail is due, and this machine’s what is written into it.',
+  matters:
+    'The database’s clock decides when mail is due, and this machine’s clock sets the times in the mail.',
   gather: async (context) =>
     typeof context.db === 'string' ? null : askDatabase(context, context.clock).catch(() => null),
   judge: judgeDatabaseClock,
@@ -72,7 +73,7 @@ function judgeClock(facts: ClockFacts): Observation[] {
       {
         level: 'unknown',
         seen: whyUnknown(facts),
-        fix: 'Look at it here: timedatectl, or chronyc tracking.',
+        fix: 'Check the clock on this machine: timedatectl, or chronyc tracking.',
       },
     ];
   const off = Math.abs(ahead);

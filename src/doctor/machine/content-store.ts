@@ -31,7 +31,7 @@ export interface ContentStoreFacts {
 export const contentStoreCheck = doctorCheck({
   name: 'content_store',
   needsDatabase: true,
-  matters: 'Content that was moved there cannot be read, retried or removed.',
+  matters: 'Content in the content store cannot be read, retried or removed.',
   gather: gatherContentStore,
   judge: judgeContentStore,
 });
@@ -63,14 +63,16 @@ async function tryOut(bucket: BucketConfig): Promise<Pick<ContentStoreFacts, 'fa
     await store.put(name, bytes);
     step = 'get';
     const read = await store.get(name);
-    if (read?.equals(bytes) !== true) throw new StoreProblem('It gave something else than was put.');
+    if (read?.equals(bytes) !== true)
+      throw new StoreProblem('The object that was read differs from the object that was written.');
     isPublic = await store.isReadByAnybody(name).catch(() => false);
     step = 'list';
     if (!(await store.list('doctor/')).includes(name))
-      throw new StoreProblem('It does not list what is there.');
+      throw new StoreProblem('The bucket does not list the object.');
     step = 'remove';
     await store.remove(name);
-    if ((await store.get(name)) !== null) throw new StoreProblem('It still gives what was removed.');
+    if ((await store.get(name)) !== null)
+      throw new StoreProblem('The bucket still returns the removed object.');
     return { failed: null, isPublic };
   } catch (error) {
     if (!(error instanceof StoreProblem)) throw error;
@@ -88,14 +90,14 @@ export function judgeContentStore(facts: ContentStoreFacts): Observation[] {
     wrong.push({
       level: 'warn',
       seen: `Anybody can read objects of the bucket ${bucket} without signing in.`,
-      why: 'Content is sealed and cannot be read, but who sends how much, and when, can be told from names and sizes.',
+      why: 'Content is encrypted, but names and sizes of objects reveal the volume and the times of the mail of each organization.',
       fix: 'Block public access to the bucket, and remove its public policy.',
     });
   if (waiting > 0 && waitingMs > DAY_MS)
     wrong.push({
       level: 'warn',
       seen: `${counted(waiting, 'object')} or groups of them wait to be removed, the oldest for ${counted(Math.floor(waitingMs / DAY_MS), 'day')}.`,
-      why: 'They cost room. Their keys are gone, so nobody can read them.',
+      why: 'They use storage. Their keys are deleted, so nobody can read them.',
       fix: 'The log of the worker says why they cannot be removed.',
     });
   const well = `The bucket ${bucket} takes, gives, lists and removes objects${waiting === 0 ? '' : `; ${waiting} wait to be removed`}.`;
@@ -105,7 +107,7 @@ export function judgeContentStore(facts: ContentStoreFacts): Observation[] {
 const MAY_FAIL_FOR: Readonly<Record<Step, string>> = {
   put: 'Check POSTRIDER_CONTENT_S3_ENDPOINT, _BUCKET, _REGION and the keys, which must be allowed s3:PutObject and s3:GetObject.',
   get: 'Allow the keys s3:GetObject.',
-  list: 'Allow the keys s3:ListBucket: whole weeks are removed by what their names begin with.',
+  list: 'Allow the keys s3:ListBucket: whole weeks are removed by the prefix of their names.',
   remove: 'Allow the keys s3:DeleteObject.',
 };
 
@@ -128,6 +130,6 @@ function judgeWithout({ anyMoved: any, waiting }: ContentStoreFacts): Observatio
     ? 'Content of emails was moved to a content store, and none is configured.'
     : `${counted(waiting, 'object')} or groups of them wait to be removed from a content store, and none is configured.`;
   const fix =
-    'Set POSTRIDER_CONTENT_S3_ENDPOINT and what belongs to it. With POSTRIDER_CONTENT_S3_AFTER=off nothing more is moved.';
+    'Set POSTRIDER_CONTENT_S3_ENDPOINT and the other settings of the content store. With POSTRIDER_CONTENT_S3_AFTER=off no further content is moved.';
   return [{ level: any ? 'bad' : 'warn', seen, fix }];
 }

@@ -31,7 +31,7 @@ export const databaseCheck = doctorCheck({
   name: 'database',
   isQuick: true,
   needsDatabase: true,
-  matters: 'All mail is in it: what it loses is lost.',
+  matters: 'The database has all mail. Data that the database loses cannot be restored without a backup.',
   gather: (context) => readSettings(databaseOf(context)),
   judge: judgeDatabase,
 });
@@ -48,7 +48,7 @@ export function judgeDatabase(facts: DatabaseFacts): Observation[] {
   return [
     {
       level: 'ok',
-      seen: `${number} waits for the disk before it says that something is stored (fsync, synchronous_commit, full_page_writes).`,
+      seen: `${number} waits for the disk before it confirms a commit (fsync, synchronous_commit, full_page_writes).`,
     },
   ];
 }
@@ -56,7 +56,7 @@ export function judgeDatabase(facts: DatabaseFacts): Observation[] {
 function unsafeSettings(facts: DatabaseFacts): Observation[] {
   const settings = [
     ['fsync', 'A power failure damages the whole database, beyond repair.'],
-    ['synchronous_commit', 'A crash loses mail that was answered 201 in its last moments.'],
+    ['synchronous_commit', 'A crash loses mail that was accepted (201) moments before.'],
     [
       'full_page_writes',
       'A power failure damages pages of the database, unless the file system writes whole pages at once (ZFS).',
@@ -82,7 +82,7 @@ function turnOn(name: string): string {
 
 function olderThanTested(major: number, number: string): Observation[] {
   if (major >= TESTED_VERSION) return [];
-  const why = 'Statements may be slower there, or fail.';
+  const why = 'Statements may be slower, or fail.';
   const fix = `Upgrade PostgreSQL to version ${TESTED_VERSION}.`;
   return [
     { level: 'warn', seen: `This is ${number}; Postrider is tested with ${TESTED_VERSION}.`, why, fix },
@@ -100,8 +100,7 @@ function unfit({ server_encoding: encoding, is_standby: isStandby }: DatabaseFac
       ]
     : [];
   if (encoding === 'UTF8') return standby;
-  const why =
-    'Mail has characters of every script: what the encoding lacks cannot be stored, and is refused.';
+  const why = 'Mail has characters of every script. Mail with characters that the encoding lacks is refused.';
   const fix =
     "Dump it, create it anew and restore: CREATE DATABASE postrider ENCODING 'UTF8' TEMPLATE template0;";
   return [

@@ -29,9 +29,9 @@ export async function readDisk(folder: string): Promise<DiskFacts> {
       throw error.code === 'ENOENT'
         ? new CheckInconclusive(
             `The data folder ${folder} does not exist yet.`,
-            'It is made at the first start.',
+            'The first start creates it.',
           )
-        : new CheckInconclusive(`${folder} cannot be looked at: ${error.message}.`);
+        : new CheckInconclusive(`${folder} cannot be examined: ${error.message}.`);
     },
   );
   return {
@@ -76,8 +76,7 @@ export interface WriteFacts {
 export const durableWritesCheck = doctorCheck({
   name: 'durable_writes',
   isQuick: true,
-  matters:
-    'What is acknowledged must be on the disk: otherwise a power failure loses mail that was answered 201.',
+  matters: 'Accepted mail must be on the disk: otherwise a power failure loses mail that was answered 201.',
   gather: gatherWrites,
   judge: judgeWrites,
 });
@@ -131,10 +130,10 @@ export function judgeWrites({ folder, type, tookMs }: WriteFacts): Observation[]
   const elsewhere = 'Move the data folder to a disk (POSTRIDER_DATA_DIR).';
   if (IN_MEMORY.has(type))
     return [
-      { level: 'bad', seen: `${folder} is in memory (tmpfs): nothing outlives a restart.`, fix: elsewhere },
+      { level: 'bad', seen: `${folder} is in memory (tmpfs): a restart loses all data.`, fix: elsewhere },
     ];
   if (type === OVERLAY) {
-    const seen = `${folder} is part of a container's own layer, which goes with the container.`;
+    const seen = `${folder} is in the writable layer of a container, which is deleted with the container.`;
     return [{ level: 'bad', seen, fix: `Mount a volume there, such as -v postrider-data:${folder}.` }];
   }
   if (type === NFS)
@@ -142,12 +141,12 @@ export function judgeWrites({ folder, type, tookMs }: WriteFacts): Observation[]
       {
         level: 'warn',
         seen: `${folder} is on NFS. ${figure}.`,
-        why: 'Whether writes stay depends on how it is exported and mounted.',
+        why: 'The durability of writes depends on the export and mount options.',
         fix: `Export it with sync, or: ${elsewhere}`,
       },
     ];
   if (typical < SUSPICIOUS_MS) {
-    const seen = `${figure}, which is faster than disks are that keep what they are told to.`;
+    const seen = `${figure}, which is faster than a disk can store data durably.`;
     return [
       {
         level: 'warn',
@@ -157,7 +156,7 @@ export function judgeWrites({ folder, type, tookMs }: WriteFacts): Observation[]
     ];
   }
   if (typical > SLOW_MS) {
-    const why = 'Every group of mail that is accepted waits for one such write.';
+    const why = 'Every group of accepted mail waits for one write like this.';
     return [
       {
         level: 'warn',
@@ -167,5 +166,5 @@ export function judgeWrites({ folder, type, tookMs }: WriteFacts): Observation[]
       },
     ];
   }
-  return [{ level: 'ok', seen: `${figure}: it waits for the disk.` }];
+  return [{ level: 'ok', seen: `${figure}: the write waits for the disk.` }];
 }

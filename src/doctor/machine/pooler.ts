@@ -38,7 +38,7 @@ export const poolerCheck = doctorCheck({
   name: 'pooler',
   isQuick: true,
   needsDatabase: true,
-  matters: 'What a session has to last for does not work through a pooler in transaction mode.',
+  matters: 'Functions that need a lasting session do not work through a pooler in transaction mode.',
   gather: ({ db, config: { databaseDirectUrl } }) => gatherPooling(databaseOf({ db }), databaseDirectUrl),
   judge: judgePooling,
 });
@@ -72,14 +72,14 @@ export function judgePooling(facts: PoolerFacts): Observation[] {
 }
 
 const SEEN_BY_MODE: Readonly<Record<Pooling['mode'], (pooling: Pooling) => string>> = {
-  none: () => 'Connections lead to PostgreSQL itself.',
-  session: () => 'Connections lead through a pooler in session mode.',
+  none: () => 'Postrider connects to PostgreSQL directly.',
+  session: () => 'Postrider connects through a pooler in session mode.',
   transaction: ({ keepsStatements }) =>
-    `Connections lead through a pooler in transaction mode. ${keepsStatements ? 'It keeps prepared statements.' : NO_PREPARED_STATEMENTS}`,
+    `Postrider connects through a pooler in transaction mode. ${keepsStatements ? 'The pooler keeps prepared statements.' : NO_PREPARED_STATEMENTS}`,
 };
 
 const NO_PREPARED_STATEMENTS =
-  'It keeps no prepared statements, so none are used: PgBouncer 1.21 or newer with max_prepared_statements = 500 saves PostgreSQL the parsing.';
+  'The pooler keeps no prepared statements, so Postrider uses none: PgBouncer 1.21 or newer with max_prepared_statements = 500 saves PostgreSQL the parsing.';
 
 function directListenFindings({ pooling: { mode }, directListen }: PoolerFacts): Observation[] {
   if (directListen === 'received' || (directListen === null && mode !== 'transaction')) return [];
@@ -90,7 +90,7 @@ function directListenFindings({ pooling: { mode }, directListen }: PoolerFacts):
         {
           level: 'warn',
           seen: 'LISTEN does not work through the pooler, and DATABASE_DIRECT_URL is not set.',
-          why: 'Workers look for new mail ten times a second instead of being told, and migrations are refused.',
+          why: 'Workers poll for new mail ten times a second instead of receiving notifications, and migrations are refused.',
           fix,
         },
       ]
@@ -118,8 +118,8 @@ function missingLimits({
   return [
     {
       level: 'warn',
-      seen: 'Statements and idle transactions have no time limit: the pooler does not pass on what Postrider asks for.',
-      why: 'A process that hangs in a transaction holds what the others need.',
+      seen: 'Statements and idle transactions have no time limit: the pooler does not pass on the limits that Postrider requests.',
+      why: 'A process that hangs in a transaction keeps locks that other processes need.',
       fix: `In psql: ${missing.map((limit) => `ALTER ROLE "${role}" SET ${limit};`).join(' ')}`,
     },
   ];

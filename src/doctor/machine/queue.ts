@@ -23,7 +23,7 @@ const MAX_HOLDS_TOLD = 20;
 export const queueCheck = doctorCheck({
   name: 'queue',
   needsDatabase: true,
-  matters: 'Mail that is due and does not move arrives late, or never.',
+  matters: 'Mail that is due and is not sent arrives late, or never.',
   gather: gatherQueue,
   judge: judgeQueue,
 });
@@ -69,7 +69,7 @@ export function judgeQueue({ queue, workers, holds, inbound }: QueueFacts): Obse
             level: 'bad',
             seen: 'No process receives bounces.',
             why: 'Late bounces and complaints are lost.',
-            fix: 'Start one: npx postrider start inbound (npx postrider start runs everything).',
+            fix: 'Start the inbound role: npx postrider start inbound (npx postrider start runs everything).',
           },
         ];
   const isAllHeld = holds.some(({ scope }) => scope === 'all');
@@ -84,11 +84,11 @@ function judgeMoving({ due, oldestDueSeconds }: QueueStatus, alive: number, isAl
       level: 'bad',
       seen,
       why: 'Nothing is sent without a worker.',
-      fix: 'Start one: npx postrider start worker (npx postrider start runs everything).',
+      fix: 'Start a worker: npx postrider start worker (npx postrider start runs everything).',
     };
   if (waited < SLOW_S || isAllHeld) return { level: 'ok', seen };
   const fix =
-    'npx postrider queue shows what it waits for. If no site is held up, start more workers (POSTRIDER_WORKERS).';
+    'Run npx postrider queue to see the cause. If no site is paused or blocked, start more workers (POSTRIDER_WORKERS).';
   return { level: waited < STUCK_S ? 'warn' : 'bad', seen, fix };
 }
 
@@ -99,6 +99,6 @@ function judgeHold(hold: HoldRow): Observation {
     level: 'warn',
     seen: `Held since ${placed_at.toISOString()} by ${placed_by}: ${holdName(hold, hold.organization_id)} (${reason}).`,
     why: 'This mail is accepted and not sent until the hold ends.',
-    fix: `npx postrider release ${id} says how much would go, and how old it is.`,
+    fix: `npx postrider release ${id} previews the number and age of the emails before it releases them.`,
   };
 }

@@ -49,7 +49,7 @@ export const replicationCheck = doctorCheck({
   name: 'replication',
   isQuick: true,
   needsDatabase: true,
-  matters: 'Where PostgreSQL is lost with its disk, only what a standby has is left.',
+  matters: 'If PostgreSQL is lost with its disk, only the data of a standby remains.',
   gather: gatherCells,
   judge: judgeEach,
 });
@@ -121,7 +121,7 @@ function judgeHosts(hosts: readonly HostFacts[], setting: string): Observation[]
           {
             level: 'warn',
             seen: `${name}, which ${setting} names, cannot be reached: ${state}.`,
-            why: 'There is one host less that could take over.',
+            why: 'One host less can take over.',
             fix: `Start it, or take it out of ${setting}.`,
           },
         ]
@@ -130,9 +130,9 @@ function judgeHosts(hosts: readonly HostFacts[], setting: string): Observation[]
   if (writing.length < 2) return silent;
   const both: Observation = {
     level: 'bad',
-    seen: `${writing.map(({ name }) => name).join(' and ')} all take writes.`,
-    why: 'Only one of them has all mail, and what the others took is lost.',
-    fix: 'Stop all but the one that your cluster manager calls the leader, and make the others follow it.',
+    seen: `${writing.map(({ name }) => name).join(' and ')} all accept writes.`,
+    why: 'Only one of these hosts has all mail, and mail that the others accepted is lost.',
+    fix: 'Stop all hosts except the leader of your cluster manager, and make the others standbys of the leader.',
   };
   return [both, ...silent];
 }
@@ -148,7 +148,7 @@ function judgeStandbys(facts: ReplicationFacts, setting: string): Observation[] 
           names === ''
             ? 'Commits do not wait for a standby (synchronous_standby_names is empty).'
             : `Commits do not wait for a standby (synchronous_commit = ${commit}).`,
-        why: 'A standby that takes over lacks what was answered 201 in the last moments.',
+        why: 'A standby that takes over lacks mail that was answered 201 moments before.',
         fix: "In psql: ALTER SYSTEM SET synchronous_standby_names = 'ANY 1 (*)'; ALTER SYSTEM SET synchronous_commit = on; SELECT pg_reload_conf(); With Patroni: synchronous_mode and synchronous_mode_strict.",
       },
     ];
@@ -157,16 +157,16 @@ function judgeStandbys(facts: ReplicationFacts, setting: string): Observation[] 
     return [
       {
         level: 'unknown',
-        seen: 'Whether a standby is synchronous may not be seen by this account.',
+        seen: 'This account may not see whether a standby is synchronous.',
         fix: `In psql: GRANT pg_monitor TO the account of its address in ${setting}.`,
       },
     ];
   return [
     {
       level: 'bad',
-      seen: `No standby is there that commits wait for (synchronous_standby_names = '${names}').`,
-      why: 'Nothing can be stored: whoever sends is answered 503 until a standby is back.',
-      fix: 'Start a standby. If none can be had, and mail on one disk is better than none: ALTER SYSTEM RESET synchronous_standby_names; SELECT pg_reload_conf();',
+      seen: `Commits wait for a standby, and no standby is connected (synchronous_standby_names = '${names}').`,
+      why: 'Nothing can be stored: every send is answered with 503 until a standby is back.',
+      fix: 'Start a standby. If no standby is available, and you accept mail on a single disk: ALTER SYSTEM RESET synchronous_standby_names; SELECT pg_reload_conf();',
     },
   ];
 }
@@ -177,7 +177,7 @@ function unflushed(commit: string): Observation[] {
     {
       level: 'warn',
       seen: 'Commits wait until a standby has them in memory, not on its disk (synchronous_commit = remote_write).',
-      why: 'Where primary and standby lose power together, mail that was answered 201 in the last moments is lost.',
+      why: 'If primary and standby lose power together, mail that was answered 201 in the last moments is lost.',
       fix: 'In psql: ALTER SYSTEM SET synchronous_commit = on; SELECT pg_reload_conf();',
     },
   ];
@@ -192,7 +192,7 @@ function judgeReadHosts(hosts: readonly HostFacts[]): Observation[] {
   return [
     {
       level: 'warn',
-      seen: `DATABASE_READ_URL leads to no standby: ${seen.join(', ')}.`,
+      seen: `DATABASE_READ_URL names no reachable standby: ${seen.join(', ')}.`,
       why: 'Lists, searches and statistics are read from the primary meanwhile.',
       fix: 'Start the standby, or correct DATABASE_READ_URL.',
     },
@@ -204,6 +204,6 @@ function wellSaid({ hosts, standbys }: ReplicationFacts): string {
   if (second.length === 0) return 'This PostgreSQL has no standby.';
   const names = second.map(({ name }) => name).join(', ');
   const writing = hosts.find(({ state }) => typeof state !== 'string' && !state.onlyReads);
-  const takes = writing === undefined ? '' : `${writing.name} takes writes. `;
+  const takes = writing === undefined ? '' : `${writing.name} accepts writes. `;
   return `${takes}A commit is answered when a standby has it on its disk, too (${names}).`;
 }

@@ -25,14 +25,14 @@ export const secretKeyCheck = doctorCheck({
   name: 'secret_key',
   isQuick: true,
   matters:
-    'Without it a backup of the database is of little use: DKIM keys, webhook secrets and second factors cannot be read, and links in mail that is out stop working.',
+    'Without the secret key, a backup of the database is of little use: DKIM keys, webhook secrets and second factors cannot be read, and links in sent mail stop working.',
   gather: ({ config }) => gatherSecretKey(config),
   judge: judgeSecretKey,
 });
 
 async function gatherSecretKey(config: KeyPlaces): Promise<SecretKeyFacts> {
   if (!hasKeys(config))
-    throw new CheckInconclusive('There is no secret key yet.', 'It is made at the first start.');
+    throw new CheckInconclusive('There is no secret key yet.', 'The first start creates it.');
   const path = keyFileOf(config.dataDir);
   const inFile = config.secretKey === undefined;
   const file = inFile ? { path, isOpenToOthers: ((await stat(path)).mode & 0o077) !== 0 } : null;
@@ -63,8 +63,8 @@ export function judgeSecretKey({ file, ids, noted }: SecretKeyFacts): Observatio
     ? [
         {
           level: 'bad',
-          seen: `Others can read ${file.path}.`,
-          why: 'Whoever has it can read the secrets in the database, and forge return paths and unsubscribe links.',
+          seen: `Other users can read ${file.path}.`,
+          why: 'With the secret key, another user can read the secrets in the database, and forge return paths and unsubscribe links.',
           fix: `chmod 600 ${file.path}`,
         },
       ]
@@ -77,24 +77,24 @@ function judgeCopy({ file, ids, noted }: SecretKeyFacts): Observation {
   if (missing.length === 0)
     return {
       level: 'ok',
-      seen: `A copy of the secret key (${ids.join(', ')}) is kept elsewhere, as you have shown.`,
+      seen: `A copy of the secret key (${ids.join(', ')}) exists elsewhere; you have shown it to the doctor.`,
     };
   const which =
     missing.length === ids.length
       ? 'the secret key'
       : `the secret key ${missing.join(', ')}, which is newer than the copy`;
   if (file === null) {
-    const seen = `Whether there is a copy of ${which} elsewhere cannot be seen: it comes from POSTRIDER_SECRET_KEY.`;
+    const seen = `Whether a copy of ${which} exists elsewhere is not known: the key comes from POSTRIDER_SECRET_KEY.`;
     return {
       level: 'unknown',
       seen,
-      fix: 'Keep one where it outlives this machine, and show it once: npx postrider doctor --key-copy FILE',
+      fix: 'Keep a copy that survives the loss of this machine, and show the copy once: npx postrider doctor --key-copy FILE',
     };
   }
-  const seen = `No copy of ${which} is known of: it is in ${file.path} and perhaps nowhere else.`;
+  const seen = `No copy of ${which} is known: the key is in ${file.path} and perhaps nowhere else.`;
   return {
     level: 'warn',
     seen,
-    fix: `Copy ${file.path} to where it outlives this machine, and show the copy once: npx postrider doctor --key-copy FILE`,
+    fix: `Copy ${file.path} to a place that survives the loss of this machine, and show the copy once: npx postrider doctor --key-copy FILE`,
   };
 }

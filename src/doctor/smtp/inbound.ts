@@ -27,7 +27,7 @@ export const inboundCheck = doctorCheck({
   name: 'inbound_smtp',
   needsDns: true,
   matters:
-    'Late bounces and complaints come back over it. Without them dead addresses are mailed again and again.',
+    'Late bounces and complaints arrive over this port. Without them, Postrider keeps sending to addresses that no longer exist.',
   gather: gatherInbound,
   judge: judgeInbound,
 });
@@ -37,8 +37,8 @@ const MAX_MAIL_HOSTS = 8;
 async function gatherInbound({ config, resolver, outside }: DoctorContext): Promise<InboundFacts> {
   if (config.mode !== 'live')
     throw new CheckInconclusive(
-      'In the sandbox nothing listens for other mail servers.',
-      'Run it again once live mode is started.',
+      'In sandbox mode, Postrider does not listen for other mail servers.',
+      'Run the doctor again after live mode is started.',
     );
   const host = publicHostName(config);
   const mx = await resolver.mx(host, DOCTOR_LOOKUP);
@@ -77,7 +77,9 @@ export function judgeInbound(facts: InboundFacts): Observation[] {
   if (mx.kind === 'unavailable') return [{ level: 'unknown', seen: describeDnsFailure(host, mx.code) }];
   const publish = `Publish: ${dnsRecordLine(host, 'MX', `10 ${host}.`)}`;
   if (mx.kind === 'found' && mx.records.every(({ exchange }) => exchange === ''))
-    return [{ level: 'bad', seen: `${host} says in DNS that it takes no mail (null MX).`, fix: publish }];
+    return [
+      { level: 'bad', seen: `${host} declares in DNS that it accepts no mail (null MX).`, fix: publish },
+    ];
   const silent = unresolved.map(
     ({ name, code }): Observation => ({ level: 'unknown', seen: describeDnsFailure(name, code) }),
   );
@@ -115,7 +117,7 @@ function judgeDoor({ name, address, probe }: ProbedHost, facts: InboundFacts, pu
   if (probe.failure === 'refused') return { level: 'bad', seen: `Nothing listens at ${where}.`, fix: direct };
   return {
     level: 'unknown',
-    seen: `${where} cannot be reached from this machine: ${probe.detail}. Many networks do not let a machine reach its own public address, so others may well.`,
+    seen: `${where} cannot be reached from this machine: ${probe.detail}. Many networks do not let a machine reach its own public address, so other machines may still reach it.`,
     fix: `Try it from another machine: nc -vz ${name} ${port}. If that fails: ${direct}`,
   };
 }

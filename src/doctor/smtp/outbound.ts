@@ -24,7 +24,7 @@ interface OutboundFacts {
 export const outboundCheck = doctorCheck({
   name: 'outbound_smtp',
   needsDns: true,
-  matters: 'Mail leaves over this port: while it is closed, all of it waits and then fails.',
+  matters: 'Mail is sent over this port: while it is closed, all mail is queued and finally fails.',
   gather: gatherOutbound,
   judge: judgeOutbound,
 });
@@ -89,10 +89,12 @@ function unresolvedOf(tried: readonly Tried[]): Observation[] {
 function allShut(port: number, shut: readonly Asked[], blocker: Blocker | null): Observation {
   const each = shut.map((one) => `${one.receiver.name} (${one.address}): ${detailOf(one.probe)}`).join('; ');
   const who =
-    blocker === null ? '' : ` This looks like a machine at ${blocker.name}, which is known to block it.`;
+    blocker === null
+      ? ''
+      : ` This looks like a machine at ${blocker.name}, a provider that is known to block the port.`;
   return {
     level: 'bad',
-    seen: `Nobody answers on port ${port}. ${each}.${whose(shut)}${who}`,
+    seen: `No mail host answers on port ${port}. ${each}.${whose(shut)}${who}`,
     fix: blocker?.ask ?? ASK_PROVIDER,
   };
 }
@@ -102,11 +104,11 @@ function whose(shut: readonly Asked[]): string {
   const failures = new Set(shut.map(({ probe }) => (probe.kind === 'failed' ? probe.failure : '')));
   if (failures.size !== 1) return '';
   if (failures.has('timeout'))
-    return ' Packets disappear without an answer, as they do where a hosting provider or an ISP drops them.';
+    return ' Packets are dropped without an answer, which is typical of a block by a hosting provider or an ISP.';
   if (failures.has('refused'))
-    return ' Connections are rejected at once, as firewalls do it: look at this machine’s own first (`nft list ruleset`, `iptables -L OUTPUT`).';
+    return ' Connections are rejected at once, which is typical of a firewall: check the firewall of this machine first (`nft list ruleset`, `iptables -L OUTPUT`).';
   if (failures.has('unreachable'))
-    return ' There is no way to them: look at the routes and the firewall of this machine (`ip route`, `nft list ruleset`).';
+    return ' There is no route to them: check the routes and the firewall of this machine (`ip route`, `nft list ruleset`).';
   return '';
 }
 
@@ -118,7 +120,7 @@ function judgeOne(one: Tried, port: number): Observation {
   const where = `${receiver.name} (${host}, ${address})`;
   if (probe.kind === 'failed') {
     const fix =
-      'If it stays so while others answer, the receiver blocks this address, or its network is in trouble: try again in an hour.';
+      'If this continues while other receivers answer, the receiver blocks this address or has a network problem: try again in an hour.';
     return { level: 'warn', seen: `${where} does not answer on port ${port}: ${detailOf(probe)}.`, fix };
   }
   if (probe.kind === 'refused') return refusedBy(where, host, probe);
@@ -148,8 +150,8 @@ function intercepted(
 ): Observation {
   return {
     level: 'bad',
-    seen: `Somebody else answers for ${where}: ${quoted(banner)}${offersStartTls ? '' : ', without offering TLS'}.`,
-    why: 'The network redirects port 25, or takes TLS out of it. Mail is read, held or refused by whoever does that.',
+    seen: `Another server answers in place of ${where}: ${quoted(banner)}${offersStartTls ? '' : ', without offering TLS'}.`,
+    why: 'The network redirects port 25, or removes TLS. The operator of the network can read, hold or refuse the mail.',
     fix: ASK_PROVIDER,
   };
 }
@@ -245,4 +247,4 @@ function likelyBlocker(maker: string | null, names: readonly string[]): Blocker 
   );
 }
 
-const ASK_PROVIDER = `Ask whoever gives you network access to open outbound TCP port 25 (most hosting providers and nearly all home connections block it until they are asked, or for good), or ${RELAY}.`;
+const ASK_PROVIDER = `Ask your hosting or network provider to open outbound TCP port 25 (most hosting providers block it until you request access; nearly all home connections block it permanently), or ${RELAY}.`;

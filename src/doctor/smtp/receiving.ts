@@ -17,7 +17,7 @@ export const receivingCheck = doctorCheck({
   name: 'receiving_domains',
   needsDatabase: true,
   needsDns: true,
-  matters: 'Mail to addresses of organizations goes elsewhere, or nowhere.',
+  matters: 'Mail to addresses of organizations is delivered elsewhere, or not at all.',
   gather: gatherReceiving,
   judge: judgeReceiving,
 });
@@ -34,11 +34,16 @@ export function judgeReceiving({ names }: ReceivingFacts): Observation[] {
   if (names.length === 0) return [{ level: 'ok', seen: 'No domain receives mail for organizations.' }];
   const wrong = names.filter(({ check }) => check.status !== 'pass');
   if (wrong.length === 0)
-    return [{ level: 'ok', seen: `Mail for ${counted(names.length, 'receiving domain')} comes here.` }];
+    return [
+      {
+        level: 'ok',
+        seen: `Mail for ${counted(names.length, 'receiving domain')} is delivered to this installation.`,
+      },
+    ];
   return wrong.map(({ name, check }) => {
     if (check.status !== 'fail')
-      return { level: 'unknown', seen: `DNS did not say where mail for ${name} goes.` };
-    const seen = `Mail for ${name} does not come here: its MX records are ${check.found.join(', ') || 'missing'}.`;
+      return { level: 'unknown', seen: `DNS did not answer where mail for ${name} is delivered.` };
+    const seen = `Mail for ${name} is not delivered to this installation: its MX records are ${check.found.join(', ') || 'missing'}.`;
     return { level: 'warn', seen, fix: check.message };
   });
 }

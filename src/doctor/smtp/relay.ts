@@ -25,7 +25,7 @@ export interface RelayFacts {
 export const relayCheck = doctorCheck({
   name: 'relay',
   needsDns: ({ relayUrl }) => relayUrl !== undefined && isIP(relayHost(relayUrl)) === 0,
-  matters: 'Mail leaves through the relay: while it takes none, all of that mail waits.',
+  matters: 'Mail is sent through the relay: while the relay accepts no mail, all of that mail is queued.',
   gather: gatherRelay,
   judge: judgeRelay,
 });
@@ -61,8 +61,8 @@ async function gatherRelay({ config, clock, resolver, outside }: DoctorContext):
 export function judgeRelay(facts: RelayFacts | null): Observation[] {
   if (facts === null) return [];
   const { relay, trouble, silence } = facts;
-  if (trouble === null) return [{ level: 'ok', seen: `The relay ${relay} is ready to take mail.` }];
-  if (silence !== null) return [{ level: 'unknown', seen: `The relay ${relay} was not asked: ${silence}` }];
+  if (trouble === null) return [{ level: 'ok', seen: `The relay ${relay} is ready to accept mail.` }];
+  if (silence !== null) return [{ level: 'unknown', seen: `The relay ${relay} was not checked: ${silence}` }];
   const { reason, code, text } = judge(trouble, { attempt: 1 });
   const told = adviceOn(reason);
   const seen = `The relay ${relay} cannot be used: ${code === null ? text : quoted(`${code} ${text}`)}.`;

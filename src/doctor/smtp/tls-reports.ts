@@ -12,7 +12,7 @@ export interface TlsReportFacts {
 export const tlsReportsCheck = doctorCheck({
   name: 'tls_reports',
   needsDatabase: true,
-  matters: 'Domains learn from them that mail to them is not encrypted as they want it.',
+  matters: 'TLS reports inform the owners of domains when mail to them is not encrypted as they require.',
   gather: gatherTlsReports,
   judge: judgeTlsReports,
 });
@@ -26,12 +26,12 @@ export function judgeTlsReports({ summary }: TlsReportFacts): Observation[] {
   if (summary === null)
     return [{ level: 'ok', seen: 'No TLS reports are sent: POSTRIDER_TLS_REPORTS_FROM is not set.' }];
   const { sent, waiting } = summary;
-  const seen = `In the last seven days ${counted(sent, 'TLS report')} went out, ${waiting.toLocaleString('en-US')} ${waiting === 1 ? 'is' : 'are'} to go. ${sessionWords(summary)}`;
+  const seen = `In the last seven days ${counted(sent, 'TLS report')} went out, ${waiting.toLocaleString('en-US')} ${waiting === 1 ? 'is' : 'are'} waiting. ${sessionWords(summary)}`;
   return [{ level: 'ok', seen }, ...failing(summary)];
 }
 
 function sessionWords({ sessions, failedSessions, worst }: TlsReportSummary): string {
-  const all = `Of ${counted(sessions, 'session')} with domains that want them`;
+  const all = `Of ${counted(sessions, 'session')} with domains that request reports`;
   if (worst === null) return `${all} none failed.`;
   const { domain, failure } = worst;
   return `${all} ${failedSessions.toLocaleString('en-US')} failed, most with ${domain} (${failure}).`;
@@ -42,6 +42,6 @@ function failing({ failing: count, failure }: TlsReportSummary): Observation[] {
   const { day, domain, problem } = failure;
   const seen = `${counted(count, 'TLS report')} could not be sent, such as that of ${day} to ${domain}: ${quoted(problem)}.`;
   const fix =
-    'It is tried every hour for a week. If mail is refused, POSTRIDER_TLS_REPORTS_FROM must be at a domain that is verified here; anything else is for that domain to mend.';
+    'Postrider retries every hour for a week. If mail is refused, set POSTRIDER_TLS_REPORTS_FROM to an address at a domain that is verified here. Other problems must be fixed by the receiving domain.';
   return [{ level: 'warn', seen, fix }];
 }

@@ -121,13 +121,13 @@ function logChange(
 ): void {
   const facts = { event: 'own_dkim', domain };
   if (isSigning(after) && !isSigning(before)) {
-    log.info(facts, 'mail is signed by our own domain, too');
+    log.info(facts, 'mail also gets a signature of POSTRIDER_DKIM_DOMAIN');
   } else if (isSigning(before) && !isSigning(after)) {
-    log.warn({ ...facts, problem }, 'mail is not signed by our own domain any more');
+    log.warn({ ...facts, problem }, 'mail no longer gets a signature of POSTRIDER_DKIM_DOMAIN');
   } else if (after.missing_since !== null && before.missing_since === null) {
-    log.warn({ ...facts, problem }, 'the DKIM record of our own domain is wrong');
+    log.warn({ ...facts, problem }, 'the DKIM record of POSTRIDER_DKIM_DOMAIN is wrong');
   } else if (!isSigning(after) && before.last_check?.message !== problem) {
-    log.warn({ ...facts, problem }, 'mail is not signed by our own domain yet');
+    log.warn({ ...facts, problem }, 'mail does not get a signature of POSTRIDER_DKIM_DOMAIN yet');
   }
 }
 

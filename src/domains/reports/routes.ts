@@ -22,9 +22,9 @@ const common = { tags: ['Domains'], params: domainParams, querystring: reportsQu
 
 const dmarc = {
   ...common,
-  summary: 'Read who sends in the name of a domain, from the DMARC reports of receivers',
+  summary: 'List the sources that send in the name of a domain, from the DMARC reports of receivers',
   description:
-    'Receivers send these reports once a day to the address in the DMARC record. Anybody can write there, so they are claims, not proofs.',
+    'Receivers send these reports once a day to the address in the DMARC record. Anyone can send mail to that address, so the reports are not proofs.',
   response: { 200: dataOf(dmarcReportsSchema) },
 };
 

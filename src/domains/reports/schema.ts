@@ -26,7 +26,7 @@ const period = {
 };
 
 const reporters = Type.Array(Type.Object({ name: Type.String(), reports: Type.Integer() }), {
-  description: 'Who reported, by the name they give themselves; 50 at most.',
+  description: 'Names of the reporting organizations, as they state them; 50 at most.',
 });
 
 const outcomes = {
@@ -50,7 +50,7 @@ export const dmarcReportsSchema = Type.Object(
     ...period,
     policy: nullable(
       stringEnum(DMARC_POLICIES, {
-        description: 'What the record asks for, as of the last check. Null: there is none.',
+        description: 'The policy in the record, as of the last check. Null: the domain has no DMARC record.',
       }),
     ),
     advice: Type.String({ description: 'What to do next, in one sentence.' }),
@@ -64,7 +64,7 @@ export const dmarcReportsSchema = Type.Object(
     permission: nullable(
       Type.Object(record.properties, {
         description:
-          'What the operator of this server publishes once, so that receivers send it reports about domains of others. Null where that is not needed.',
+          'The record that the operator of this server must publish once, so that receivers send reports about other domains to this server. Null if no record is needed.',
       }),
     ),
     totals: Type.Object(outcomes),

@@ -130,9 +130,7 @@ export const mixedResult = Type.Object(
     results: Type.Array(
       Type.Object({
         index: Type.Integer({ description: 'The position in `emails`, from 0.' }),
-        message_id: Type.Optional(
-          Type.String({ description: 'Of an accepted email: the id to ask about it with.' }),
-        ),
+        message_id: Type.Optional(Type.String({ description: 'The id of an accepted email.' })),
         ...heldFields,
         error: Type.Optional(errorSchema.properties.error),
       }),

@@ -24,7 +24,7 @@ interface DryRunRouteDeps {
 
 const shared = {
   tags: ['Emails'],
-  description: 'Nothing is sent, stored or counted. What the send would be refused with is in `refusal`.',
+  description: 'Nothing is sent, stored or counted. `refusal` has the error that the send would get.',
   querystring: dryRunQuery,
 };
 
@@ -43,7 +43,7 @@ function routeDrySend(app: App, dryRun: DryRunDeps, clock: Clock): void {
       config: { scope: 'send', tied: true },
       schema: {
         ...shared,
-        summary: 'Say what would become of an email',
+        summary: 'Preview the result of a send',
         body: sendBody(clock),
         response: { 200: dataOf(dryRunResult) },
       },
@@ -63,7 +63,7 @@ function routeDryBatch(app: App, dryRun: DryRunDeps, clock: Clock): void {
       config: { scope: 'send', tied: true },
       schema: {
         ...shared,
-        summary: 'Say what would become of a batch',
+        summary: 'Preview the result of a batch',
         body: batchBody(clock),
         response: { 200: dataOf(dryBatchResult) },
       },
@@ -89,7 +89,7 @@ function routeDryMixed(app: App, dryRun: DryRunDeps, clock: Clock): void {
       config: { scope: 'send', tied: true },
       schema: {
         ...shared,
-        summary: 'Say what would become of several different emails',
+        summary: 'Preview the results of several different emails',
         body: mixedBody(clock),
         response: { 200: dataOf(dryMixedResult) },
       },

@@ -69,7 +69,7 @@ function routeDryTest(app: App, { dryRun, templates }: TemplateTestDeps): void {
       config: { tied: true, errors: ['NOT_FOUND'] },
       schema: {
         tags: ['Templates'],
-        summary: 'Say what would become of a template that is sent to one address',
+        summary: 'Preview the result of a template test',
         description: 'Nothing is sent, stored or counted.',
         params,
         querystring: dryRunQuery,

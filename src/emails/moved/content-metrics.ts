@@ -13,7 +13,7 @@ export type OnMoved = (emails: number, bytes: number) => void;
 export function createStoreMetrics(metrics: Metrics): OnStoreCall {
   const calls = metrics.counter(
     'postrider_content_store_calls_total',
-    'What was asked of the content store, by operation and result.',
+    'Requests to the content store, by operation and result.',
     ['operation', 'result'],
   );
   return (operation, isAnswered) => calls({ operation, result: isAnswered ? 'answered' : 'failed' });
@@ -33,7 +33,7 @@ export function createMovingMetrics(metrics: Metrics, db: Sql, nowMs: () => numb
   const waiting = kept(KEEP_MS, nowMs, () => waitingRemovals(db).catch(() => none));
   metrics.gauge(
     'postrider_content_objects_to_remove',
-    'Objects, or groups of them, that wait to be removed from the content store.',
+    'Objects, or groups of objects, waiting for removal from the content store.',
     async () => (await waiting()).count,
   );
   return (count, size) => {

@@ -21,7 +21,7 @@ const MAIL: readonly MailTool[] = [
     name: 'get_email',
     title: 'Look up an email',
     description:
-      'What became of one email, recipient by recipient: every attempt, what servers said, whose turn it is to fix what went wrong, and how.',
+      'The result of one email for each recipient: every attempt, the replies of servers, who can fix a problem, and how.',
     input: Type.Object({ id: id('The id of the email, a UUID.') }, { additionalProperties: false }),
     readOnly: true,
     isFor: () => true,
@@ -94,9 +94,9 @@ const AROUND: readonly MailTool[] = [
   }),
   mailTool({
     name: 'get_key',
-    title: 'What this key may do',
+    title: 'Get the rights of this key',
     description:
-      'The scope and the policy of the API key that you use: whom and what it may send, its daily budget and how much of that is used. Ask this before you plan a send.',
+      'The scope and the policy of the API key that you use: whom and what it may send, its daily budget and how much of that is used. Call this before you plan a send.',
     input: none,
     readOnly: true,
     isFor: () => true,
@@ -171,8 +171,8 @@ const readsSandbox: MailTool['isFor'] = (caller) =>
 const SANDBOX: readonly MailTool[] = [
   mailTool({
     name: 'list_sandbox_messages',
-    title: 'Look into the sandbox inbox',
-    description: 'Messages that the sandbox caught instead of delivering them, the newest first.',
+    title: 'List messages of the sandbox inbox',
+    description: 'Messages that the sandbox captured instead of delivering them, the newest first.',
     input: Type.Object({ to: text('Only to this address.'), limit }, { additionalProperties: false }),
     readOnly: true,
     isFor: readsSandbox,
@@ -182,7 +182,7 @@ const SANDBOX: readonly MailTool[] = [
   mailTool({
     name: 'get_sandbox_message',
     title: 'Read a message of the sandbox',
-    description: 'A message that the sandbox caught, with its text, html, codes and links.',
+    description: 'A captured message, with its text, html, codes and links.',
     input: Type.Object({ id: id('The id of the message.') }, { additionalProperties: false }),
     readOnly: true,
     isFor: readsSandbox,

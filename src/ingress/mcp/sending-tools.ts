@@ -88,7 +88,7 @@ export const SENDING_TOOLS: readonly MailTool[] = [
     name: 'send_email',
     title: 'Send an email',
     description:
-      'Sends an email with text or HTML of your own. It may wait for the approval of a person before it leaves: the answer says so. A refusal by policy is final; do not look for a way around it.',
+      'Sends an email with your own text or HTML. The email may need the approval of a person before it is sent; the result says so. A refusal by policy is final; do not try to bypass it.',
     input: emailInput,
     readOnly: false,
     isFor: (caller) => forSenders(caller) && !sendsTemplatesOnly(caller),
@@ -98,7 +98,7 @@ export const SENDING_TOOLS: readonly MailTool[] = [
     name: 'send_template',
     title: 'Send a template',
     description:
-      'Sends an email made from a saved template and your data. It may wait for the approval of a person before it leaves: the answer says so.',
+      'Sends an email made from a saved template and your data. The email may need the approval of a person before it is sent; the result says so.',
     input: templateInput,
     inputFor: (caller) => (sendsTemplatesOnly(caller) ? fixedTemplateInput : undefined),
     readOnly: false,

@@ -66,7 +66,9 @@ const approvalItem = Type.Object(
       Type.Integer({ description: 'What is sent is this version, however the template is changed since.' }),
     ),
     requested_at: timestamp(),
-    expires_at: timestamp({ description: `${APPROVAL_DAYS} days later: then it is rejected by itself.` }),
+    expires_at: timestamp({
+      description: `${APPROVAL_DAYS} days later: an undecided email is then rejected automatically.`,
+    }),
     decided_at: nullable(timestamp()),
     decided_by: nullable(Type.String({ description: 'The user who decided. Starts with `usr_`.' })),
     decided_by_name: nullable(Type.String({ description: 'Their address.', examples: ['ann@acme.example'] })),
@@ -112,7 +114,7 @@ export function approvalRoutes(deps: ApprovalRouteDeps): ApiRoutes {
 function routeReading(app: App, deps: ApprovalRouteDeps): void {
   const list = {
     tags,
-    summary: 'List mail that waits for approval, or about which was decided',
+    summary: 'List mail that waits for approval, or that was decided',
     querystring: approvalsQuery,
     response: { 200: pageOf(approvalItem) },
   };

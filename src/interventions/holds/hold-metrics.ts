@@ -4,7 +4,7 @@ import { HOLD_SCOPES } from './hold.ts';
 import type { HoldsInForce } from './in-force.ts';
 
 export function registerHoldMetrics(metrics: Metrics, holds: HoldsInForce): void {
-  metrics.gauges('postrider_holds', 'Holds in force, by what they hold.', ['scope'], async () =>
+  metrics.gauges('postrider_holds', 'Holds in force, by scope.', ['scope'], async () =>
     HOLD_SCOPES.map((scope) => ({ labels: { scope }, value: holds.count(scope) })),
   );
 }

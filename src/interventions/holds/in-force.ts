@@ -25,7 +25,8 @@ export class HoldsInForce implements Service {
     this.#fresh = new RefreshingCache({
       everyMs: REFRESH_MS,
       read: () => this.#read(),
-      onError: (error) => options.log.warn({ err: error }, 'cannot read the holds: the last ones stand'),
+      onError: (error) =>
+        options.log.warn({ err: error }, 'cannot read the holds; the last known holds stay in force'),
     });
   }
 

@@ -78,9 +78,9 @@ function routePlacing(app: App, deps: HoldDeps): void {
       config: { errors: ['CONFLICT'], audit: { action: 'hold.placed', show: ['scope', 'value', 'reason'] } },
       schema: {
         tags,
-        summary: 'Hold mail: accept it, and send nothing of it',
+        summary: 'Hold mail: accept mail without sending it',
         description:
-          'Works at once, also for mail that a worker has in hand. Held mail loses no lifetime. What is on its last line to a server still arrives. A `value` that matches nothing is refused, and `mail` says how much the hold covers now.',
+          'Works at once, also for mail that a worker has in hand. Held mail loses no lifetime. Mail whose transfer to a server is nearly complete still arrives. A `value` that matches nothing is refused. `mail` shows how much mail the hold covers now.',
         body: placeBody,
         response: { 201: dataOf(placedHold) },
       },
@@ -103,7 +103,7 @@ function routeEnding(app: App, deps: HoldDeps): void {
         tags,
         summary: 'Release a hold: its mail is sent',
         description:
-          'In the background, oldest first, at the pace its destinations take. Read the hold first: `mail` says how much goes, and how old it is.',
+          'Runs in the background, oldest first, at the pace of its destinations. Read the hold first: `mail` shows the number and the age of the emails.',
         params,
         response: { 200: dataOf(holdItem) },
       },

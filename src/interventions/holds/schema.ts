@@ -28,7 +28,7 @@ export const placeBody = strictObject({
   ahead: Type.Optional(
     Type.Boolean({
       description:
-        'Also a tag that no mail has yet. Without it such a tag is refused, because it is probably misspelt.',
+        'Allows a tag that no mail has yet. Without `ahead` an unused tag is refused, because it is probably misspelt.',
     }),
   ),
   reason: reason('Why, for everybody who wonders where the mail is.'),
@@ -48,7 +48,9 @@ export const holdsQuery = strictObject({
 
 const fields = {
   id: Type.String({ examples: ['hold_0c3f9a51be2d47a6c9e1'] }),
-  organization_id: nullable(Type.String({ description: 'Whose mail it stops; null for everybody’s.' })),
+  organization_id: nullable(
+    Type.String({ description: 'The organization whose mail is held; null for all organizations.' }),
+  ),
   scope: stringEnum(HOLD_SCOPES, {
     description:
       'As it was placed; `lane` (a template version, or a sender’s domain, in a stream to a provider) and `recipient` (one address) are placed by the guard.',

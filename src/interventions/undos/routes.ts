@@ -14,7 +14,7 @@ import { type Incident, LEFT_ALONE } from './undo.ts';
 const incident = {
   from: momentField({ description: 'Bounces from this time on.', examples: ['2026-11-16T09:00:00Z'] }),
   to: momentField({
-    description: 'Bounces before this time, at most 7 days later. What is still to come is left out.',
+    description: 'Bounces before this time, at most 7 days after `from`. Future bounces are not included.',
     examples: ['2026-11-16T10:00:00Z'],
   }),
   template_id: Type.Optional(
@@ -147,7 +147,7 @@ function routeReading(app: App, deps: UndoDeps): void {
     {
       schema: {
         tags,
-        summary: 'List what was taken back, newest first',
+        summary: 'List undos, newest first',
         querystring: pageQuery,
         response: { 200: pageOf(undoItem) },
       },
@@ -176,7 +176,7 @@ function routeActing(app: App, deps: UndoDeps): void {
       config: { reads: true },
       schema: {
         tags,
-        summary: 'See what bounced in a window of time, and what an undo would do',
+        summary: 'Preview an undo: the bounces in a period, and their recipients and suppressions',
         body: incidentBody,
         response: { 200: dataOf(incidentReport) },
       },
@@ -198,7 +198,7 @@ function routeActing(app: App, deps: UndoDeps): void {
         tags,
         summary: 'Take an incident back: lift its suppressions, queue its bounced mail again',
         description:
-          'In the background. Suppressions that these bounces made by themselves are lifted; complaints, unsubscriptions and what people entered stay. Each bounced recipient whose content is kept is queued again, with a `queued` event of reason `bounce_undone`, and so is mail that was rejected since because of those suppressions (`suppression_undone`). Doing it again changes nothing more.',
+          'Runs in the background. Suppressions that these bounces caused automatically are removed; complaints, unsubscriptions and manual entries stay. Each bounced recipient whose content is kept is queued again, with a `queued` event of reason `bounce_undone`, and so is mail that was rejected since because of those suppressions (`suppression_undone`). Repeating the request changes nothing more.',
         body: undoBody,
         response: { 202: dataOf(undoItem) },
       },

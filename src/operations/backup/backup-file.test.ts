@@ -140,7 +140,7 @@ describe('a changed file', () => {
     const { size } = statSync(file);
     for (const kept of [size / 2, size - 1024 - 600, 100]) {
       truncateSync(file, Math.floor(kept));
-      await expect(BackupReader.open(file)).rejects.toThrow('not a whole backup');
+      await expect(BackupReader.open(file)).rejects.toThrow('The backup file is incomplete');
     }
   });
 

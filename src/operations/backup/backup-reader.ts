@@ -139,7 +139,9 @@ async function read(handle: FileHandle, { offset, bytes }: Place): Promise<Buffe
 }
 
 function notWhole(): BackupError {
-  return new BackupError('The file is not a whole backup: its end is missing. Nothing was restored.');
+  return new BackupError(
+    'The backup file is incomplete: its end is missing. Nothing was restored. Use another copy of the backup.',
+  );
 }
 
 function damaged(name: string): BackupError {

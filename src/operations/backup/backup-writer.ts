@@ -120,7 +120,9 @@ export class BackupWriter {
     const folder = dirname(this.#file);
     const space = await readDiskSpace(folder, this.#options.statfs);
     if (space === null || judgeDisk(space) !== 'full') return;
-    throw new BackupError(`The disk of ${folder} is nearly full. Make room, or back up to another disk.`);
+    throw new BackupError(
+      `The disk of ${folder} is nearly full. Free some space, or back up to another disk.`,
+    );
   }
 }
 

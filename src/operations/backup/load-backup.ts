@@ -36,7 +36,7 @@ export function beginRestore(url: string): Promise<void> {
   return withOwnConnection(url, RESTORES, async (client) => {
     if ((await onClient(client).one(findTables)).found) {
       throw new BackupError(
-        'The database is not empty: it has tables of Postrider already. Restore into an empty one.',
+        'The database is not empty: it has tables of Postrider. Restore into an empty database.',
       );
     }
     await client.query(`CREATE TABLE ${UNFINISHED_RESTORE} (begun_at timestamptz NOT NULL DEFAULT now())`);

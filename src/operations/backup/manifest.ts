@@ -84,7 +84,7 @@ export function readManifest(content: Buffer): BackupManifest {
   const manifest = JSON.parse(content.toString('utf8')) as BackupManifest;
   if (manifest.format !== FORMAT) {
     throw new BackupError(
-      `The backup has the format ${manifest.format}, of another version of Postrider (${manifest.version}). Restore it with that one.`,
+      `The backup has the format ${manifest.format}, of another version of Postrider (${manifest.version}). Restore the backup with that version.`,
     );
   }
   return manifest;

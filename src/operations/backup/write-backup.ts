@@ -75,7 +75,7 @@ export async function writeBackup(
     return { manifest, bytes: await writer.finish(manifest) };
   } catch (error) {
     await writer.discard();
-    throw run.enough.aborted ? new BackupError('Stopped. There is no backup.') : error;
+    throw run.enough.aborted ? new BackupError('Stopped. No backup was written.') : error;
   }
 }
 
@@ -83,7 +83,7 @@ export async function writeBackup(
 function refuseNewerSchema({ knownSchema }: BackupSource, { schema }: Snapshot): void {
   if (schema <= knownSchema) return;
   throw new BackupError(
-    `The database is at schema ${schema}, newer than this version knows (${knownSchema}). Back up with the version that runs.`,
+    `The database is at schema ${schema}, newer than this version supports (${knownSchema}). Back up with the running version.`,
   );
 }
 
@@ -227,7 +227,9 @@ async function takeSnapshot(client: pg.Client, dataDir: string): Promise<Snapsho
     if (snapshot !== null) return snapshot;
     await client.query('ROLLBACK');
   }
-  throw new BackupError('The tables change all the time: is the schema being brought up to date? Try again.');
+  throw new BackupError(
+    'The tables keep changing, which happens during a migration of the schema. Try again when the migration has finished.',
+  );
 }
 
 /** Null if a journal was emptied in between. */
@@ -260,7 +262,9 @@ async function tryToTake(client: pg.Client, dataDir: string): Promise<Snapshot |
 async function lockTables(client: pg.Client, tables: readonly TableShape[]): Promise<boolean> {
   if (tables.length === 0) throw new BackupError('The database has no tables: there is nothing to back up.');
   if (tables.some(({ name }) => name === UNFINISHED_RESTORE))
-    throw new BackupError('A restore into this database was not finished: it is no backup of anything.');
+    throw new BackupError(
+      'A restore into this database was not finished, so that a backup would be incomplete. Finish the restore first.',
+    );
   try {
     const names = tables.map(({ name }) => quotedName(name)).join(', ');
     await client.query(`LOCK TABLE ${names} IN ACCESS SHARE MODE`);

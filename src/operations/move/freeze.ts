@@ -46,7 +46,10 @@ export async function switchOrganization(run: MoveRun, before: Beforehand | null
   await at('closed');
   await waitForTransactions(source, waitLimit(run));
   const { deliveries, webhooks } = await claimedOf(source, organizationId);
-  if (deliveries + webhooks > 0) throw new MoveError('A worker has taken up mail although it stands still.');
+  if (deliveries + webhooks > 0)
+    throw new MoveError(
+      'A worker has claimed mail although the organization is frozen. Run the command again, or undo the move with --abandon.',
+    );
   await run.isOurs();
   await bringRows(run);
   await at('copied');

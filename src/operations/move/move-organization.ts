@@ -117,8 +117,8 @@ function refuseOtherWay({ way, step, to_cell }: MoveRow, { isOffline, isAbandone
   throw new MoveError(
     hasArrived
       ? `The organization is already in ${to_cell}. Run the command again without --offline to finish.`
-      : 'It is on its way already, and was begun without --offline. Run the command without --offline to go on; ' +
-          'or with --abandon to undo the move, and then with --offline.',
+      : 'The move of the organization was begun without --offline. Run the command without --offline to continue. ' +
+          'To move offline, undo the move with --abandon first.',
   );
 }
 
@@ -142,7 +142,7 @@ async function continueMove(
   if (begun !== undefined) {
     if (!isAbandoned) await refuseOtherReach(request, target);
     const how = begun.way === 'offline' ? ' with --offline' : '';
-    say(`Going on with what ${begun.started_by} began${how}: it was ${begun.step}`);
+    say(`Continuing the move that ${begun.started_by} began${how}; last step: ${begun.step}`);
   }
   if (isAbandoned) await abandonMove(run);
   else await runMove(run);
@@ -152,7 +152,7 @@ async function continueMove(
 async function refuseOtherReach({ organizationId, reach }: MoveRequest, target: CellEnd): Promise<void> {
   if (reach !== undefined && (await isReplicating(target, organizationId)))
     throw new MoveError(
-      'It is being replicated from the address that it was begun with. Run the command without --reach to go on, or with --abandon to undo the move.',
+      'The organization is being replicated from the address of the first run. Run the command without --reach to continue, or with --abandon to undo the move.',
     );
 }
 
@@ -171,7 +171,7 @@ async function begin(
   );
   if (!isOffline && problem !== null)
     throw new MoveError(
-      `It cannot be moved while it is in use: ${problem}. With --offline it can, and mail for it is refused for about ${
+      `The organization cannot be moved while it is in use: ${problem}. Run the command with --offline to move it; its mail is then refused for about ${
         FROZEN_SECONDS + Math.ceil(rows / ROWS_PER_SECOND)
       } s.`,
     );
@@ -249,10 +249,10 @@ async function whyNotReplicated(source: CellEnd, target: CellEnd): Promise<strin
   if (here.schema !== there.schema)
     return `their schemas have different names (${here.schema}, ${there.schema})`;
   if (Math.min(here.server_version, there.server_version) < FIRST_WITH_FILTERS)
-    return 'PostgreSQL 15 or newer is needed for that on both servers';
+    return 'replication needs PostgreSQL 15 or newer on both servers';
   if (here.wal_level !== 'logical')
     return `wal_level of the server of ${source.name} is ${here.wal_level}, not logical`;
-  if (!here.may_replicate) return `the role of ${source.name} has not the right REPLICATION`;
+  if (!here.may_replicate) return `the role of ${source.name} does not have the REPLICATION privilege`;
   const slots = 1 + there.sync_workers;
   if (here.free_slots < slots)
     return `${slots} replication slots of the server of ${source.name} are needed, and ${here.free_slots} are free (max_replication_slots, max_wal_senders)`;

@@ -112,11 +112,11 @@ async function quietAndMove(run: MoveRun): Promise<MoveStep> {
 }
 
 function calledOff({ source }: MoveRun, error: unknown): string {
-  return `${messageOf(error)} Its mail continues in ${source.name}. Run the command again, or with --abandon.`;
+  return `${messageOf(error)} The mail of the organization continues in ${source.name}. Run the command again, or undo the move with --abandon.`;
 }
 
 function cutOff(error: unknown): string {
-  return `${messageOf(error)} MAIL FOR THE ORGANIZATION IS REFUSED, OR WAITS, until you run the command again, or with --abandon.`;
+  return `${messageOf(error)} MAIL FOR THE ORGANIZATION IS REFUSED OR QUEUED until you run the command again, or undo the move with --abandon.`;
 }
 
 function messageOf(error: unknown): string {
@@ -134,7 +134,7 @@ async function quiet(run: MoveRun): Promise<Beforehand | null> {
   await waitForTransactions(source, { withinMs: TRANSACTIONS_WITHIN_MS, signal });
   const progress = new ThrottledProgress(run.say);
   await claimsReleased(source, organizationId, { withinMs: IN_HAND_WITHIN_MS, signal }, (mail, webhooks) =>
-    progress.now(`Waiting for ${mail} deliveries and ${webhooks} webhooks that workers have in hand`),
+    progress.now(`Waiting for ${mail} deliveries and ${webhooks} webhooks that workers have claimed`),
   );
   return move.way === 'offline' ? null : compareBeforehand(run);
 }
@@ -165,7 +165,7 @@ async function settle(run: MoveRun): Promise<MoveStep> {
   await run.at('released');
   await run.isOurs();
   if (run.move.way === 'replicated') await endReplication(run);
-  say(`Workers of ${target.name} deliver its mail`);
+  say(`Workers of ${target.name} deliver the mail of the organization`);
   return 'clearing';
 }
 
@@ -173,11 +173,11 @@ async function clear(run: MoveRun): Promise<MoveStep> {
   const { control, source, target, organizationId, move, say } = run;
   // The removal of rows here must not be replicated.
   if (move.way === 'replicated' && (await isReplicating(target, organizationId)))
-    throw new MoveError('Its rows are still replicated.');
+    throw new MoveError('The rows of the organization are still replicated. Run the command again.');
   await removeAll(run, source);
   await unfreezeOrganization(source.db, organizationId);
   await endMove(control, move, 'moved');
-  say(`None of its rows are left in ${source.name}`);
+  say(`No rows of the organization remain in ${source.name}`);
   return 'ended';
 }
 

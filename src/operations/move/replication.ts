@@ -172,7 +172,7 @@ async function subscribe(
       const fix = isMissingRight(error)
         ? `The role of ${target.name} must be a superuser or, on PostgreSQL 16 and newer, a member of pg_create_subscription with CREATE on the database. ` +
           'Grant that, or move with --offline.'
-        : 'Give the address at which it can be reached with --reach, or move with --offline.';
+        : 'Pass a reachable address with --reach, or move with --offline.';
       throw new MoveError(
         `The server of ${target.name} cannot subscribe to that of ${source.name}: ${firstLine(error)}. ${fix}`,
       );
@@ -190,8 +190,8 @@ function toPrimary(reach: string): string {
 
 function leadsToStandby(source: CellEnd, target: CellEnd): string {
   return (
-    `The address that the server of ${target.name} was given for that of ${source.name} leads to a standby. ` +
-    'Give the address of the primary with --reach, or move with --offline.'
+    `The address that ${target.name} uses for the server of ${source.name} is the address of a standby. ` +
+    'Pass the address of the primary with --reach, or move with --offline.'
   );
 }
 
@@ -202,8 +202,8 @@ function firstLine({ message }: Error): string {
 
 function leadsElsewhere({ source, target }: CopyRun): string {
   return (
-    `The address that the server of ${target.name} was given for that of ${source.name} leads to another database. ` +
-    'Give the right one with --reach, or move with --offline.'
+    `The address that ${target.name} uses for the server of ${source.name} is the address of another database. ` +
+    'Pass the right address with --reach, or move with --offline.'
   );
 }
 

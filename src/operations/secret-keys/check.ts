@@ -10,10 +10,10 @@ export function missingKey(
   const used = turns.filter(({ fromMs }) => fromMs <= nowMs).at(-1);
   if (used === undefined || ring.find(used.id) !== undefined) return null;
   const own = ring.keys.map(({ id }) => id).join(', ');
-  const here = own === '' ? 'there is none here' : `here it is ${own}`;
+  const here = own === '' ? 'this process has no secret key' : `this process has ${own}`;
   return (
     `This database belongs to an installation whose secret key has the fingerprint ${used.id}; ${here}. ` +
     'Set POSTRIDER_SECRET_KEY to the same key on every machine, or copy the file `secret-key` from the data folder ' +
-    'of a machine that works.'
+    'of a working machine.'
   );
 }

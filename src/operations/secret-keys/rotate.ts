@@ -47,7 +47,7 @@ export async function rotateSecretKey(deps: RotateDeps): Promise<Rotated> {
   await untilTurn(turn, deps);
   await syncTurns(db, ring);
   const key = ring.find(turn.id) as SecretKey;
-  say(`Re-encrypting everything with ${key.id}.`);
+  say(`Re-encrypting all secrets with ${key.id}.`);
   const resealed = await resealAll(db, ring, key, (done) => say(`  ${done} values`));
   return { kind: 'rotated', key, resealed };
 }
@@ -81,7 +81,7 @@ async function beginTurn(deps: RotateDeps): Promise<KeyTurn | Rotated> {
   const missing = await missingAfterWait(deps, key.id);
   if (missing.length > 0) return { kind: 'not_held', key, by: missing };
   const turn = await giveTurn(db, key.id, NOTICE_SECONDS);
-  say(`It is used from ${new Date(turn.fromMs).toISOString()} on.`);
+  say(`The new key is used from ${new Date(turn.fromMs).toISOString()} on.`);
   return turn;
 }
 

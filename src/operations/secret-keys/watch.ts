@@ -92,7 +92,7 @@ export class KeyWatch implements Service {
   /** The code that needs the database reports its absence. */
   #failed(error: unknown): void {
     const level = isUnavailable(error) ? 'debug' : 'warn';
-    this.#deps.log[level]({ err: error }, 'could not look after the secret keys');
+    this.#deps.log[level]({ err: error }, 'could not check the secret keys');
   }
 
   /** Logs once for each change. */

@@ -25,8 +25,7 @@ export function createTrackingDefaults(db: Sql, clock: Clock): TrackingDefaults 
 }
 
 const trackOpens = Type.Boolean({
-  description:
-    'Whether html mail gets a pixel that tells when it is opened, unless a request says otherwise.',
+  description: 'Whether html mail gets a pixel that records opens, unless a request sets another value.',
 });
 
 const shown = Type.Object(
@@ -34,12 +33,12 @@ const shown = Type.Object(
     track_opens: trackOpens,
     track_clicks: stringEnum(CLICK_TRACKING, {
       description:
-        'Which links are replaced by ones that tell when they are followed, unless a domain or a request says otherwise.',
+        'Which links are replaced by tracked links, unless a domain or a request sets another value.',
     }),
     problem: Type.Optional(
       Type.String({
         description:
-          'Only if mail goes out without pixels, tracked links and unsubscribe links anyway: why, and what to do.',
+          'Present only if mail is sent without pixels, tracked links and unsubscribe links: the cause and the fix.',
       }),
     ),
   },

@@ -29,7 +29,7 @@ function routeReading(app: App, { db }: CanaryDeps): void {
       config: { access },
       schema: {
         tags,
-        summary: 'See how far canaries are',
+        summary: 'Get the progress of canaries',
         description:
           'For each rule with a `canary`, and each provider: how much of its mail goes the new way, what became of mail on both ways, and the last steps with the numbers that they were decided by. For operators.',
         response: { 200: dataOf(canaryOverview) },
@@ -52,7 +52,8 @@ const CHANGES: readonly Change[] = [
     verb: 'pause',
     action: 'canary.paused',
     summary: 'Pause a canary',
-    description: 'It stays at its share until it is resumed. Falls happen all the same. For operators.',
+    description:
+      'The canary stays at its share until it is resumed. Automatic falls remain active. For operators.',
     change: pauseCanary,
   },
   {
@@ -60,7 +61,7 @@ const CHANGES: readonly Change[] = [
     action: 'canary.resumed',
     summary: 'Resume a canary',
     description:
-      'It goes on from its share; one that has fallen or was taken back begins anew at once. For operators.',
+      'The canary continues from its share. A canary that has fallen or was taken back restarts at once. For operators.',
     change: resumeCanary,
   },
   {

@@ -15,7 +15,7 @@ export const wantedCanary = strictObject(
   {
     name: Type.String({
       pattern: NAME,
-      description: 'What it is known by: another name is another canary, which begins anew.',
+      description: 'The name identifies the canary: a canary with another name starts from the beginning.',
       examples: ['off-acme'],
     }),
     to: Type.String({
@@ -36,14 +36,15 @@ export const wantedCanary = strictObject(
       Type.Integer({
         minimum: 1,
         maximum: 43_200,
-        description: 'A step lasts at least so long; 60 unless given.',
+        description: 'Minimum duration of a step in minutes; 60 unless given.',
       }),
     ),
     mails: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 10_000_000,
-        description: 'And until so many were sent the new way; 100 unless given.',
+        description:
+          'Minimum number of emails that a step sends through the new transport; 100 unless given.',
       }),
     ),
     worse: Type.Optional(
@@ -56,7 +57,7 @@ export const wantedCanary = strictObject(
   {
     $id: 'Canary',
     description:
-      'Moves mail of the rule to another transport, by percent and provider: more of it while it fares no worse there, none as soon as it does.',
+      'Moves mail of the rule to another transport, by percent and provider. The share grows while the results are no worse than before, and falls to 0 when they are worse.',
   },
 );
 
@@ -100,7 +101,7 @@ export const canaryStepFields = {
   transport: Type.String({ description: 'Where mail is moved to.' }),
   provider: nullable(Type.String({ description: 'Null where it was a step of all of them.' })),
   kind: stringEnum(STEP_KINDS, {
-    description: '`rise` and `fall` are taken by themselves, the others by operators.',
+    description: '`rise` and `fall` are automatic steps, the others are steps of operators.',
   }),
   from_percent: nullable(Type.Number()),
   to_percent: nullable(Type.Number()),

@@ -94,7 +94,7 @@ export class WorkLoop<Item> implements Service {
       return items.length > 0;
     } catch (error) {
       const retryMs = this.#pause.next();
-      this.#options.log.warn({ err: error, retryMs }, `${this.name}: cannot claim, trying again`);
+      this.#options.log.warn({ err: error, retryMs }, `${this.name}: cannot claim work; retrying`);
       await this.#sleep(retryMs);
       return true;
     }

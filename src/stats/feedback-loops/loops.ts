@@ -28,7 +28,7 @@ export const FEEDBACK_LOOPS: readonly FeedbackLoop[] = [
     steps: [
       'Sign in and add {subject}.',
       'Publish the TXT record that it shows, and let it verify the domain.',
-      'Watch the spam rate there: it must stay below 0.1 %, and never reach 0.3 %. It is told by day, and by the parts of the header Feedback-ID, which is set for you: template, kind of mail, domain, organization.',
+      'Watch the spam rate there: it must stay below 0.1 %, and never reach 0.3 %. The rate is shown by day and by the parts of the header Feedback-ID, which Postrider sets: template, kind of mail, domain, organization.',
     ],
   },
   {

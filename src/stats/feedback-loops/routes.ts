@@ -24,7 +24,9 @@ const loopParams = Type.Object({
 
 const enrolBody = strictObject(
   {
-    enrolled: Type.Boolean({ description: 'Whether you have enrolled it there. Providers do not tell.' }),
+    enrolled: Type.Boolean({
+      description: 'Whether you have enrolled the domain or address there. Providers do not report it.',
+    }),
   },
   { $id: 'FeedbackLoopEnrolment', examples: [{ enrolled: true }] },
 );
@@ -42,7 +44,7 @@ const feedbackLoop = Type.Object(
     }),
     state: stringEnum(LOOP_STATES, {
       description:
-        '`missing`: nobody said that it is enrolled. `enrolled`: somebody did. `working`: complaints have come in.',
+        '`missing`: not marked as enrolled. `enrolled`: marked as enrolled. `working`: complaints have arrived.',
     }),
     message: Type.String({ description: 'The state in a sentence.' }),
     url: Type.String({ description: 'Where to enroll.' }),
@@ -50,7 +52,9 @@ const feedbackLoop = Type.Object(
     enrolled_at: nullable(timestamp()),
     enrolled_by: nullable(Type.String()),
     last_complaint_at: nullable(
-      timestamp({ description: 'The hour in which the provider last told of a complaint, within 40 days.' }),
+      timestamp({
+        description: 'The hour of the last complaint that the provider reported, within 40 days.',
+      }),
     ),
   },
   { $id: 'FeedbackLoop' },
@@ -69,9 +73,9 @@ export function feedbackLoopRoutes({
         config: { tied: true },
         schema: {
           tags,
-          summary: 'List the feedback loops of providers, and how far you are',
+          summary: 'List the feedback loops of providers, with the state of your enrollment',
           description:
-            'Some providers tell senders who pressed "spam", or how many did, once somebody has enrolled there. An entry for each of your domains; for operators also for each address that mail leaves from.',
+            'Some providers report complaints ("spam" clicks) to enrolled senders, one by one or as a number. An entry for each of your domains; for operators also for each address that mail leaves from.',
           response: { 200: dataOf(Type.Array(feedbackLoop)) },
         },
       },
@@ -86,7 +90,7 @@ export function feedbackLoopRoutes({
         config: { tied: true, errors: ['NOT_FOUND'], audit: { action: 'feedback_loop.changed' } },
         schema: {
           tags,
-          summary: 'Say that you have enrolled somewhere, or have not',
+          summary: 'Mark a domain or address as enrolled, or as not enrolled',
           params: loopParams,
           body: enrolBody,
           response: { 200: dataOf(feedbackLoop) },

@@ -20,7 +20,7 @@ const firstStepsSchema = Type.Object(
       Type.Object({
         step: stringEnum(STEPS, {
           description:
-            '`first_email`: something was sent. `api_key`: somebody made a key, or uses one. `domain`: a domain of your own is verified. `dmarc`: such a domain has a DMARC record. `webhook`: there is an endpoint. `live`: mail leaves this machine.',
+            '`first_email`: an email was sent. `api_key`: a key was created or used. `domain`: one of your domains is verified. `dmarc`: a verified domain has a DMARC record. `webhook`: a webhook exists. `live`: mail is sent to the Internet.',
         }),
         done: Type.Boolean(),
         id: nullable(Type.String({ description: 'Of the domain whose records are to be published.' })),
@@ -51,7 +51,7 @@ interface FirstStepsDeps {
 export function firstStepsRoutes({ reads, config }: FirstStepsDeps): ApiRoutes {
   const schema = {
     tags: ['Statistics'],
-    summary: 'Get what is set up, what is not yet, and where SMTP is spoken',
+    summary: 'Get the state of the setup, and the address for SMTP submission',
     response: { 200: dataOf(firstStepsSchema) },
   };
   return async (app) => {

@@ -77,7 +77,7 @@ export class EndpointDirectory {
       const sealed = previous_secret !== null && overlaps ? [secret, previous_secret] : [secret];
       return sealed.map((one) => secrets.open(id, one));
     } catch (error) {
-      log.error({ err: error, webhook: id }, 'a webhook secret does not open');
+      log.error({ err: error, webhook: id }, 'a webhook secret cannot be decrypted');
       return null;
     }
   }

@@ -141,7 +141,10 @@ export class WebhookDispatcher implements Service {
     const orphaned = await releaseOrphanedWebhooks(db, epoch, [...this.#inHand]);
     this.#reconciledMs = nowMs;
     if (orphaned > 0)
-      log.warn({ deliveries: orphaned }, 'released webhooks that were claimed and never came');
+      log.warn(
+        { deliveries: orphaned },
+        'released webhook deliveries that were claimed but never reached a dispatcher',
+      );
   }
 
   /** Loads the data of each attempt and enqueues it for its endpoint. */

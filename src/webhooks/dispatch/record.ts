@@ -63,7 +63,10 @@ export class WebhookRecorder {
     const { epoch, log, speed } = this.#options;
     const settled = await settleWebhooks(tx, epoch, attempted);
     if (settled < attempted.length)
-      log.warn({ deliveries: attempted.length - settled }, 'webhook attempts came too late to be recorded');
+      log.warn(
+        { deliveries: attempted.length - settled },
+        'webhook attempts arrived too late to be recorded',
+      );
     const at = new Date(attempted.reduce((max, one) => Math.max(max, one.atMs), 0));
     const { working, failing, longFailing, gone } = healthOf(
       attempted,

@@ -18,12 +18,12 @@ export function createWebhookMetrics(
 ): (one: Attempted) => void {
   const attempts = metrics.counter(
     'postrider_webhook_attempts_total',
-    'Webhook attempts by outcome: delivered, retried (to be tried again), failed (given up).',
+    'Webhook attempts by outcome: delivered, retried (will be retried), failed (given up).',
     ['outcome'],
   );
   const latency = metrics.histogram(
     'postrider_webhook_seconds',
-    'How long endpoints took to answer.',
+    'Response time of webhook endpoints.',
     LATENCY_SECONDS,
   );
   registerBacklog(metrics, db, nowMs);
@@ -37,7 +37,7 @@ function registerBacklog(metrics: Metrics, db: Sql, nowMs: () => number): void {
   const read = kept(KEEP_MS, nowMs, () => webhookBacklog(db).catch(() => null));
   metrics.gauges(
     'postrider_webhook_deliveries',
-    'Webhook deliveries that wait: for their time, due, claimed by a worker.',
+    'Webhook deliveries in the queue by state: scheduled, due, claimed by a worker.',
     ['state'],
     async () => {
       const backlog = await read();
@@ -50,7 +50,7 @@ function registerBacklog(metrics: Metrics, db: Sql, nowMs: () => number): void {
   );
   metrics.gauge(
     'postrider_webhook_oldest_due_seconds',
-    'How long the oldest webhook delivery that is due has been waiting.',
+    'Time that the oldest due webhook delivery has been waiting.',
     async () => (await read())?.oldest_due_seconds ?? Number.NaN,
   );
   metrics.gauge(

@@ -39,7 +39,7 @@ function routeReading(app: App, deliveries: WebhookDeliveries): void {
   const list = {
     tags,
     params,
-    summary: 'List what was sent to a webhook in the last 30 days, newest first',
+    summary: 'List the deliveries to a webhook in the last 30 days, newest first',
     querystring: deliveriesQuery,
     response: { 200: cursorPageOf(deliverySchema) },
   };
@@ -69,7 +69,7 @@ function routeReading(app: App, deliveries: WebhookDeliveries): void {
   const stats = {
     tags,
     params,
-    summary: 'Read how well a webhook does',
+    summary: 'Read the statistics of a webhook',
     description: `Of its newest ${EVENTS_JUDGED.toLocaleString('en')} events.`,
     response: { 200: dataOf(webhookStatsSchema) },
   };
@@ -88,7 +88,7 @@ function routeTests(app: App, deliveries: WebhookDeliveries): void {
     params,
     summary: 'Send a test',
     description:
-      'An event of type `webhook.test`, or of the type that is asked for: of an email, or a domain, that never was. Whatever types the webhook subscribes to.',
+      'Sends an event of type `webhook.test`, or of the requested type with an invented email or domain. The event is sent even if the webhook does not subscribe to its type.',
     querystring: strictObject({ type: Type.Optional(stringEnum(WEBHOOK_TYPES)) }),
     response: { 202: dataOf(deliverySchema) },
   };
@@ -107,7 +107,7 @@ function routeReplays(app: App, deliveries: WebhookDeliveries): void {
   const replay = {
     tags,
     params: deliveryParams,
-    summary: 'Send one again, with the same webhook-id',
+    summary: 'Resend a delivery with the same webhook-id',
     response: { 202: dataOf(deliverySchema) },
   };
   app.post(
@@ -122,7 +122,7 @@ function routeReplays(app: App, deliveries: WebhookDeliveries): void {
   const replayRange = {
     tags,
     params,
-    summary: 'Send what failed in a span of time again, or everything',
+    summary: 'Resend the failed deliveries of a period, or all deliveries',
     body: replayBody,
     response: { 202: dataOf(replayedSchema) },
   };

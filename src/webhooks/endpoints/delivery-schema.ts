@@ -40,13 +40,13 @@ export const deliveryWithRequestSchema = Type.Object(
           method: Type.Literal('POST'),
           url: Type.String(),
           headers: mapOf(Type.String(), {
-            description: 'Without time and signatures, which are new at every attempt.',
+            description: 'Without the time and the signatures, which are new for every attempt.',
           }),
           body: Type.String({ description: 'Exactly as it is sent.' }),
         },
         {
           description:
-            'The request, with the URL and the format that the webhook has now. Null if the email that it was about is gone, or if the format has no word for the event.',
+            'The request, with the URL and the format that the webhook has now. Null if the email that it was about is gone, or if the format has no type for the event.',
         },
       ),
     ),

@@ -115,9 +115,9 @@ function routeSecret(app: App, webhooks: WebhookService): void {
 
 const preview = {
   tags: ['Webhooks'],
-  summary: 'Read what a webhook would be told of an event',
+  summary: 'Preview the webhook request for an event',
   description:
-    '404 also where the format has no word for it. `npx postrider listen` forwards events with it.',
+    '404 also if the format has no such event type. `npx postrider listen` forwards events with this route.',
   params: Type.Object({ id: Type.String(), event_id: Type.String() }),
   querystring: strictObject({
     format: Type.Optional(stringEnum(WEBHOOK_FORMATS, { default: 'postrider' })),
@@ -127,7 +127,7 @@ const preview = {
       Type.Object(
         {
           headers: mapOf(Type.String(), {
-            description: 'Without time and signatures, which whoever sends it adds.',
+            description: 'Without the time and the signatures, which the sender of the request adds.',
           }),
           body: Type.String({ description: 'Exactly as it is sent.' }),
         },

@@ -35,7 +35,7 @@ const settings = {
         minItems: 1,
         maxItems: WEBHOOK_TYPES.length,
         description:
-          'The events to send. Null or omitted: all that the format has a word for, but those about suppressions, about what needs attention and about canaries, which have to be named.',
+          'The events to send. Null or omitted: all types of the format, except those about suppressions, warnings and canaries, which must be named.',
         examples: [['email.delivered', 'email.bounced']],
       }),
     ),
@@ -59,10 +59,10 @@ const settings = {
   ),
   format: stringEnum(WEBHOOK_FORMATS, {
     description:
-      'In whose words events are told. `postrider`, the default: as described here. The others: as that service tells them, for code that was written for it.',
+      'The format of events. `postrider`, the default: the format that this reference describes. The others: the format of the named service, for code that was written for that service.',
   }),
   enabled: Type.Boolean({
-    description: 'False: nothing is sent, and what happens meanwhile is not sent later.',
+    description: 'False: no events are sent, and events that happen meanwhile are not sent later.',
   }),
 };
 
@@ -109,7 +109,7 @@ const endpointFields = {
   disabled_at: nullable(timestamp()),
   failing_since: nullable(timestamp({ description: 'Null if the last attempt succeeded.' })),
   last_error: nullable(
-    Type.String({ description: 'What the last call that failed failed of.', examples: ['answered 500'] }),
+    Type.String({ description: 'The error of the last failed call.', examples: ['answered 500'] }),
   ),
   last_error_at: nullable(timestamp()),
   previous_secret_expires_at: nullable(

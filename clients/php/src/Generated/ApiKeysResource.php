@@ -65,7 +65,7 @@ class ApiKeysResource
     }
 
     /**
-     * Get the API key that is calling: its scope, its policy and what is used of its budget.
+     * Get the calling API key: its scope, its policy and the used part of its budget.
      *
      * @param RequestOptions $options
      * @return ApiKey
@@ -76,7 +76,7 @@ class ApiKeysResource
     }
 
     /**
-     * Change what an API key may send.
+     * Change the policy of an API key.
      *
      * @param string $id
      * @param ApiKeysUpdateBody $body
@@ -102,7 +102,7 @@ class ApiKeysResource
     }
 
     /**
-     * Rotate an API key: a new one takes its place, and both work for a while.
+     * Rotate an API key: a new key replaces the old one, and both work for a while.
      *
      * @param string $id
      * @param ApiKeysRotateBody $body
@@ -115,7 +115,7 @@ class ApiKeysResource
     }
 
     /**
-     * Get what an API key was used for, day by day.
+     * Get the daily usage of an API key.
      *
      * @param string $id
      * @param array{days?: int|null} $query

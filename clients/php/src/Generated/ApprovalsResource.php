@@ -24,7 +24,7 @@ class ApprovalsResource
     }
 
     /**
-     * List mail that waits for approval, or about which was decided.
+     * List mail that waits for approval, or that was decided.
      *
      * @param array{page?: int|null, limit?: int|null, state?: 'waiting'|'decided'|null} $query
      * @param RequestOptions $options
@@ -36,7 +36,7 @@ class ApprovalsResource
     }
 
     /**
-     * List mail that waits for approval, or about which was decided: all of them, page by page as you read on.
+     * List mail that waits for approval, or that was decided: all of them, page by page as you read on.
      *
      * @param array{limit?: int|null, state?: 'waiting'|'decided'|null} $query
      * @param RequestOptions $options

@@ -109,7 +109,7 @@ class DomainsResource
     }
 
     /**
-     * Read who sends in the name of a domain, from the DMARC reports of receivers.
+     * List the sources that send in the name of a domain, from the DMARC reports of receivers.
      *
      * @param string $id
      * @param array{days?: int|null} $query

@@ -73,7 +73,7 @@ class EmailsResource
     }
 
     /**
-     * Say what would become of an email.
+     * Preview the result of a send.
      *
      * @param EmailsSendBody $body
      * @param array{check_links?: bool|null} $query
@@ -86,7 +86,7 @@ class EmailsResource
     }
 
     /**
-     * Say what would become of a batch.
+     * Preview the result of a batch.
      *
      * @param EmailsSendBatchBody $body
      * @param array{check_links?: bool|null} $query
@@ -99,7 +99,7 @@ class EmailsResource
     }
 
     /**
-     * Say what would become of several different emails.
+     * Preview the results of several different emails.
      *
      * @param EmailsSendMixedBatchBody $body
      * @param array{check_links?: bool|null} $query
@@ -185,7 +185,7 @@ class EmailsResource
     }
 
     /**
-     * Prove what became of an email.
+     * Get a signed proof of the delivery of an email.
      *
      * @param string $id
      * @param array{recipient?: string|null} $query

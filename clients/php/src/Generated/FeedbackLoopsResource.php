@@ -22,7 +22,7 @@ class FeedbackLoopsResource
     }
 
     /**
-     * List the feedback loops of providers, and how far you are.
+     * List the feedback loops of providers, with the state of your enrollment.
      *
      * @param RequestOptions $options
      * @return list<FeedbackLoop>
@@ -33,7 +33,7 @@ class FeedbackLoopsResource
     }
 
     /**
-     * Say that you have enrolled somewhere, or have not.
+     * Mark a domain or address as enrolled, or as not enrolled.
      *
      * @param string $loop
      * @param string $subject

@@ -50,7 +50,7 @@ class HoldsResource
     }
 
     /**
-     * Hold mail: accept it, and send nothing of it.
+     * Hold mail: accept mail without sending it.
      *
      * @param HoldsCreateBody $body
      * @param RequestOptions $options

@@ -83,7 +83,7 @@ class SandboxResource
     }
 
     /**
-     * Do something with a captured message, as its recipient.
+     * Simulate an action of the recipient of a captured message.
      *
      * @param string $id
      * @param SandboxActBody $body
@@ -120,7 +120,7 @@ class SandboxResource
     }
 
     /**
-     * Ask where the links of a captured message lead.
+     * Check the links of a captured message.
      *
      * @param string $id
      * @param RequestOptions $options

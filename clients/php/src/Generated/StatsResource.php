@@ -37,7 +37,7 @@ class StatsResource
     }
 
     /**
-     * Get how deliveries fare, by provider, domain, template, tag or reason.
+     * Get delivery results by provider, domain, template, tag or reason.
      *
      * @param array{range?: '24h'|'7d'|'30d'|null, by?: 'provider'|'domain'|'template'|'tag'|'stream'|'reason'|null} $query
      * @param RequestOptions $options
@@ -60,7 +60,7 @@ class StatsResource
     }
 
     /**
-     * Get what needs attention, and the state of the queue.
+     * Get warnings and the state of the queue.
      *
      * @param RequestOptions $options
      * @return Attention
@@ -71,7 +71,7 @@ class StatsResource
     }
 
     /**
-     * Get what is set up, what is not yet, and where SMTP is spoken.
+     * Get the state of the setup, and the address for SMTP submission.
      *
      * @param RequestOptions $options
      * @return FirstSteps

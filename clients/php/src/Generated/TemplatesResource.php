@@ -112,7 +112,7 @@ class TemplatesResource
     }
 
     /**
-     * Check what mail clients and filters make of a template.
+     * Check a template against mail clients and spam filters.
      *
      * @param TemplatesCheckBody $body
      * @param RequestOptions $options
@@ -174,7 +174,7 @@ class TemplatesResource
     }
 
     /**
-     * Throw away the draft of a template.
+     * Discard the draft of a template.
      *
      * @param string $id
      * @param RequestOptions $options
@@ -199,7 +199,7 @@ class TemplatesResource
     }
 
     /**
-     * Say what would become of a template that is sent to one address.
+     * Preview the result of a template test.
      *
      * @param string $id
      * @param TemplatesSendTestBody $body

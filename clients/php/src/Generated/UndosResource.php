@@ -25,7 +25,7 @@ class UndosResource
     }
 
     /**
-     * List what was taken back, newest first.
+     * List undos, newest first.
      *
      * @param array{page?: int|null, limit?: int|null} $query
      * @param RequestOptions $options
@@ -37,7 +37,7 @@ class UndosResource
     }
 
     /**
-     * List what was taken back, newest first: all of them, page by page as you read on.
+     * List undos, newest first: all of them, page by page as you read on.
      *
      * @param array{limit?: int|null} $query
      * @param RequestOptions $options
@@ -49,7 +49,7 @@ class UndosResource
     }
 
     /**
-     * See what bounced in a window of time, and what an undo would do.
+     * Preview an undo: the bounces in a period, and their recipients and suppressions.
      *
      * @param UndosPreviewBody $body
      * @param RequestOptions $options

@@ -117,7 +117,7 @@ class WebhooksResource
     }
 
     /**
-     * List what was sent to a webhook in the last 30 days, newest first.
+     * List the deliveries to a webhook in the last 30 days, newest first.
      *
      * @param string $id
      * @param array{limit?: int|null, cursor?: string|null, status?: 'pending'|'delivered'|'failed'|null} $query
@@ -130,7 +130,7 @@ class WebhooksResource
     }
 
     /**
-     * List what was sent to a webhook in the last 30 days, newest first: all of them, page by page as you read on.
+     * List the deliveries to a webhook in the last 30 days, newest first: all of them, page by page as you read on.
      *
      * @param string $id
      * @param array{limit?: int|null, status?: 'pending'|'delivered'|'failed'|null} $query
@@ -156,7 +156,7 @@ class WebhooksResource
     }
 
     /**
-     * Read what a webhook would be told of an event.
+     * Preview the webhook request for an event.
      *
      * @param string $id
      * @param string $eventId
@@ -170,7 +170,7 @@ class WebhooksResource
     }
 
     /**
-     * Read how well a webhook does.
+     * Read the statistics of a webhook.
      *
      * @param string $id
      * @param RequestOptions $options
@@ -182,7 +182,7 @@ class WebhooksResource
     }
 
     /**
-     * Send one again, with the same webhook-id.
+     * Resend a delivery with the same webhook-id.
      *
      * @param string $id
      * @param string $deliveryId
@@ -195,7 +195,7 @@ class WebhooksResource
     }
 
     /**
-     * Send what failed in a span of time again, or everything.
+     * Resend the failed deliveries of a period, or all deliveries.
      *
      * @param string $id
      * @param WebhooksReplayRangeBody $body

@@ -77,7 +77,7 @@ class EmailsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.DryRun:
-        """Say what would become of an email"""
+        """Preview the result of a send"""
         given: t.DryRun = self._api.data(
             "POST /emails/send/dry-run",
             query={"check_links": check_links},
@@ -95,7 +95,7 @@ class EmailsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.DryRunBatch:
-        """Say what would become of a batch"""
+        """Preview the result of a batch"""
         given: t.DryRunBatch = self._api.data(
             "POST /emails/batch/dry-run",
             query={"check_links": check_links},
@@ -113,7 +113,7 @@ class EmailsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.DryRunMixed:
-        """Say what would become of several different emails"""
+        """Preview the results of several different emails"""
         given: t.DryRunMixed = self._api.data(
             "POST /emails/batch/mixed/dry-run",
             query={"check_links": check_links},
@@ -228,7 +228,7 @@ class EmailsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Proof:
-        """Prove what became of an email"""
+        """Get a signed proof of the delivery of an email"""
         given: t.Proof = self._api.data(
             "GET /emails/{id}/proof",
             params={"id": id},
@@ -473,7 +473,7 @@ class DomainsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.DmarcReports:
-        """Read who sends in the name of a domain, from the DMARC reports of receivers"""
+        """List the sources that send in the name of a domain, from the DMARC reports of receivers"""
         given: t.DmarcReports = self._api.data(
             "GET /domains/{id}/reports/dmarc",
             params={"id": id},
@@ -654,7 +654,7 @@ class TemplatesResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.TemplateChecks:
-        """Check what mail clients and filters make of a template"""
+        """Check a template against mail clients and spam filters"""
         given: t.TemplateChecks = self._api.data(
             "POST /templates/check",
             body={} if body is None else body,
@@ -738,7 +738,7 @@ class TemplatesResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Deleted:
-        """Throw away the draft of a template"""
+        """Discard the draft of a template"""
         given: t.Deleted = self._api.data(
             "DELETE /templates/{id}/draft",
             params={"id": id},
@@ -774,7 +774,7 @@ class TemplatesResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.DryRun:
-        """Say what would become of a template that is sent to one address"""
+        """Preview the result of a template test"""
         given: t.DryRun = self._api.data(
             "POST /templates/{id}/test/dry-run",
             params={"id": id},
@@ -1151,7 +1151,7 @@ class WebhooksResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.WebhooksDeliveriesPage:
-        """List what was sent to a webhook in the last 30 days, newest first"""
+        """List the deliveries to a webhook in the last 30 days, newest first"""
         given: t.WebhooksDeliveriesPage = self._api.answer(
             "GET /webhooks/{id}/deliveries",
             params={"id": id},
@@ -1170,7 +1170,7 @@ class WebhooksResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> Iterator[t.WebhookDelivery]:
-        """List what was sent to a webhook in the last 30 days, newest first: all of them, page by page as you read on."""
+        """List the deliveries to a webhook in the last 30 days, newest first: all of them, page by page as you read on."""
         given: Iterator[t.WebhookDelivery] = self._api.cursor(
             "GET /webhooks/{id}/deliveries",
             params={"id": id},
@@ -1206,7 +1206,7 @@ class WebhooksResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.WebhookPreview:
-        """Read what a webhook would be told of an event"""
+        """Preview the webhook request for an event"""
         given: t.WebhookPreview = self._api.data(
             "GET /emails/{id}/events/{event_id}/webhook",
             params={"id": id, "event_id": event_id},
@@ -1223,7 +1223,7 @@ class WebhooksResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.WebhookStats:
-        """Read how well a webhook does"""
+        """Read the statistics of a webhook"""
         given: t.WebhookStats = self._api.data(
             "GET /webhooks/{id}/stats",
             params={"id": id},
@@ -1240,7 +1240,7 @@ class WebhooksResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.WebhookDelivery:
-        """Send one again, with the same webhook-id"""
+        """Resend a delivery with the same webhook-id"""
         given: t.WebhookDelivery = self._api.data(
             "POST /webhooks/{id}/deliveries/{delivery_id}/replay",
             params={"id": id, "delivery_id": delivery_id},
@@ -1257,7 +1257,7 @@ class WebhooksResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.WebhooksReplayRangeData:
-        """Send what failed in a span of time again, or everything"""
+        """Resend the failed deliveries of a period, or all deliveries"""
         given: t.WebhooksReplayRangeData = self._api.data(
             "POST /webhooks/{id}/replay",
             params={"id": id},
@@ -1349,7 +1349,7 @@ class StatsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Deliverability:
-        """Get how deliveries fare, by provider, domain, template, tag or reason"""
+        """Get delivery results by provider, domain, template, tag or reason"""
         given: t.Deliverability = self._api.data(
             "GET /stats/deliverability",
             query={"range": range, "by": by},
@@ -1378,7 +1378,7 @@ class StatsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Attention:
-        """Get what needs attention, and the state of the queue"""
+        """Get warnings and the state of the queue"""
         given: t.Attention = self._api.data(
             "GET /stats/attention",
             timeout=timeout,
@@ -1392,7 +1392,7 @@ class StatsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.FirstSteps:
-        """Get what is set up, what is not yet, and where SMTP is spoken"""
+        """Get the state of the setup, and the address for SMTP submission"""
         given: t.FirstSteps = self._api.data(
             "GET /first-steps",
             timeout=timeout,
@@ -1489,7 +1489,7 @@ class SandboxResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.SandboxActData:
-        """Do something with a captured message, as its recipient"""
+        """Simulate an action of the recipient of a captured message"""
         given: t.SandboxActData = self._api.data(
             "POST /sandbox/messages/{id}/actions",
             params={"id": id},
@@ -1538,7 +1538,7 @@ class SandboxResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> List[t.SandboxCheckedLink]:
-        """Ask where the links of a captured message lead"""
+        """Check the links of a captured message"""
         given: List[t.SandboxCheckedLink] = self._api.data(
             "POST /sandbox/messages/{id}/links/check",
             params={"id": id},
@@ -1719,7 +1719,7 @@ class ApiKeysResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.ApiKey:
-        """Get the API key that is calling: its scope, its policy and what is used of its budget"""
+        """Get the calling API key: its scope, its policy and the used part of its budget"""
         given: t.ApiKey = self._api.data(
             "GET /api-keys/current",
             timeout=timeout,
@@ -1735,7 +1735,7 @@ class ApiKeysResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.ApiKey:
-        """Change what an API key may send"""
+        """Change the policy of an API key"""
         given: t.ApiKey = self._api.data(
             "PATCH /api-keys/{id}",
             params={"id": id},
@@ -1771,7 +1771,7 @@ class ApiKeysResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.RotatedApiKey:
-        """Rotate an API key: a new one takes its place, and both work for a while"""
+        """Rotate an API key: a new key replaces the old one, and both work for a while"""
         given: t.RotatedApiKey = self._api.data(
             "POST /api-keys/{id}/rotate",
             params={"id": id},
@@ -1789,7 +1789,7 @@ class ApiKeysResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.ApiKeyUsage:
-        """Get what an API key was used for, day by day"""
+        """Get the daily usage of an API key"""
         given: t.ApiKeyUsage = self._api.data(
             "GET /api-keys/{id}/usage",
             params={"id": id},
@@ -2179,7 +2179,7 @@ class ApprovalsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.ApprovalsListPage:
-        """List mail that waits for approval, or about which was decided"""
+        """List mail that waits for approval, or that was decided"""
         given: t.ApprovalsListPage = self._api.answer(
             "GET /approvals",
             query={"page": page, "limit": limit, "state": state},
@@ -2196,7 +2196,7 @@ class ApprovalsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> Iterator[t.Approval]:
-        """List mail that waits for approval, or about which was decided: all of them, page by page as you read on."""
+        """List mail that waits for approval, or that was decided: all of them, page by page as you read on."""
         given: Iterator[t.Approval] = self._api.pages(
             "GET /approvals",
             query={"limit": limit, "state": state},
@@ -2319,7 +2319,7 @@ class HoldsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.PlacedHold:
-        """Hold mail: accept it, and send nothing of it"""
+        """Hold mail: accept mail without sending it"""
         given: t.PlacedHold = self._api.data(
             "POST /holds",
             body=body,
@@ -2393,7 +2393,7 @@ class UndosResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.UndosListPage:
-        """List what was taken back, newest first"""
+        """List undos, newest first"""
         given: t.UndosListPage = self._api.answer(
             "GET /undos",
             query={"page": page, "limit": limit},
@@ -2409,7 +2409,7 @@ class UndosResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> Iterator[t.Undo]:
-        """List what was taken back, newest first: all of them, page by page as you read on."""
+        """List undos, newest first: all of them, page by page as you read on."""
         given: Iterator[t.Undo] = self._api.pages(
             "GET /undos",
             query={"limit": limit},
@@ -2425,7 +2425,7 @@ class UndosResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.IncidentReport:
-        """See what bounced in a window of time, and what an undo would do"""
+        """Preview an undo: the bounces in a period, and their recipients and suppressions"""
         given: t.IncidentReport = self._api.data(
             "POST /undos/preview",
             body=body,
@@ -2747,7 +2747,7 @@ class FeedbackLoopsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> List[t.FeedbackLoop]:
-        """List the feedback loops of providers, and how far you are"""
+        """List the feedback loops of providers, with the state of your enrollment"""
         given: List[t.FeedbackLoop] = self._api.data(
             "GET /feedback-loops",
             timeout=timeout,
@@ -2764,7 +2764,7 @@ class FeedbackLoopsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.FeedbackLoop:
-        """Say that you have enrolled somewhere, or have not"""
+        """Mark a domain or address as enrolled, or as not enrolled"""
         given: t.FeedbackLoop = self._api.data(
             "PUT /feedback-loops/{loop}/{subject}",
             params={"loop": loop, "subject": subject},

@@ -11,7 +11,7 @@ class ApiKey(TypedDict):
     """Starts with `key_`."""
     name: str
     prefix: str
-    """The first characters of the key, to recognise it by."""
+    """The first characters of the key, for recognition."""
     scope: Literal["full", "read", "agent", "send"]
     """`send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail other than, with `inbound`, received mail; `read` can read everything, including content; `full` can do everything."""
     domain: Union[str, None]
@@ -22,25 +22,25 @@ class ApiKey(TypedDict):
     """To the minute."""
     revoked_at: Union[str, None]
     created_by: Union[str, None]
-    """The user who made it, or whose key did; null for the operator."""
+    """The user who created the key, directly or with another key; null for the operator."""
     created_by_name: Union[str, None]
-    """What that user is called."""
+    """The name of that user."""
     replaced_by: Union[str, None]
-    """The key that took its place; it works beside that one until `expires_at`."""
+    """The key that replaced this key; this key also works until `expires_at`."""
     policy: Union[ApiKeyPolicy, None]
-    """What it may send, whatever way it comes in."""
+    """The policy of the key, for every way of submitting mail."""
     budget_used: Union[int, None]
-    """Of its budget, today in UTC; null where it has none."""
+    """Used part of the daily budget, for the current UTC day; null without a budget."""
     last_30_days: ApiKeyLast30Days
-    """What it was used for; seconds late."""
+    """Usage of the key, with a delay of seconds."""
 
 
 class ApiKeyLast30Days(TypedDict):
-    """What it was used for; seconds late."""
+    """Usage of the key, with a delay of seconds."""
     requests: int
     """Requests that were answered."""
     refused: int
-    """Of these, with an error."""
+    """The number of these requests that ended with an error."""
     emails: int
     """Emails that were accepted, over HTTP or SMTP."""
 
@@ -48,17 +48,17 @@ class ApiKeyLast30Days(TypedDict):
 _ApiKeyPolicyRequired = TypedDict(
     "_ApiKeyPolicyRequired",
     {
-        # Whom it may write to: addresses, domains (`acme.example`), or all domains below one (`*.acme.example`). Null: anybody.
+        # Allowed recipients: addresses, domains (`acme.example`), or all subdomains of a domain (`*.acme.example`). Null: any recipient.
         "recipients": "Union[List[str], None]",
-        # The senders that it may use: addresses, domains, or all domains below one, each with the display name that it may have (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null: any sender.
+        # Allowed senders: addresses, domains, or all subdomains of a domain, each with an allowed display name (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null: any sender.
         "from": "Union[List[str], None]",
         # Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text, headers or names of recipients of its own; answers go to senders in `from` only. Null: any content.
         "templates": "Union[List[str], None]",
-        # Whether it may attach files, and hand in whole messages, as SMTP does. False if left out.
+        # Whether the key may attach files and submit whole messages, as SMTP does. False if left out.
         "attachments": "bool",
-        # Recipients per day, in UTC. Nothing is given back. Null: no budget of its own.
+        # Recipients per UTC day. Used budget is not restored when an email is cancelled or fails. Null: no budget for this key.
         "daily_budget": "Union[int, None]",
-        # `required`: its mail waits until a member approves it. `none` if left out.
+        # `required`: mail of the key waits until a member approves it. `none` if left out.
         "approval": "Literal[\"required\", \"none\"]",
         # What a key of scope `agent` may look up: what became of the mail that it sent itself, or of all mail of the organization, with suppressions and statistics. `own` if left out.
         "read": "Literal[\"own\", \"organization\"]",
@@ -69,7 +69,7 @@ _ApiKeyPolicyRequired = TypedDict(
 
 
 class ApiKeyPolicy(_ApiKeyPolicyRequired):
-    """What it may send, whatever way it comes in."""
+    """The policy of the key, for every way of submitting mail."""
 
 
 _ApiKeyUsageRequired = TypedDict(
@@ -78,7 +78,7 @@ _ApiKeyUsageRequired = TypedDict(
         # The first day.
         "from": "str",
         "totals": "ApiKeyUsageTotals",
-        # Days on which it was used, the earliest first.
+        # Days on which the key was used, the earliest first.
         "days": "List[ApiKeyUsageDaysItem]",
     },
 )
@@ -93,7 +93,7 @@ class ApiKeyUsageDaysItem(TypedDict):
     requests: int
     """Requests that were answered."""
     refused: int
-    """Of these, with an error."""
+    """The number of these requests that ended with an error."""
     emails: int
     """Emails that were accepted, over HTTP or SMTP."""
 
@@ -102,7 +102,7 @@ class ApiKeyUsageTotals(TypedDict):
     requests: int
     """Requests that were answered."""
     refused: int
-    """Of these, with an error."""
+    """The number of these requests that ended with an error."""
     emails: int
     """Emails that were accepted, over HTTP or SMTP."""
 
@@ -120,23 +120,23 @@ class ApiKeysCreateBody(_ApiKeysCreateBodyRequired, total=False):
     expires_at: Union[str, None]
     """ISO 8601, in the future. A date without a time means the end of that day, in UTC."""
     policy: Union[ApiKeysCreateBodyPolicy, None]
-    """What it may send, for keys of scope `send` or `agent`."""
+    """The policy, for keys of scope `send` or `agent`."""
 
 
 _ApiKeysCreateBodyPolicyOptional = TypedDict(
     "_ApiKeysCreateBodyPolicyOptional",
     {
-        # Whom it may write to: addresses, domains (`acme.example`), or all domains below one (`*.acme.example`). Null: anybody.
+        # Allowed recipients: addresses, domains (`acme.example`), or all subdomains of a domain (`*.acme.example`). Null: any recipient.
         "recipients": "Union[List[str], None]",
-        # The senders that it may use: addresses, domains, or all domains below one, each with the display name that it may have (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null: any sender.
+        # Allowed senders: addresses, domains, or all subdomains of a domain, each with an allowed display name (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null: any sender.
         "from": "Union[List[str], None]",
         # Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text, headers or names of recipients of its own; answers go to senders in `from` only. Null: any content.
         "templates": "Union[List[str], None]",
-        # Whether it may attach files, and hand in whole messages, as SMTP does. False if left out.
+        # Whether the key may attach files and submit whole messages, as SMTP does. False if left out.
         "attachments": "bool",
-        # Recipients per day, in UTC. Nothing is given back. Null: no budget of its own.
+        # Recipients per UTC day. Used budget is not restored when an email is cancelled or fails. Null: no budget for this key.
         "daily_budget": "Union[int, None]",
-        # `required`: its mail waits until a member approves it. `none` if left out.
+        # `required`: mail of the key waits until a member approves it. `none` if left out.
         "approval": "Literal[\"required\", \"none\"]",
         # What a key of scope `agent` may look up: what became of the mail that it sent itself, or of all mail of the organization, with suppressions and statistics. `own` if left out.
         "read": "Literal[\"own\", \"organization\"]",
@@ -148,7 +148,7 @@ _ApiKeysCreateBodyPolicyOptional = TypedDict(
 
 
 class ApiKeysCreateBodyPolicy(_ApiKeysCreateBodyPolicyOptional):
-    """What it may send, for keys of scope `send` or `agent`."""
+    """The policy, for keys of scope `send` or `agent`."""
 
 
 class ApiKeysListPage(TypedDict):
@@ -169,7 +169,7 @@ class ApiKeysRevokeDataHold(TypedDict):
     """The hold on its mail, with how much of it there was; null with `mail=leave`."""
     id: str
     organization_id: Union[str, None]
-    """Whose mail it stops; null for everybody’s."""
+    """The organization whose mail is held; null for all organizations."""
     scope: Literal["all", "organization", "domain", "template", "tag", "key", "provider", "lane", "recipient"]
     """As it was placed; `lane` (a template version, or a sender’s domain, in a stream to a provider) and `recipient` (one address) are placed by the guard."""
     value: Union[str, None]
@@ -221,23 +221,23 @@ class ApiKeysRotateBody(TypedDict, total=False):
 
 class ApiKeysUpdateBody(TypedDict):
     policy: Union[ApiKeysUpdateBodyPolicy, None]
-    """What it may send, for keys of scope `send` or `agent`."""
+    """The policy, for keys of scope `send` or `agent`."""
 
 
 _ApiKeysUpdateBodyPolicyOptional = TypedDict(
     "_ApiKeysUpdateBodyPolicyOptional",
     {
-        # Whom it may write to: addresses, domains (`acme.example`), or all domains below one (`*.acme.example`). Null: anybody.
+        # Allowed recipients: addresses, domains (`acme.example`), or all subdomains of a domain (`*.acme.example`). Null: any recipient.
         "recipients": "Union[List[str], None]",
-        # The senders that it may use: addresses, domains, or all domains below one, each with the display name that it may have (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null: any sender.
+        # Allowed senders: addresses, domains, or all subdomains of a domain, each with an allowed display name (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null: any sender.
         "from": "Union[List[str], None]",
         # Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text, headers or names of recipients of its own; answers go to senders in `from` only. Null: any content.
         "templates": "Union[List[str], None]",
-        # Whether it may attach files, and hand in whole messages, as SMTP does. False if left out.
+        # Whether the key may attach files and submit whole messages, as SMTP does. False if left out.
         "attachments": "bool",
-        # Recipients per day, in UTC. Nothing is given back. Null: no budget of its own.
+        # Recipients per UTC day. Used budget is not restored when an email is cancelled or fails. Null: no budget for this key.
         "daily_budget": "Union[int, None]",
-        # `required`: its mail waits until a member approves it. `none` if left out.
+        # `required`: mail of the key waits until a member approves it. `none` if left out.
         "approval": "Literal[\"required\", \"none\"]",
         # What a key of scope `agent` may look up: what became of the mail that it sent itself, or of all mail of the organization, with suppressions and statistics. `own` if left out.
         "read": "Literal[\"own\", \"organization\"]",
@@ -249,7 +249,7 @@ _ApiKeysUpdateBodyPolicyOptional = TypedDict(
 
 
 class ApiKeysUpdateBodyPolicy(_ApiKeysUpdateBodyPolicyOptional):
-    """What it may send, for keys of scope `send` or `agent`."""
+    """The policy, for keys of scope `send` or `agent`."""
 
 
 _ApprovalRequired = TypedDict(
@@ -298,7 +298,7 @@ _ApprovalRequired = TypedDict(
         # What is sent is this version, however the template is changed since.
         "template_version": "Union[int, None]",
         "requested_at": "str",
-        # 7 days later: then it is rejected by itself.
+        # 7 days later: an undecided email is then rejected automatically.
         "expires_at": "str",
         "decided_at": "Union[str, None]",
         # The user who decided. Starts with `usr_`.
@@ -464,27 +464,27 @@ class _AttemptRouteRequired(TypedDict):
 
 class AttemptRoute(_AttemptRouteRequired, total=False):
     canary: AttemptRouteCanary
-    """Where the operator moves such mail from one way to another; missing otherwise."""
+    """Present while the operator moves such mail from one transport to another."""
 
 
 class _AttemptRouteCanaryRequired(TypedDict):
     name: str
     way: Literal["old", "new"]
     percent: float
-    """How much of such mail went the new way then."""
+    """The share of such mail that used the new transport at that time."""
 
 
 class AttemptRouteCanary(_AttemptRouteCanaryRequired, total=False):
-    """Where the operator moves such mail from one way to another; missing otherwise."""
+    """Present while the operator moves such mail from one transport to another."""
     instead: bool
-    """It was to go the new way, which was set aside or failed."""
+    """The email was meant for the new transport, which was unavailable or failed."""
 
 
 class _AttemptTlsCertificateRequired(TypedDict):
     verified: bool
     """Valid, from a trusted authority, and for the name of the host; with `dane`, the one that DNS vouches for."""
     policy: Literal["dane", "mta_sts", "require_tls", "provider", "relay", "opportunistic"]
-    """What asked for TLS: the mail host by its TLSA records (DANE) or the recipient's domain (MTA-STS), whose certificate must be verified, the provider's own rules, your relay, or nothing but the server's offer."""
+    """The origin of the TLS requirement: the mail host by its TLSA records (DANE) or the recipient's domain (MTA-STS), whose certificate must be verified, the provider's own rules, your relay, or nothing but the server's offer."""
     issuer: Union[str, None]
     """Who issued it."""
     problem: Union[str, None]
@@ -677,7 +677,7 @@ class CanaryStep(TypedDict):
     provider: Union[str, None]
     """Null where it was a step of all of them."""
     kind: Literal["rise", "fall", "pause", "resume", "back", "finish"]
-    """`rise` and `fall` are taken by themselves, the others by operators."""
+    """`rise` and `fall` are automatic steps, the others are steps of operators."""
     from_percent: Union[float, None]
     to_percent: Union[float, None]
     message: str
@@ -701,7 +701,7 @@ class CreatedApiKey(TypedDict):
     """Starts with `key_`."""
     name: str
     prefix: str
-    """The first characters of the key, to recognise it by."""
+    """The first characters of the key, for recognition."""
     scope: Literal["full", "read", "agent", "send"]
     """`send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail other than, with `inbound`, received mail; `read` can read everything, including content; `full` can do everything."""
     domain: Union[str, None]
@@ -712,13 +712,13 @@ class CreatedApiKey(TypedDict):
     """To the minute."""
     revoked_at: Union[str, None]
     created_by: Union[str, None]
-    """The user who made it, or whose key did; null for the operator."""
+    """The user who created the key, directly or with another key; null for the operator."""
     created_by_name: Union[str, None]
-    """What that user is called."""
+    """The name of that user."""
     replaced_by: Union[str, None]
-    """The key that took its place; it works beside that one until `expires_at`."""
+    """The key that replaced this key; this key also works until `expires_at`."""
     policy: Union[CreatedApiKeyPolicy, None]
-    """What it may send, whatever way it comes in."""
+    """The policy of the key, for every way of submitting mail."""
     key: str
     """The key itself. It is never shown again."""
 
@@ -726,17 +726,17 @@ class CreatedApiKey(TypedDict):
 _CreatedApiKeyPolicyRequired = TypedDict(
     "_CreatedApiKeyPolicyRequired",
     {
-        # Whom it may write to: addresses, domains (`acme.example`), or all domains below one (`*.acme.example`). Null: anybody.
+        # Allowed recipients: addresses, domains (`acme.example`), or all subdomains of a domain (`*.acme.example`). Null: any recipient.
         "recipients": "Union[List[str], None]",
-        # The senders that it may use: addresses, domains, or all domains below one, each with the display name that it may have (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null: any sender.
+        # Allowed senders: addresses, domains, or all subdomains of a domain, each with an allowed display name (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null: any sender.
         "from": "Union[List[str], None]",
         # Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text, headers or names of recipients of its own; answers go to senders in `from` only. Null: any content.
         "templates": "Union[List[str], None]",
-        # Whether it may attach files, and hand in whole messages, as SMTP does. False if left out.
+        # Whether the key may attach files and submit whole messages, as SMTP does. False if left out.
         "attachments": "bool",
-        # Recipients per day, in UTC. Nothing is given back. Null: no budget of its own.
+        # Recipients per UTC day. Used budget is not restored when an email is cancelled or fails. Null: no budget for this key.
         "daily_budget": "Union[int, None]",
-        # `required`: its mail waits until a member approves it. `none` if left out.
+        # `required`: mail of the key waits until a member approves it. `none` if left out.
         "approval": "Literal[\"required\", \"none\"]",
         # What a key of scope `agent` may look up: what became of the mail that it sent itself, or of all mail of the organization, with suppressions and statistics. `own` if left out.
         "read": "Literal[\"own\", \"organization\"]",
@@ -747,7 +747,7 @@ _CreatedApiKeyPolicyRequired = TypedDict(
 
 
 class CreatedApiKeyPolicy(_CreatedApiKeyPolicyRequired):
-    """What it may send, whatever way it comes in."""
+    """The policy of the key, for every way of submitting mail."""
 
 
 class Deleted(TypedDict):
@@ -779,9 +779,9 @@ class Deliverability(_DeliverabilityRequired):
 
 class DeliverabilityGroupsItem(TypedDict):
     name: str
-    """Empty for those that were not told apart."""
+    """Empty for names that are not counted separately."""
     label: Union[str, None]
-    """What a template is called."""
+    """The name of the template."""
     sent: int
     """Recipients that were tried for the first time."""
     delivered: int
@@ -789,11 +789,11 @@ class DeliverabilityGroupsItem(TypedDict):
     deferred: int
     """Attempts that were put off."""
     bounced: int
-    """Refused for good, at once or later."""
+    """Permanently refused, at once or later."""
     failed: int
-    """Given up, because time ran out or nothing could be tried."""
+    """Given up, because the lifetime ended or no server could be tried."""
     complained: int
-    """Reported as spam, as far as a feedback loop told."""
+    """Reported as spam, as far as feedback loops report it."""
     rates: DeliverabilityGroupsItemRates
     p50_seconds: Union[float, None]
     """From being accepted, or from the time it was scheduled for, to delivered: the median. From counts in classes, so it is close and not exact."""
@@ -832,11 +832,11 @@ class DeliverabilitySeriesItem(TypedDict):
     deferred: int
     """Attempts that were put off."""
     bounced: int
-    """Refused for good, at once or later."""
+    """Permanently refused, at once or later."""
     failed: int
-    """Given up, because time ran out or nothing could be tried."""
+    """Given up, because the lifetime ended or no server could be tried."""
     complained: int
-    """Reported as spam, as far as a feedback loop told."""
+    """Reported as spam, as far as feedback loops report it."""
 
 
 class DeliverabilityTotals(TypedDict):
@@ -848,11 +848,11 @@ class DeliverabilityTotals(TypedDict):
     deferred: int
     """Attempts that were put off."""
     bounced: int
-    """Refused for good, at once or later."""
+    """Permanently refused, at once or later."""
     failed: int
-    """Given up, because time ran out or nothing could be tried."""
+    """Given up, because the lifetime ended or no server could be tried."""
     complained: int
-    """Reported as spam, as far as a feedback loop told."""
+    """Reported as spam, as far as feedback loops report it."""
     rates: DeliverabilityTotalsRates
     p50_seconds: Union[float, None]
     """From being accepted, or from the time it was scheduled for, to delivered: the median. From counts in classes, so it is close and not exact."""
@@ -879,7 +879,7 @@ _DmarcReportsRequired = TypedDict(
         "from": "str",
         # Today.
         "to": "str",
-        # What the record asks for, as of the last check. Null: there is none.
+        # The policy in the record, as of the last check. Null: the domain has no DMARC record.
         "policy": "Union[Literal[\"none\", \"quarantine\", \"reject\"], None]",
         # What to do next, in one sentence.
         "advice": "str",
@@ -887,7 +887,7 @@ _DmarcReportsRequired = TypedDict(
         "is_published": "bool",
         # The DMARC record to publish: the one that is there, with the address that takes reports added.
         "record": "DmarcReportsRecord",
-        # What the operator of this server publishes once, so that receivers send it reports about domains of others. Null where that is not needed.
+        # The record that the operator of this server must publish once, so that receivers send reports about other domains to this server. Null if no record is needed.
         "permission": "Union[DmarcReportsPermission, None]",
         "totals": "DmarcReportsTotals",
         # Day by day, also those that nobody reported about.
@@ -896,7 +896,7 @@ _DmarcReportsRequired = TypedDict(
         "senders": "List[DmarcReportsSendersItem]",
         # The same by address; 100 at most.
         "sources": "List[DmarcReportsSourcesItem]",
-        # Who reported, by the name they give themselves; 50 at most.
+        # Names of the reporting organizations, as they state them; 50 at most.
         "reporters": "List[DmarcReportsReportersItem]",
     },
 )
@@ -907,7 +907,7 @@ class DmarcReports(_DmarcReportsRequired):
 
 
 class DmarcReportsPermission(TypedDict):
-    """What the operator of this server publishes once, so that receivers send it reports about domains of others. Null where that is not needed."""
+    """The record that the operator of this server must publish once, so that receivers send reports about other domains to this server. Null if no record is needed."""
     type: str
     name: str
     value: str
@@ -984,13 +984,13 @@ class DmarcReportsTotals(TypedDict):
 
 class DoctorFinding(TypedDict):
     check: str
-    """Which check it is of."""
+    """Name of the check."""
     level: Literal["bad", "warn", "unknown", "ok"]
-    """`bad`: mail or data is lost. `warn`: some of it may be. `unknown`: it could not be examined, and why. `ok`: it is well."""
+    """`bad`: mail or data is lost. `warn`: some mail or data may be lost. `unknown`: the check could not be completed; `seen` has the reason. `ok`: no problem was found."""
     seen: str
-    """What was seen."""
+    """The finding."""
     why: str
-    """Why it matters."""
+    """The consequence of the finding."""
     fix: Union[str, None]
     """The record, the setting or the command that fixes it."""
 
@@ -1165,7 +1165,7 @@ class DryRunBatchMessage(TypedDict):
     spf: DryRunBatchMessageSpf
     dmarc: DryRunBatchMessageDmarc
     findings: List[DryRunBatchMessageFindingsItem]
-    """What filters and readers dislike."""
+    """Problems that spam filters and readers react to."""
 
 
 class DryRunBatchMessageDkim(TypedDict):
@@ -1207,7 +1207,7 @@ class DryRunBatchMessageSpf(TypedDict):
 
 class DryRunBatchRefusal(TypedDict):
     status: int
-    """What the send would be answered with."""
+    """The response that the send would get."""
     code: str
     message: str
     details: List[DryRunBatchRefusalDetailsItem]
@@ -1230,7 +1230,7 @@ class DryRunMessage(TypedDict):
     spf: DryRunMessageSpf
     dmarc: DryRunMessageDmarc
     findings: List[DryRunMessageFindingsItem]
-    """What filters and readers dislike."""
+    """Problems that spam filters and readers react to."""
 
 
 class DryRunMessageDkim(TypedDict):
@@ -1280,7 +1280,7 @@ class DryRunMixed(TypedDict):
 
 class DryRunMixedRefusal(TypedDict):
     status: int
-    """What the send would be answered with."""
+    """The response that the send would get."""
     code: str
     message: str
     details: List[DryRunMixedRefusalDetailsItem]
@@ -1306,7 +1306,7 @@ class DryRunMixedResultsItemMessage(TypedDict):
     spf: DryRunMixedResultsItemMessageSpf
     dmarc: DryRunMixedResultsItemMessageDmarc
     findings: List[DryRunMixedResultsItemMessageFindingsItem]
-    """What filters and readers dislike."""
+    """Problems that spam filters and readers react to."""
 
 
 class DryRunMixedResultsItemMessageDkim(TypedDict):
@@ -1348,7 +1348,7 @@ class DryRunMixedResultsItemMessageSpf(TypedDict):
 
 class DryRunMixedResultsItemRefusal(TypedDict):
     status: int
-    """What the send would be answered with."""
+    """The response that the send would get."""
     code: str
     message: str
     details: List[DryRunMixedResultsItemRefusalDetailsItem]
@@ -1409,7 +1409,7 @@ class DryRunRecipientValidation(TypedDict):
 
 class DryRunRefusal(TypedDict):
     status: int
-    """What the send would be answered with."""
+    """The response that the send would get."""
     code: str
     message: str
     details: List[DryRunRefusalDetailsItem]
@@ -1559,7 +1559,7 @@ class _EmailEventTlsCertificateRequired(TypedDict):
     verified: bool
     """Valid, from a trusted authority, and for the name of the host; with `dane`, the one that DNS vouches for."""
     policy: Literal["dane", "mta_sts", "require_tls", "provider", "relay", "opportunistic"]
-    """What asked for TLS: the mail host by its TLSA records (DANE) or the recipient's domain (MTA-STS), whose certificate must be verified, the provider's own rules, your relay, or nothing but the server's offer."""
+    """The origin of the TLS requirement: the mail host by its TLSA records (DANE) or the recipient's domain (MTA-STS), whose certificate must be verified, the provider's own rules, your relay, or nothing but the server's offer."""
     issuer: Union[str, None]
     """Who issued it."""
     problem: Union[str, None]
@@ -1676,7 +1676,7 @@ _EmailsSendBatchBodyOptional = TypedDict(
         "stream": "str",
         # ISO 8601 date and time. Without an offset it is UTC.
         "scheduled_at": "str",
-        # Whether html mail gets a pixel that tells when it is opened; the default is the setting in `/settings/tracking`.
+        # Whether html mail gets a pixel that records opens; the default is the setting in `/settings/tracking`.
         "track_opens": "bool",
         # Whether links are replaced by ones that tell when they are followed: those of html (`html`, or `true`), those of the text, too (`html_and_text`), or none (`off`, or `false`). The default is the setting of the domain, or else the one in `/settings/tracking`.
         "track_clicks": "Literal[True, False, \"off\", \"html\", \"html_and_text\"]",
@@ -1746,7 +1746,7 @@ _EmailsSendBodyOptional = TypedDict(
         "stream": "str",
         # ISO 8601 date and time. Without an offset it is UTC.
         "scheduled_at": "str",
-        # Whether html mail gets a pixel that tells when it is opened; the default is the setting in `/settings/tracking`.
+        # Whether html mail gets a pixel that records opens; the default is the setting in `/settings/tracking`.
         "track_opens": "bool",
         # Whether links are replaced by ones that tell when they are followed: those of html (`html`, or `true`), those of the text, too (`html_and_text`), or none (`off`, or `false`). The default is the setting of the domain, or else the one in `/settings/tracking`.
         "track_clicks": "Literal[True, False, \"off\", \"html\", \"html_and_text\"]",
@@ -1785,13 +1785,13 @@ class EmailsSendMixedBatchBody(_EmailsSendMixedBatchBodyRequired, total=False):
 
 class Erasure(TypedDict):
     placeholder: str
-    """What replaces the address from now on."""
+    """The replacement of the address from now on."""
     emails: int
     """How many emails this call has erased."""
     waiting: int
-    """How many are being delivered at the moment and were left for later."""
+    """Number of emails that are being delivered at the moment and were skipped."""
     complete: bool
-    """False: something is left. Call again, until it is true."""
+    """False: data remains. Repeat the request until `complete` is true."""
 
 
 class ErrorEnvelope(TypedDict):
@@ -1839,7 +1839,7 @@ class ExplanationRecipientsItem(TypedDict):
     next_attempt_at: Union[str, None]
     """When it is tried next; where it waits for its site, when that is expected. Null where it is not known."""
     wait: Union[ExplanationRecipientsItemWait, None]
-    """Why it is not being tried: the site that it goes to, or that it is in line."""
+    """Why the delivery is not being tried: the state of its site, or its place in the queue."""
     hold: Union[ExplanationRecipientsItemHold, None]
     """The hold that keeps it from being sent."""
     in_progress: bool
@@ -1866,7 +1866,7 @@ class ExplanationRecipientsItemProblem(TypedDict):
 
 
 class ExplanationRecipientsItemWait(TypedDict):
-    """Why it is not being tried: the site that it goes to, or that it is in line."""
+    """Why the delivery is not being tried: the state of its site, or its place in the queue."""
     site: Union[ExplanationRecipientsItemWaitSite, None]
     """Null until a worker has looked up the mail hosts of the domain."""
     message: str
@@ -1882,21 +1882,21 @@ class ExplanationRecipientsItemWaitSite(TypedDict):
     name: str
     """The mail hosts, or the provider, that share limits."""
     state: Literal["open", "slow", "blocked", "probing", "paused"]
-    """`open`: accepts mail. `slow`: asked us to slow down, and gets `messages_per_minute`. `blocked`: nothing is sent until `until`. `probing`: one trial delivery. `paused`: by an operator."""
+    """`open`: the site accepts mail. `slow`: the site asked for slower sending and gets `messages_per_minute`. `blocked`: nothing is sent until `until`. `probing`: one trial delivery is sent. `paused`: an operator paused the site."""
     message: str
     """The state in a sentence."""
     since: Union[str, None]
-    """Since when it is held up."""
+    """Start of the restriction."""
     until: Union[str, None]
     """For `blocked`: when it is tried again."""
     reason: Union[str, None]
     """Why, from the closed list of reasons."""
     reply: Union[str, None]
-    """The reply that caused it, without addresses."""
+    """The server reply that caused the state, without addresses."""
     messages_per_minute: Union[float, None]
     """The pace of a slow site."""
     connections: Union[int, None]
-    """At most this many at a time, after it said there were too many."""
+    """Maximum number of simultaneous connections, after the site refused further connections."""
 
 
 class FeedbackLoop(TypedDict):
@@ -1906,7 +1906,7 @@ class FeedbackLoop(TypedDict):
     """As in GET /stats/deliverability."""
     subject: FeedbackLoopSubject
     state: Literal["working", "enrolled", "missing"]
-    """`missing`: nobody said that it is enrolled. `enrolled`: somebody did. `working`: complaints have come in."""
+    """`missing`: not marked as enrolled. `enrolled`: marked as enrolled. `working`: complaints have arrived."""
     message: str
     """The state in a sentence."""
     url: str
@@ -1916,7 +1916,7 @@ class FeedbackLoop(TypedDict):
     enrolled_at: Union[str, None]
     enrolled_by: Union[str, None]
     last_complaint_at: Union[str, None]
-    """The hour in which the provider last told of a complaint, within 40 days."""
+    """The hour of the last complaint that the provider reported, within 40 days."""
 
 
 class FeedbackLoopSubject(TypedDict):
@@ -1927,7 +1927,7 @@ class FeedbackLoopSubject(TypedDict):
 
 class FeedbackLoopsUpdateBody(TypedDict):
     enrolled: bool
-    """Whether you have enrolled it there. Providers do not tell."""
+    """Whether you have enrolled the domain or address there. Providers do not report it."""
 
 
 class FirstSteps(TypedDict):
@@ -1950,7 +1950,7 @@ class FirstStepsSmtp(TypedDict):
 
 class FirstStepsStepsItem(TypedDict):
     step: Literal["first_email", "api_key", "domain", "dmarc", "webhook", "live"]
-    """`first_email`: something was sent. `api_key`: somebody made a key, or uses one. `domain`: a domain of your own is verified. `dmarc`: such a domain has a DMARC record. `webhook`: there is an endpoint. `live`: mail leaves this machine."""
+    """`first_email`: an email was sent. `api_key`: a key was created or used. `domain`: one of your domains is verified. `dmarc`: a verified domain has a DMARC record. `webhook`: a webhook exists. `live`: mail is sent to the Internet."""
     done: bool
     id: Union[str, None]
     """Of the domain whose records are to be published."""
@@ -1966,7 +1966,7 @@ class Guard(TypedDict):
 class Hold(TypedDict):
     id: str
     organization_id: Union[str, None]
-    """Whose mail it stops; null for everybody’s."""
+    """The organization whose mail is held; null for all organizations."""
     scope: Literal["all", "organization", "domain", "template", "tag", "key", "provider", "lane", "recipient"]
     """As it was placed; `lane` (a template version, or a sender’s domain, in a stream to a provider) and `recipient` (one address) are placed by the guard."""
     value: Union[str, None]
@@ -1998,7 +1998,7 @@ class HoldDecision(TypedDict):
 class HoldDetail(TypedDict):
     id: str
     organization_id: Union[str, None]
-    """Whose mail it stops; null for everybody’s."""
+    """The organization whose mail is held; null for all organizations."""
     scope: Literal["all", "organization", "domain", "template", "tag", "key", "provider", "lane", "recipient"]
     """As it was placed; `lane` (a template version, or a sender’s domain, in a stream to a provider) and `recipient` (one address) are placed by the guard."""
     value: Union[str, None]
@@ -2050,7 +2050,7 @@ class HoldsCreateBody(_HoldsCreateBodyRequired, total=False):
     value: str
     """The domain, the template’s id or alias, the tag (`name` or `name:value`), the key’s id, or the provider or site. Left out for `all` and `organization`."""
     ahead: bool
-    """Also a tag that no mail has yet. Without it such a tag is refused, because it is probably misspelt."""
+    """Allows a tag that no mail has yet. Without `ahead` an unused tag is refused, because it is probably misspelt."""
 
 
 class HoldsDiscardBody(TypedDict):
@@ -2225,7 +2225,7 @@ class MarkSandboxMessage(TypedDict):
 class Me(TypedDict):
     user: MeUser
     organization: MeOrganization
-    """The one that this session works in."""
+    """The organization that this session works in."""
     role: Literal["owner", "member", "read_only"]
     """`owner` can do everything, `member` everything except members, organizations and the audit log, `read_only` can only read."""
     is_operator: bool
@@ -2235,7 +2235,7 @@ class Me(TypedDict):
 
 
 class MeOrganization(TypedDict):
-    """The one that this session works in."""
+    """The organization that this session works in."""
     id: str
     name: str
 
@@ -2256,7 +2256,7 @@ class MeUser(TypedDict):
     """Whether signing in needs a code, too."""
     recovery_codes_left: int
     email_verified: bool
-    """Whether mail to the address is known to reach the user."""
+    """Whether the user has confirmed the address."""
 
 
 class Member(TypedDict):
@@ -2269,7 +2269,7 @@ class Member(TypedDict):
     totp_enabled: bool
     """Whether signing in needs a code, too."""
     email_verified: bool
-    """Whether mail to the address is known to reach the user."""
+    """Whether the user has confirmed the address."""
     disabled: bool
     """Whether the operator has disabled the user, who then cannot sign in. `npx postrider user enable` lets the user sign in again."""
     joined_at: str
@@ -2299,7 +2299,7 @@ class _MixedBatchResultResultsItemRequired(TypedDict):
 
 class MixedBatchResultResultsItem(_MixedBatchResultResultsItemRequired, total=False):
     message_id: str
-    """Of an accepted email: the id to ask about it with."""
+    """The id of an accepted email."""
     state: Literal["held"]
     """Only where a hold keeps the email, or some of its recipients, from being sent."""
     hold: EmailHold
@@ -2485,7 +2485,7 @@ class Pagination(TypedDict):
 class PlacedHold(TypedDict):
     id: str
     organization_id: Union[str, None]
-    """Whose mail it stops; null for everybody’s."""
+    """The organization whose mail is held; null for all organizations."""
     scope: Literal["all", "organization", "domain", "template", "tag", "key", "provider", "lane", "recipient"]
     """As it was placed; `lane` (a template version, or a sender’s domain, in a stream to a provider) and `recipient` (one address) are placed by the guard."""
     value: Union[str, None]
@@ -2557,7 +2557,7 @@ class ReceivedAttachment(TypedDict):
     """What html refers to as cid:…"""
     size: int
     dangerous: bool
-    """By its name it is something that runs when it is opened."""
+    """The file name is that of a program."""
     download_url: str
     """Works without a key, for seven days."""
 
@@ -2584,7 +2584,7 @@ _ReceivedEmailRequired = TypedDict(
         # Bytes of the whole message.
         "size": "int",
         "received_at": "str",
-        # How it is known what it answers: by the reply address of that email, or by what its sender’s program says.
+        # How the answered email was determined: by its reply address, or by the header fields of the reply.
         "matched_by": "Union[Literal[\"token\", \"headers\"], None]",
         "message_id": "Union[str, None]",
         # As its sender’s program wrote it.
@@ -2592,14 +2592,14 @@ _ReceivedEmailRequired = TypedDict(
         "references": "List[str]",
         # As its sender’s program wrote it.
         "date": "Union[str, None]",
-        # Whom its header names.
+        # The recipients in its header.
         "header_to": "List[ReceivedEmailHeaderToItem]",
         "cc": "List[ReceivedEmailCcItem]",
         "reply_to": "List[ReceivedEmailReplyToItem]",
         "text": "Union[str, None]",
-        # As it was written by a stranger: never show it unsandboxed.
+        # The original HTML from an untrusted sender: show it only in a sandbox.
         "html": "Union[str, None]",
-        # The text without quotes and signature, as far as that can be told.
+        # The text without quotes and signature, as far as they can be detected.
         "stripped_reply": "Union[str, None]",
         # There was more; the source has all of it.
         "is_truncated": "bool",
@@ -2644,10 +2644,10 @@ class ReceivedEmailAuthenticationDkimSignaturesItem(TypedDict):
 
 class ReceivedEmailAuthenticationDmarc(TypedDict):
     result: Literal["pass", "fail", "none", "temperror"]
-    """`pass`: who it says it is from is who sent it. `none`: the domain does not say."""
+    """`pass`: the sender in From is authentic. `none`: the domain has no DMARC record."""
     domain: Union[str, None]
     policy: Union[str, None]
-    """What the domain wants done with mail that fails."""
+    """The policy of the domain for mail that fails."""
 
 
 class ReceivedEmailAuthenticationSpf(TypedDict):
@@ -2777,7 +2777,7 @@ class ReceivingDomainMx(TypedDict):
 class RecipientExport(TypedDict):
     email: str
     truncated: bool
-    """There is more than fits into a response; the command exports everything."""
+    """True: the data exceeds one response; the command exports everything."""
     emails: List[Dict[str, Any]]
     events: List[Dict[str, Any]]
     attempts: List[Dict[str, Any]]
@@ -2790,7 +2790,7 @@ class RecipientExport(TypedDict):
     """Requests that were refused."""
     sandbox_messages: List[Dict[str, Any]]
     received: List[Dict[str, Any]]
-    """Mail from them, and to them beside you."""
+    """Mail from and to the address that organizations received."""
 
 
 class RecipientState(TypedDict):
@@ -2898,7 +2898,7 @@ class RotatedApiKey(TypedDict):
     """Starts with `key_`."""
     name: str
     prefix: str
-    """The first characters of the key, to recognise it by."""
+    """The first characters of the key, for recognition."""
     scope: Literal["full", "read", "agent", "send"]
     """`send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail other than, with `inbound`, received mail; `read` can read everything, including content; `full` can do everything."""
     domain: Union[str, None]
@@ -2909,33 +2909,33 @@ class RotatedApiKey(TypedDict):
     """To the minute."""
     revoked_at: Union[str, None]
     created_by: Union[str, None]
-    """The user who made it, or whose key did; null for the operator."""
+    """The user who created the key, directly or with another key; null for the operator."""
     created_by_name: Union[str, None]
-    """What that user is called."""
+    """The name of that user."""
     replaced_by: Union[str, None]
-    """The key that took its place; it works beside that one until `expires_at`."""
+    """The key that replaced this key; this key also works until `expires_at`."""
     policy: Union[RotatedApiKeyPolicy, None]
-    """What it may send, whatever way it comes in."""
+    """The policy of the key, for every way of submitting mail."""
     key: str
     """The key itself. It is never shown again."""
     replaces: RotatedApiKeyReplaces
-    """The old one, with when it ends."""
+    """The old key, with the time when it expires."""
 
 
 _RotatedApiKeyPolicyRequired = TypedDict(
     "_RotatedApiKeyPolicyRequired",
     {
-        # Whom it may write to: addresses, domains (`acme.example`), or all domains below one (`*.acme.example`). Null: anybody.
+        # Allowed recipients: addresses, domains (`acme.example`), or all subdomains of a domain (`*.acme.example`). Null: any recipient.
         "recipients": "Union[List[str], None]",
-        # The senders that it may use: addresses, domains, or all domains below one, each with the display name that it may have (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null: any sender.
+        # Allowed senders: addresses, domains, or all subdomains of a domain, each with an allowed display name (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null: any sender.
         "from": "Union[List[str], None]",
         # Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text, headers or names of recipients of its own; answers go to senders in `from` only. Null: any content.
         "templates": "Union[List[str], None]",
-        # Whether it may attach files, and hand in whole messages, as SMTP does. False if left out.
+        # Whether the key may attach files and submit whole messages, as SMTP does. False if left out.
         "attachments": "bool",
-        # Recipients per day, in UTC. Nothing is given back. Null: no budget of its own.
+        # Recipients per UTC day. Used budget is not restored when an email is cancelled or fails. Null: no budget for this key.
         "daily_budget": "Union[int, None]",
-        # `required`: its mail waits until a member approves it. `none` if left out.
+        # `required`: mail of the key waits until a member approves it. `none` if left out.
         "approval": "Literal[\"required\", \"none\"]",
         # What a key of scope `agent` may look up: what became of the mail that it sent itself, or of all mail of the organization, with suppressions and statistics. `own` if left out.
         "read": "Literal[\"own\", \"organization\"]",
@@ -2946,16 +2946,16 @@ _RotatedApiKeyPolicyRequired = TypedDict(
 
 
 class RotatedApiKeyPolicy(_RotatedApiKeyPolicyRequired):
-    """What it may send, whatever way it comes in."""
+    """The policy of the key, for every way of submitting mail."""
 
 
 class RotatedApiKeyReplaces(TypedDict):
-    """The old one, with when it ends."""
+    """The old key, with the time when it expires."""
     id: str
     """Starts with `key_`."""
     name: str
     prefix: str
-    """The first characters of the key, to recognise it by."""
+    """The first characters of the key, for recognition."""
     scope: Literal["full", "read", "agent", "send"]
     """`send` can send, validate addresses and look up what it sent; `agent` can do that and look up domains, streams and templates, and with `read: organization` in its policy what became of any mail, suppressions and statistics, but no content of mail other than, with `inbound`, received mail; `read` can read everything, including content; `full` can do everything."""
     domain: Union[str, None]
@@ -2966,29 +2966,29 @@ class RotatedApiKeyReplaces(TypedDict):
     """To the minute."""
     revoked_at: Union[str, None]
     created_by: Union[str, None]
-    """The user who made it, or whose key did; null for the operator."""
+    """The user who created the key, directly or with another key; null for the operator."""
     created_by_name: Union[str, None]
-    """What that user is called."""
+    """The name of that user."""
     replaced_by: Union[str, None]
-    """The key that took its place; it works beside that one until `expires_at`."""
+    """The key that replaced this key; this key also works until `expires_at`."""
     policy: Union[RotatedApiKeyReplacesPolicy, None]
-    """What it may send, whatever way it comes in."""
+    """The policy of the key, for every way of submitting mail."""
 
 
 _RotatedApiKeyReplacesPolicyRequired = TypedDict(
     "_RotatedApiKeyReplacesPolicyRequired",
     {
-        # Whom it may write to: addresses, domains (`acme.example`), or all domains below one (`*.acme.example`). Null: anybody.
+        # Allowed recipients: addresses, domains (`acme.example`), or all subdomains of a domain (`*.acme.example`). Null: any recipient.
         "recipients": "Union[List[str], None]",
-        # The senders that it may use: addresses, domains, or all domains below one, each with the display name that it may have (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null: any sender.
+        # Allowed senders: addresses, domains, or all subdomains of a domain, each with an allowed display name (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null: any sender.
         "from": "Union[List[str], None]",
         # Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text, headers or names of recipients of its own; answers go to senders in `from` only. Null: any content.
         "templates": "Union[List[str], None]",
-        # Whether it may attach files, and hand in whole messages, as SMTP does. False if left out.
+        # Whether the key may attach files and submit whole messages, as SMTP does. False if left out.
         "attachments": "bool",
-        # Recipients per day, in UTC. Nothing is given back. Null: no budget of its own.
+        # Recipients per UTC day. Used budget is not restored when an email is cancelled or fails. Null: no budget for this key.
         "daily_budget": "Union[int, None]",
-        # `required`: its mail waits until a member approves it. `none` if left out.
+        # `required`: mail of the key waits until a member approves it. `none` if left out.
         "approval": "Literal[\"required\", \"none\"]",
         # What a key of scope `agent` may look up: what became of the mail that it sent itself, or of all mail of the organization, with suppressions and statistics. `own` if left out.
         "read": "Literal[\"own\", \"organization\"]",
@@ -2999,7 +2999,7 @@ _RotatedApiKeyReplacesPolicyRequired = TypedDict(
 
 
 class RotatedApiKeyReplacesPolicy(_RotatedApiKeyReplacesPolicyRequired):
-    """What it may send, whatever way it comes in."""
+    """The policy of the key, for every way of submitting mail."""
 
 
 class RouteExplanation(TypedDict):
@@ -3437,7 +3437,7 @@ class SandboxMessageChecks(TypedDict):
     size: SandboxMessageChecksSize
     """In bytes: the message as sent, its parts decoded."""
     findings: List[SandboxMessageChecksFindingsItem]
-    """What filters and readers dislike."""
+    """Problems that spam filters and readers react to."""
     links: List[SandboxMessageChecksLinksItem]
     """Each once, up to 100."""
     html: Union[SandboxMessageChecksHtml, None]
@@ -3589,7 +3589,7 @@ _SendEmailOptional = TypedDict(
         "stream": "str",
         # ISO 8601 date and time. Without an offset it is UTC.
         "scheduled_at": "str",
-        # Whether html mail gets a pixel that tells when it is opened; the default is the setting in `/settings/tracking`.
+        # Whether html mail gets a pixel that records opens; the default is the setting in `/settings/tracking`.
         "track_opens": "bool",
         # Whether links are replaced by ones that tell when they are followed: those of html (`html`, or `true`), those of the text, too (`html_and_text`), or none (`off`, or `false`). The default is the setting of the domain, or else the one in `/settings/tracking`.
         "track_clicks": "Literal[True, False, \"off\", \"html\", \"html_and_text\"]",
@@ -3618,7 +3618,7 @@ class SendEmail(_SendEmailRequired, _SendEmailOptional):
 
 class _SendResultRequired(TypedDict):
     message_id: str
-    """The id to ask about the email with."""
+    """The id of the email."""
     status: Literal["queued"]
     queued_at: str
     """When it was stored."""
@@ -3634,17 +3634,17 @@ class Session(TypedDict):
     id: str
     """Starts with `ses_`."""
     current: bool
-    """The one that asks."""
+    """True for the session of this request."""
     created_at: str
     """When somebody signed in."""
     last_seen_at: str
     """To five minutes."""
     expires_at: str
-    """Unless it is used again before."""
+    """End of the session, unless the session is used again before."""
     address: Union[str, None]
-    """The network address it was begun from."""
+    """The network address at the sign-in."""
     user_agent: Union[str, None]
-    """What the browser called itself then."""
+    """The user agent of the browser at the sign-in."""
 
 
 class SettingsUpdateAutoValidationBody(TypedDict):
@@ -3668,7 +3668,7 @@ class SettingsUpdateRetentionBody(TypedDict, total=False):
 
 class _SettingsUpdateTrackingBodyRequired(TypedDict):
     track_opens: bool
-    """Whether html mail gets a pixel that tells when it is opened, unless a request says otherwise."""
+    """Whether html mail gets a pixel that records opens, unless a request sets another value."""
 
 
 class SettingsUpdateTrackingBody(_SettingsUpdateTrackingBodyRequired, total=False):
@@ -3686,46 +3686,46 @@ class Site(TypedDict):
     name: str
     """The mail hosts, or the provider, that share limits."""
     state: Literal["open", "slow", "blocked", "probing", "paused"]
-    """`open`: accepts mail. `slow`: asked us to slow down, and gets `messages_per_minute`. `blocked`: nothing is sent until `until`. `probing`: one trial delivery. `paused`: by an operator."""
+    """`open`: the site accepts mail. `slow`: the site asked for slower sending and gets `messages_per_minute`. `blocked`: nothing is sent until `until`. `probing`: one trial delivery is sent. `paused`: an operator paused the site."""
     message: str
     """The state in a sentence."""
     since: Union[str, None]
-    """Since when it is held up."""
+    """Start of the restriction."""
     until: Union[str, None]
     """For `blocked`: when it is tried again."""
     reason: Union[str, None]
     """Why, from the closed list of reasons."""
     reply: Union[str, None]
-    """The reply that caused it, without addresses."""
+    """The server reply that caused the state, without addresses."""
     messages_per_minute: Union[float, None]
     """The pace of a slow site."""
     connections: Union[int, None]
-    """At most this many at a time, after it said there were too many."""
+    """Maximum number of simultaneous connections, after the site refused further connections."""
     provider: Union[str, None]
     due: int
-    """Deliveries that are due and wait for it. Of yours, up to 10,000 of all that wait are looked at."""
+    """Due deliveries that are waiting for the site. For an organization, at most 10,000 waiting deliveries are examined."""
     scheduled: int
     """Deliveries that are due later."""
     oldest_due_at: Union[str, None]
     domains: List[str]
-    """Of these recipients’ domains; the first 20."""
+    """Domains of these recipients; the first 20."""
     editable: bool
-    """Whether you may pause, resume and try it."""
+    """Whether you may pause, resume and try the site."""
 
 
 class Stream(TypedDict):
     name: str
     description: Union[str, None]
     priority: Literal["high", "normal", "low"]
-    """Of its mail that says no other. Within an organization, mail of a higher one goes first."""
+    """Priority of mail in the stream that has no priority of its own. Within an organization, mail with a higher priority is sent first."""
     messages_per_minute: Union[int, None]
-    """How many of its mails are sent in a minute of the clock, by all workers together; what is more waits. Null: any number."""
+    """How many of its mails are sent in a minute of the clock, by all workers together; excess mail is queued. Null: any number."""
     messages_per_hour: Union[int, None]
-    """How many of its mails are sent in an hour of the clock, by all workers together; what is more waits. Null: any number."""
+    """How many of its mails are sent in an hour of the clock, by all workers together; excess mail is queued. Null: any number."""
     built_in: bool
-    """It is there for everybody, and cannot be removed."""
+    """True: the stream is built in and cannot be removed."""
     created_at: Union[str, None]
-    """Null of one that is there by itself."""
+    """Null for a built-in stream."""
 
 
 class StreamEvent(TypedDict):
@@ -3776,7 +3776,7 @@ class _StreamEventTlsCertificateRequired(TypedDict):
     verified: bool
     """Valid, from a trusted authority, and for the name of the host; with `dane`, the one that DNS vouches for."""
     policy: Literal["dane", "mta_sts", "require_tls", "provider", "relay", "opportunistic"]
-    """What asked for TLS: the mail host by its TLSA records (DANE) or the recipient's domain (MTA-STS), whose certificate must be verified, the provider's own rules, your relay, or nothing but the server's offer."""
+    """The origin of the TLS requirement: the mail host by its TLSA records (DANE) or the recipient's domain (MTA-STS), whose certificate must be verified, the provider's own rules, your relay, or nothing but the server's offer."""
     issuer: Union[str, None]
     """Who issued it."""
     problem: Union[str, None]
@@ -3791,18 +3791,18 @@ class StreamEventTlsCertificate(_StreamEventTlsCertificateRequired, total=False)
 
 class _StreamsCreateBodyRequired(TypedDict):
     name: str
-    """Lower-case letters, digits and hyphens, at most 32. It stays."""
+    """Lower-case letters, digits and hyphens, at most 32. The name cannot be changed."""
 
 
 class StreamsCreateBody(_StreamsCreateBodyRequired, total=False):
     description: Union[str, None]
     """For people."""
     priority: Literal["high", "normal", "low"]
-    """Of its mail that says no other. Within an organization, mail of a higher one goes first."""
+    """Priority of mail in the stream that has no priority of its own. Within an organization, mail with a higher priority is sent first."""
     messages_per_minute: Union[int, None]
-    """How many of its mails are sent in a minute of the clock, by all workers together; what is more waits. Null: any number."""
+    """How many of its mails are sent in a minute of the clock, by all workers together; excess mail is queued. Null: any number."""
     messages_per_hour: Union[int, None]
-    """How many of its mails are sent in an hour of the clock, by all workers together; what is more waits. Null: any number."""
+    """How many of its mails are sent in an hour of the clock, by all workers together; excess mail is queued. Null: any number."""
 
 
 class StreamsDeleteData(TypedDict):
@@ -3814,11 +3814,11 @@ class StreamsUpdateBody(TypedDict, total=False):
     description: Union[str, None]
     """For people."""
     priority: Literal["high", "normal", "low"]
-    """Of its mail that says no other. Within an organization, mail of a higher one goes first."""
+    """Priority of mail in the stream that has no priority of its own. Within an organization, mail with a higher priority is sent first."""
     messages_per_minute: Union[int, None]
-    """How many of its mails are sent in a minute of the clock, by all workers together; what is more waits. Null: any number."""
+    """How many of its mails are sent in a minute of the clock, by all workers together; excess mail is queued. Null: any number."""
     messages_per_hour: Union[int, None]
-    """How many of its mails are sent in an hour of the clock, by all workers together; what is more waits. Null: any number."""
+    """How many of its mails are sent in an hour of the clock, by all workers together; excess mail is queued. Null: any number."""
 
 
 class Suppression(TypedDict):
@@ -3929,7 +3929,7 @@ class TemplateChecks(TypedDict):
     size: TemplateChecksSize
     """In bytes."""
     findings: List[TemplateChecksFindingsItem]
-    """What filters and readers dislike."""
+    """Problems that spam filters and readers react to."""
     links: List[TemplateChecksLinksItem]
     """Each once, up to 100."""
     html: Union[TemplateChecksHtml, None]
@@ -4147,7 +4147,7 @@ class TemplateVersion(TypedDict):
     variable_schema: List[Dict[str, Any]]
     created_at: str
     created_by: Union[str, None]
-    """Who made it live; null where nobody was noted."""
+    """The user who published the version; null if not recorded."""
     is_current: bool
 
 
@@ -4175,7 +4175,7 @@ class TemplatesCheckBody(TypedDict, total=False):
     layout: Union[str, None]
     """What html and text are put into: the id or alias of a layout. `null` is none."""
     inline_css: bool
-    """Whether what `<style>` says is also written into the elements that it means, for mail programs that know no style sheets."""
+    """Whether the rules of `<style>` are also inlined into the elements, for mail programs without style sheets."""
     html: str
     """HTML, with variables escaped."""
     text: str
@@ -4206,7 +4206,7 @@ class TemplatesCreateBody(_TemplatesCreateBodyRequired, total=False):
     layout: Union[str, None]
     """What html and text are put into: the id or alias of a layout. `null` is none."""
     inline_css: bool
-    """Whether what `<style>` says is also written into the elements that it means, for mail programs that know no style sheets."""
+    """Whether the rules of `<style>` are also inlined into the elements, for mail programs without style sheets."""
     html: str
     """HTML, with variables escaped."""
     text: str
@@ -4216,7 +4216,7 @@ class TemplatesCreateBody(_TemplatesCreateBodyRequired, total=False):
     variable_schema: List[TemplateVariableRule]
     """Checked and filled in when the template is sent."""
     sample_data: Union[Dict[str, Any], None]
-    """What previews use that bring no data. No part of a version; mail never has it."""
+    """Sample data for previews without `data`. Not part of a version, and never used in mail."""
 
 
 class TemplatesListPage(TypedDict):
@@ -4237,7 +4237,7 @@ class TemplatesPreviewBody(TypedDict, total=False):
     layout: Union[str, None]
     """What html and text are put into: the id or alias of a layout. `null` is none."""
     inline_css: bool
-    """Whether what `<style>` says is also written into the elements that it means, for mail programs that know no style sheets."""
+    """Whether the rules of `<style>` are also inlined into the elements, for mail programs without style sheets."""
     html: str
     """In place of the saved one, which stays as it is."""
     text: str
@@ -4254,7 +4254,7 @@ class TemplatesSaveDraftBody(TypedDict, total=False):
     layout: Union[str, None]
     """What html and text are put into: the id or alias of a layout. `null` is none."""
     inline_css: bool
-    """Whether what `<style>` says is also written into the elements that it means, for mail programs that know no style sheets."""
+    """Whether the rules of `<style>` are also inlined into the elements, for mail programs without style sheets."""
     html: str
     """HTML, with variables escaped."""
     text: str
@@ -4300,7 +4300,7 @@ class TemplatesUpdateBody(TypedDict, total=False):
     layout: Union[str, None]
     """What html and text are put into: the id or alias of a layout. `null` is none."""
     inline_css: bool
-    """Whether what `<style>` says is also written into the elements that it means, for mail programs that know no style sheets."""
+    """Whether the rules of `<style>` are also inlined into the elements, for mail programs without style sheets."""
     html: str
     """HTML, with variables escaped."""
     text: str
@@ -4310,7 +4310,7 @@ class TemplatesUpdateBody(TypedDict, total=False):
     variable_schema: List[TemplateVariableRule]
     """Checked and filled in when the template is sent."""
     sample_data: Union[Dict[str, Any], None]
-    """What previews use that bring no data. No part of a version; mail never has it."""
+    """Sample data for previews without `data`. Not part of a version, and never used in mail."""
 
 
 class TemplatesValidateBody(TypedDict, total=False):
@@ -4321,7 +4321,7 @@ class TemplatesValidateBody(TypedDict, total=False):
     layout: Union[str, None]
     """What html and text are put into: the id or alias of a layout. `null` is none."""
     inline_css: bool
-    """Whether what `<style>` says is also written into the elements that it means, for mail programs that know no style sheets."""
+    """Whether the rules of `<style>` are also inlined into the elements, for mail programs without style sheets."""
     html: str
     """HTML, with variables escaped."""
     text: str
@@ -4369,7 +4369,7 @@ _TlsReportsRequired = TypedDict(
         "series": "List[TlsReportsSeriesItem]",
         # Most often first; 100 at most.
         "failures": "List[TlsReportsFailuresItem]",
-        # Who reported, by the name they give themselves; 50 at most.
+        # Names of the reporting organizations, as they state them; 50 at most.
         "reporters": "List[TlsReportsReportersItem]",
     },
 )
@@ -4412,14 +4412,14 @@ class TlsReportsTotals(TypedDict):
 
 class _TrackingRequired(TypedDict):
     track_opens: bool
-    """Whether html mail gets a pixel that tells when it is opened, unless a request says otherwise."""
+    """Whether html mail gets a pixel that records opens, unless a request sets another value."""
     track_clicks: Literal["off", "html", "html_and_text"]
-    """Which links are replaced by ones that tell when they are followed, unless a domain or a request says otherwise."""
+    """Which links are replaced by tracked links, unless a domain or a request sets another value."""
 
 
 class Tracking(_TrackingRequired, total=False):
     problem: str
-    """Only if mail goes out without pixels, tracked links and unsubscribe links anyway: why, and what to do."""
+    """Present only if mail is sent without pixels, tracked links and unsubscribe links: the cause and the fix."""
 
 
 class _TranslationOfTemplateRequired(TypedDict):
@@ -4452,7 +4452,7 @@ class Transport(TypedDict):
 
 class TransportHealth(TypedDict):
     state: Literal["open", "slow", "blocked", "probing", "paused"]
-    """`open`: takes mail. `slow`, `blocked`, `probing`, `paused`: as of a site. What is set aside is passed over."""
+    """`open`: accepts mail. `slow`, `blocked`, `probing`, `paused`: as for a site. A destination that accepts no mail at the moment is skipped."""
     message: str
     """The state in a sentence."""
     since: Union[str, None]
@@ -4460,7 +4460,7 @@ class TransportHealth(TypedDict):
     """For `blocked`: when it is tried again."""
     reason: Union[str, None]
     reply: Union[str, None]
-    """The reply that caused it, without addresses."""
+    """The server reply that caused the state, without addresses."""
 
 
 class TransportSource(TypedDict):
@@ -4480,7 +4480,7 @@ class TransportSource(TypedDict):
 class TransportSourceHeldUpItem(TypedDict):
     site: str
     state: Literal["open", "slow", "blocked", "probing", "paused"]
-    """`open`: takes mail. `slow`, `blocked`, `probing`, `paused`: as of a site. What is set aside is passed over."""
+    """`open`: accepts mail. `slow`, `blocked`, `probing`, `paused`: as for a site. A destination that accepts no mail at the moment is skipped."""
     message: str
     until: Union[str, None]
 
@@ -4535,7 +4535,7 @@ _UndosCreateBodyRequired = TypedDict(
     {
         # Bounces from this time on.
         "from": "str",
-        # Bounces before this time, at most 7 days later. What is still to come is left out.
+        # Bounces before this time, at most 7 days after `from`. Future bounces are not included.
         "to": "str",
         # Why. It is kept with the undo.
         "reason": "str",
@@ -4573,7 +4573,7 @@ _UndosPreviewBodyRequired = TypedDict(
     {
         # Bounces from this time on.
         "from": "str",
-        # Bounces before this time, at most 7 days later. What is still to come is left out.
+        # Bounces before this time, at most 7 days after `from`. Future bounces are not included.
         "to": "str",
     },
 )
@@ -4734,14 +4734,14 @@ class WarmUpProgress(TypedDict):
     transport: str
     address: str
     provider: Union[str, None]
-    """Null where it has sent nothing yet."""
+    """Null if the address has sent nothing yet."""
     since: str
     over: Literal["fallback", "wait"]
     step: int
     """Of the curve, counting from 1."""
     curve: List[int]
     allowed: Union[int, None]
-    """Mails today; null where it is warm."""
+    """Emails today; null when the warm-up is complete."""
     used: int
     """Today, so far."""
     message: str
@@ -4755,7 +4755,7 @@ class WarmUpProgressDaysItem(TypedDict):
     used: int
     delivered: int
     objected: int
-    """Refused, or put off, because of who sends."""
+    """Refused or deferred because of the sender."""
     complained: int
 
 
@@ -4776,7 +4776,7 @@ class Webhook(TypedDict):
     failing_since: Union[str, None]
     """Null if the last attempt succeeded."""
     last_error: Union[str, None]
-    """What the last call that failed failed of."""
+    """The error of the last failed call."""
     last_error_at: Union[str, None]
     previous_secret_expires_at: Union[str, None]
     """After a rotation: until then calls are signed with the previous secret as well."""
@@ -4827,7 +4827,7 @@ class WebhookDeliveryWithRequest(TypedDict):
     created_at: str
     """When the event happened."""
     request: Union[WebhookDeliveryWithRequestRequest, None]
-    """The request, with the URL and the format that the webhook has now. Null if the email that it was about is gone, or if the format has no word for the event."""
+    """The request, with the URL and the format that the webhook has now. Null if the email that it was about is gone, or if the format has no type for the event."""
 
 
 class WebhookDeliveryWithRequestAttemptsItem(TypedDict):
@@ -4845,18 +4845,18 @@ class WebhookDeliveryWithRequestAttemptsItem(TypedDict):
 
 
 class WebhookDeliveryWithRequestRequest(TypedDict):
-    """The request, with the URL and the format that the webhook has now. Null if the email that it was about is gone, or if the format has no word for the event."""
+    """The request, with the URL and the format that the webhook has now. Null if the email that it was about is gone, or if the format has no type for the event."""
     method: Literal["POST"]
     url: str
     headers: Dict[str, str]
-    """Without time and signatures, which are new at every attempt."""
+    """Without the time and the signatures, which are new for every attempt."""
     body: str
     """Exactly as it is sent."""
 
 
 class WebhookPreview(TypedDict):
     headers: Dict[str, str]
-    """Without time and signatures, which whoever sends it adds."""
+    """Without the time and the signatures, which the sender of the request adds."""
     body: str
     """Exactly as it is sent."""
 
@@ -4898,7 +4898,7 @@ class WebhookWithSecret(TypedDict):
     failing_since: Union[str, None]
     """Null if the last attempt succeeded."""
     last_error: Union[str, None]
-    """What the last call that failed failed of."""
+    """The error of the last failed call."""
     last_error_at: Union[str, None]
     previous_secret_expires_at: Union[str, None]
     """After a rotation: until then calls are signed with the previous secret as well."""
@@ -4917,13 +4917,13 @@ class WebhooksCreateBody(_WebhooksCreateBodyRequired, total=False):
     description: Union[str, None]
     """For people."""
     event_types: Union[List[Literal["email.queued", "email.processing", "email.held", "email.delivered", "email.opened", "email.clicked", "email.bounced", "email.deferred", "email.failed", "email.complained", "email.unsubscribed", "email.rejected", "email.received", "domain.verified", "domain.failing", "domain.recovered", "domain.unverified", "suppression.added", "suppression.removed", "attention.raised", "attention.cleared", "canary.stepped"]], None]
-    """The events to send. Null or omitted: all that the format has a word for, but those about suppressions, about what needs attention and about canaries, which have to be named."""
+    """The events to send. Null or omitted: all types of the format, except those about suppressions, warnings and canaries, which must be named."""
     streams: Union[List[str], None]
     """Only events of mail in these streams. Null or omitted: of all mail."""
     format: Literal["postrider", "resend", "sendgrid", "postmark"]
-    """In whose words events are told. `postrider`, the default: as described here. The others: as that service tells them, for code that was written for it."""
+    """The format of events. `postrider`, the default: the format that this reference describes. The others: the format of the named service, for code that was written for that service."""
     enabled: bool
-    """False: nothing is sent, and what happens meanwhile is not sent later."""
+    """False: no events are sent, and events that happen meanwhile are not sent later."""
 
 
 class WebhooksDeliveriesPage(TypedDict):
@@ -4962,13 +4962,13 @@ class WebhooksUpdateBody(TypedDict, total=False):
     description: Union[str, None]
     """For people."""
     event_types: Union[List[Literal["email.queued", "email.processing", "email.held", "email.delivered", "email.opened", "email.clicked", "email.bounced", "email.deferred", "email.failed", "email.complained", "email.unsubscribed", "email.rejected", "email.received", "domain.verified", "domain.failing", "domain.recovered", "domain.unverified", "suppression.added", "suppression.removed", "attention.raised", "attention.cleared", "canary.stepped"]], None]
-    """The events to send. Null or omitted: all that the format has a word for, but those about suppressions, about what needs attention and about canaries, which have to be named."""
+    """The events to send. Null or omitted: all types of the format, except those about suppressions, warnings and canaries, which must be named."""
     streams: Union[List[str], None]
     """Only events of mail in these streams. Null or omitted: of all mail."""
     format: Literal["postrider", "resend", "sendgrid", "postmark"]
-    """In whose words events are told. `postrider`, the default: as described here. The others: as that service tells them, for code that was written for it."""
+    """The format of events. `postrider`, the default: the format that this reference describes. The others: the format of the named service, for code that was written for that service."""
     enabled: bool
-    """False: nothing is sent, and what happens meanwhile is not sent later."""
+    """False: no events are sent, and events that happen meanwhile are not sent later."""
 
 
 class Worker(TypedDict):

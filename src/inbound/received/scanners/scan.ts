@@ -53,7 +53,7 @@ async function answered<T extends { readonly result: MailScans['spam']['result']
   asking: Promise<T>,
 ): Promise<T> {
   const found = await asking.catch((error: unknown) => {
-    log.warn({ err: error, scanner }, 'a scanner gave no answer about received mail');
+    log.warn({ err: error, scanner }, 'a scanner did not answer about received mail');
     return unavailable;
   });
   onScan?.(scanner, found.result);

@@ -65,7 +65,9 @@ export class SmtpListener implements Service {
   async start(): Promise<void> {
     const { listen, log } = this.#options;
     this.#helpers = await listenAt(this.#server, listen);
-    this.#server.on('error', (error) => log.warn({ err: error }, `the ${this.name} has trouble accepting`));
+    this.#server.on('error', (error) =>
+      log.warn({ err: error }, `the ${this.name} cannot accept connections`),
+    );
   }
 
   /** Nobody new: another process listens on the same socket. Resolves when everybody has said what they had to say. */
