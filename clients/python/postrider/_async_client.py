@@ -92,7 +92,7 @@ class AsyncPostrider(AsyncResources):
 
 
 class AsyncThrowAway:
-    """An organization for one run of tests, and a client for it. It goes by itself when its time is over."""
+    """An organization for one run of tests, and a client for it. It is removed automatically when its time is over."""
 
     def __init__(self, made: t.ThrowAwayOrganization, client: AsyncPostrider) -> None:
         self.client = client

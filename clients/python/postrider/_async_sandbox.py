@@ -35,7 +35,7 @@ class AsyncSandbox(AsyncSandboxResource):
 
 
 class AsyncReceivedMail:
-    """Everything goes through the same doors as the real thing; what it leads to follows as it does for real."""
+    """Actions go through the same endpoints as real mail, and have the same consequences."""
 
     def __init__(self, sandbox: AsyncSandboxResource, message: t.SandboxLatestData) -> None:
         self._sandbox = sandbox

@@ -90,7 +90,7 @@ class Postrider(Resources):
 
 
 class ThrowAway:
-    """An organization for one run of tests, and a client for it. It goes by itself when its time is over."""
+    """An organization for one run of tests, and a client for it. It is removed automatically when its time is over."""
 
     def __init__(self, made: t.ThrowAwayOrganization, client: Postrider) -> None:
         self.client = client

@@ -49,7 +49,7 @@ class Connections:
         return response
 
     def lines(self, request: Request, silence: float) -> LineStream:
-        """An answer that does not end by itself. It fails when nothing at all comes for so many seconds."""
+        """An endless response. It fails when no data comes for this many seconds."""
         connection = self._take(silence)
         with _failing_by_name(connection, silence):
             answer, sock = self._ask(connection, request, time.monotonic() + silence)

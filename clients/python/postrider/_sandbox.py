@@ -34,7 +34,7 @@ class Sandbox(SandboxResource):
 
 
 class ReceivedMail:
-    """Everything goes through the same doors as the real thing; what it leads to follows as it does for real."""
+    """Actions go through the same endpoints as real mail, and have the same consequences."""
 
     def __init__(self, sandbox: SandboxResource, message: t.SandboxLatestData) -> None:
         self._sandbox = sandbox
