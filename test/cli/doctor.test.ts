@@ -143,7 +143,9 @@ describe('the doctor', () => {
   it('works before anything runs, and says what it could not look at', async () => {
     const { DATABASE_URL: _none, ...stopped } = env();
     const { out } = await runCommand(['doctor', '--quick'], stopped);
-    expect(out).toMatch(/^unknown {2}database {8}The database was not checked: Postrider is not running here/m);
+    expect(out).toMatch(
+      /^unknown {2}database {8}The database was not checked: Postrider is not running here/m,
+    );
   });
 
   it('believes that the secret key is kept elsewhere once it has seen the copy', async () => {

@@ -186,7 +186,9 @@ it('are summarized by the doctor: sent reports, their results, and reports that 
   await scenario.restart();
   const failed =
     'Of 1 session with domains that request reports 1 failed, most with wants.test (certificate-expired).';
-  expect(await find()).toEqual([`ok: In the last seven days 0 TLS reports went out, 1 is waiting. ${failed}`]);
+  expect(await find()).toEqual([
+    `ok: In the last seven days 0 TLS reports went out, 1 is waiting. ${failed}`,
+  ]);
   await endDay(scenario);
   await scenario.restart();
   const [, problem] = await until(find, ({ length }) => length > 1);
@@ -197,7 +199,9 @@ it('are summarized by the doctor: sent reports, their results, and reports that 
   await endDay(scenario);
   await scenario.restart();
   await sent(scenario);
-  expect(await find()).toEqual([`ok: In the last seven days 1 TLS report went out, 0 are waiting. ${failed}`]);
+  expect(await find()).toEqual([
+    `ok: In the last seven days 1 TLS report went out, 0 are waiting. ${failed}`,
+  ]);
 });
 
 it('are not made without a configured sender', async () => {

@@ -222,7 +222,12 @@ const BREAKS: readonly Break[] = [
   {
     what: 'the reverse DNS leads elsewhere',
     zone: { [REVERSE]: { PTR: ['other.example'] }, 'other.example': { A: ['8.8.8.8'] } },
-    found: ['reverse_dns', 'bad', 'other.example, but this name does not resolve', `${REVERSE}. PTR ${HOST}.`],
+    found: [
+      'reverse_dns',
+      'bad',
+      'other.example, but this name does not resolve',
+      `${REVERSE}. PTR ${HOST}.`,
+    ],
   },
   {
     what: 'the host has no SPF record',
