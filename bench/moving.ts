@@ -36,7 +36,7 @@ const STEPS: readonly (readonly [RegExp, string])[] = [
   [/^Preparing/, 'preparing and copying'],
   [/^Compared/, 'quieting: caught up again'],
   [/^Moving/, 'moving (sends are refused)'],
-  [/^It lives/, 'settling'],
+  [/^The organization is now in/, 'settling'],
   [/^Workers of/, 'clearing'],
 ];
 /**

@@ -77,7 +77,7 @@ describe('both places', () => {
     });
     expect(answer).toMatchObject({
       code: 1,
-      out: expect.stringContaining('Somebody changed something meanwhile'),
+      out: expect.stringContaining('The installation has changed since the plan was made'),
     });
     expect((await api('GET', '/templates/seen')).subject).toBe('y');
   });

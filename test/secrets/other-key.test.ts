@@ -84,7 +84,7 @@ describe('a process with another secret key', () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'postrider-other-key-'));
     const { db } = server.database;
     await expect(refuseOtherKey(db, { secretKey: undefined, dataDir })).rejects.toThrow(
-      /; there is none here\./,
+      /; this process has no secret key\./,
     );
     expect(existsSync(join(dataDir, 'secret-key'))).toBe(false);
     await expect(refuseOtherKey(db, { secretKey: TEST_SECRET_KEY, dataDir })).resolves.toBeUndefined();
