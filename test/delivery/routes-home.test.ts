@@ -115,7 +115,7 @@ describe('a site whose mail a rule may be for', () => {
     const board = createSiteViews(systemClock, { isRouted: true });
     const told = (views: readonly { readonly name: string; readonly message: string }[]) =>
       views
-        .filter(({ message }) => message.includes('another way'))
+        .filter(({ message }) => message.includes('another transport'))
         .map(({ name }) => name)
         .toSorted();
     expect(told(await board.ofOrganization(here.db, ORG))).toEqual(['mx.shop.test']);

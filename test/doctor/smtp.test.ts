@@ -130,7 +130,7 @@ describe('outbound mail', () => {
     expect(found?.seen).toContain(
       'One (mx.one.example, 127.0.0.2) refuses this machine: "554 5.7.1 Service unavailable',
     );
-    expect(found?.fix).toContain('ask for removal');
+    expect(found?.fix).toContain('request removal');
   });
 
   it('is turned away for now, which is no emergency', async () => {

@@ -203,7 +203,7 @@ describe('a rotation of the secret key', () => {
     const refused = await run(['secret', 'retire', before, '--yes']);
     expect(refused).toMatchObject({
       code: 1,
-      err: expect.stringContaining('Values are still encrypted with it'),
+      err: expect.stringContaining('Values are still encrypted with this key'),
     });
 
     const rotated = await run(['secret', 'rotate']);
