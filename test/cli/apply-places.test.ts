@@ -93,7 +93,7 @@ describe('over HTTP', () => {
     expect((await run(key, 'apply', '-f', file, '--dry-run', '--prune', '--detailed-exitcode')).code).toBe(2);
     expect((await run(key, 'apply', 'export')).code).toBe(0);
     const refused = await run(key, 'apply', '-f', file, '--yes');
-    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('needs a key of scope full') });
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('use a key of scope full') });
   });
 
   it('every key that the file does not name is revoked, but for the one that it runs with', async () => {
