@@ -111,7 +111,10 @@ describe('over HTTP', () => {
   it('organizations are the operator’s', async () => {
     await writeFile(file, 'organizations: [{ name: Acme }]\n');
     const refused = await run(org.key, 'apply', '-f', file, '--yes');
-    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('needs the rights of the operator') });
+    expect(refused).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('needs the rights of the operator'),
+    });
   });
 
   it('a wrong key, a wrong address and a wrong option are told apart from changes', async () => {

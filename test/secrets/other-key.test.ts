@@ -22,7 +22,8 @@ import { openTcpGate } from '../support/tcp-gate.ts';
 import { until } from '../support/until.ts';
 
 const OTHER = { POSTRIDER_SECRET_KEY: 'o'.repeat(43) };
-const WORDS = /belongs to an installation whose secret key has the fingerprint [0-9a-f]{16}; this process has/;
+const WORDS =
+  /belongs to an installation whose secret key has the fingerprint [0-9a-f]{16}; this process has/;
 
 let server: TestApi;
 beforeAll(async () => {
