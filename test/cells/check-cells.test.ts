@@ -59,7 +59,7 @@ it.each<[string, RegExp, (url: URL) => void]>([
 ])('goes on without a cell whose server %s, and says so', async (_, words, change) => {
   const each = [cell('main', main.db), cell('two', open(change))];
   await checkCells({ db: main.db, each, gate }, log, ignore);
-  expect(() => gate.pass('two')).toThrow('cannot be used yet');
+  expect(() => gate.pass('two')).toThrow('is still being prepared or does not answer');
   expect(errors).toEqual([expect.stringMatching(words)]);
   expect(errors[0]).toMatch(
     /Put that right, or its address in POSTRIDER_CELLS\. Until then it is not used\.$/,
