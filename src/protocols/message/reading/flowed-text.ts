@@ -35,16 +35,17 @@ function endOfSlice(text: string, from: number): number {
 }
 
 function joinLines(lines: string, state: State, deletesBlanks: boolean): string {
-  let joined = '';
+  // An array, because a text put together with += is only copied when all slices are joined, which takes too long in one go.
+  const joined: string[] = [];
   for (const [line] of lines.matchAll(LINE)) {
     const begins = !state.isUnfinished;
     if (begins) state.isQuoted = line.startsWith('>');
     // Quoted lines are kept apart, because joining them would need their marks to be removed.
-    if (begins && state.isQuoted && state.isFolded) joined += '\n';
+    if (begins && state.isQuoted && state.isFolded) joined.push('\n');
     const content = begins && line.startsWith(' ') ? line.slice(1) : line;
     state.isFolded = content.endsWith(' \n') && !(begins && content === SIGNATURE) && !state.isQuoted;
     state.isUnfinished = !line.endsWith('\n');
-    joined += state.isFolded ? content.slice(0, deletesBlanks ? -2 : -1) : content;
+    joined.push(state.isFolded ? content.slice(0, deletesBlanks ? -2 : -1) : content);
   }
-  return joined;
+  return joined.join('');
 }
