@@ -27,6 +27,7 @@ const doctorReport = Type.Object(
       timestamp({ description: 'Null before the first examination since this API was started.' }),
     ),
     machine: Type.String({ description: 'The machine that examined: the one that the API runs on.' }),
+    version: Type.String({ description: 'The version of Postrider that the API runs.', examples: ['0.1.0'] }),
     findings: Type.Array(finding),
   },
   { $id: 'DoctorReport' },
@@ -36,7 +37,8 @@ const tags = ['Doctor'];
 const config = { access: 'operator' } as const;
 const response = { 200: dataOf(doctorReport) };
 
-export function doctorRoutes(reports: DoctorReports): ApiRoutes {
+export function doctorRoutes(reports: DoctorReports, version: string): ApiRoutes {
+  const view = (report: DoctorReport | null) => viewOf(report, version);
   return async (app) => {
     const last = { tags, summary: 'Get the last report of the doctor', response };
     app.get('/doctor', { config, schema: last }, async () => ({ data: view(reports.last) }));
@@ -52,10 +54,11 @@ export function doctorRoutes(reports: DoctorReports): ApiRoutes {
   };
 }
 
-function view(report: DoctorReport | null) {
+function viewOf(report: DoctorReport | null, version: string) {
   return {
     examined_at: report?.examinedAt ?? null,
     machine: hostname(),
+    version,
     findings: (report?.findings ?? []).map((one) => ({ ...one })),
   };
 }

@@ -95,7 +95,7 @@ const trackClicks = clickTracking(
 
 const trackOpens = Type.Boolean({
   description:
-    'Whether html mail gets a pixel that records opens; the default is the setting in `/settings/tracking`.',
+    'Whether html mail gets a pixel that records opens. The default is the setting of the domain, or else the one in `/settings/tracking`.',
 });
 
 const textFromHtmlField = Type.Boolean({

@@ -693,6 +693,8 @@ export interface DoctorReport {
   examined_at: string | null;
   /** The machine that examined: the one that the API runs on. */
   machine: string;
+  /** The version of Postrider that the API runs. */
+  version: string;
   findings: DoctorFinding[];
 }
 
@@ -2458,7 +2460,7 @@ export interface SendEmail {
   stream?: string | undefined;
   /** ISO 8601 date and time. Without an offset it is UTC. */
   scheduled_at?: string | undefined;
-  /** Whether html mail gets a pixel that records opens; the default is the setting in `/settings/tracking`. */
+  /** Whether html mail gets a pixel that records opens. The default is the setting of the domain, or else the one in `/settings/tracking`. */
   track_opens?: boolean | undefined;
   /** Whether links are replaced by ones that tell when they are followed: those of html (`html`, or `true`), those of the text, too (`html_and_text`), or none (`off`, or `false`). The default is the setting of the domain, or else the one in `/settings/tracking`. */
   track_clicks?: true | false | "off" | "html" | "html_and_text" | undefined;
@@ -5206,7 +5208,7 @@ export interface Operations {
       stream?: string | undefined;
       /** ISO 8601 date and time. Without an offset it is UTC. */
       scheduled_at?: string | undefined;
-      /** Whether html mail gets a pixel that records opens; the default is the setting in `/settings/tracking`. */
+      /** Whether html mail gets a pixel that records opens. The default is the setting of the domain, or else the one in `/settings/tracking`. */
       track_opens?: boolean | undefined;
       /** Whether links are replaced by ones that tell when they are followed: those of html (`html`, or `true`), those of the text, too (`html_and_text`), or none (`off`, or `false`). The default is the setting of the domain, or else the one in `/settings/tracking`. */
       track_clicks?: true | false | "off" | "html" | "html_and_text" | undefined;
@@ -5260,7 +5262,7 @@ export interface Operations {
       stream?: string | undefined;
       /** ISO 8601 date and time. Without an offset it is UTC. */
       scheduled_at?: string | undefined;
-      /** Whether html mail gets a pixel that records opens; the default is the setting in `/settings/tracking`. */
+      /** Whether html mail gets a pixel that records opens. The default is the setting of the domain, or else the one in `/settings/tracking`. */
       track_opens?: boolean | undefined;
       /** Whether links are replaced by ones that tell when they are followed: those of html (`html`, or `true`), those of the text, too (`html_and_text`), or none (`off`, or `false`). The default is the setting of the domain, or else the one in `/settings/tracking`. */
       track_clicks?: true | false | "off" | "html" | "html_and_text" | undefined;
@@ -5353,7 +5355,7 @@ export interface Operations {
       stream?: string | undefined;
       /** ISO 8601 date and time. Without an offset it is UTC. */
       scheduled_at?: string | undefined;
-      /** Whether html mail gets a pixel that records opens; the default is the setting in `/settings/tracking`. */
+      /** Whether html mail gets a pixel that records opens. The default is the setting of the domain, or else the one in `/settings/tracking`. */
       track_opens?: boolean | undefined;
       /** Whether links are replaced by ones that tell when they are followed: those of html (`html`, or `true`), those of the text, too (`html_and_text`), or none (`off`, or `false`). The default is the setting of the domain, or else the one in `/settings/tracking`. */
       track_clicks?: true | false | "off" | "html" | "html_and_text" | undefined;
@@ -5418,7 +5420,7 @@ export interface Operations {
       stream?: string | undefined;
       /** ISO 8601 date and time. Without an offset it is UTC. */
       scheduled_at?: string | undefined;
-      /** Whether html mail gets a pixel that records opens; the default is the setting in `/settings/tracking`. */
+      /** Whether html mail gets a pixel that records opens. The default is the setting of the domain, or else the one in `/settings/tracking`. */
       track_opens?: boolean | undefined;
       /** Whether links are replaced by ones that tell when they are followed: those of html (`html`, or `true`), those of the text, too (`html_and_text`), or none (`off`, or `false`). The default is the setting of the domain, or else the one in `/settings/tracking`. */
       track_clicks?: true | false | "off" | "html" | "html_and_text" | undefined;

@@ -1000,6 +1000,8 @@ class DoctorReport(TypedDict):
     """Null before the first examination since this API was started."""
     machine: str
     """The machine that examined: the one that the API runs on."""
+    version: str
+    """The version of Postrider that the API runs."""
     findings: List[DoctorFinding]
 
 
@@ -1676,7 +1678,7 @@ _EmailsSendBatchBodyOptional = TypedDict(
         "stream": "str",
         # ISO 8601 date and time. Without an offset it is UTC.
         "scheduled_at": "str",
-        # Whether html mail gets a pixel that records opens; the default is the setting in `/settings/tracking`.
+        # Whether html mail gets a pixel that records opens. The default is the setting of the domain, or else the one in `/settings/tracking`.
         "track_opens": "bool",
         # Whether links are replaced by ones that tell when they are followed: those of html (`html`, or `true`), those of the text, too (`html_and_text`), or none (`off`, or `false`). The default is the setting of the domain, or else the one in `/settings/tracking`.
         "track_clicks": "Literal[True, False, \"off\", \"html\", \"html_and_text\"]",
@@ -1746,7 +1748,7 @@ _EmailsSendBodyOptional = TypedDict(
         "stream": "str",
         # ISO 8601 date and time. Without an offset it is UTC.
         "scheduled_at": "str",
-        # Whether html mail gets a pixel that records opens; the default is the setting in `/settings/tracking`.
+        # Whether html mail gets a pixel that records opens. The default is the setting of the domain, or else the one in `/settings/tracking`.
         "track_opens": "bool",
         # Whether links are replaced by ones that tell when they are followed: those of html (`html`, or `true`), those of the text, too (`html_and_text`), or none (`off`, or `false`). The default is the setting of the domain, or else the one in `/settings/tracking`.
         "track_clicks": "Literal[True, False, \"off\", \"html\", \"html_and_text\"]",
@@ -3589,7 +3591,7 @@ _SendEmailOptional = TypedDict(
         "stream": "str",
         # ISO 8601 date and time. Without an offset it is UTC.
         "scheduled_at": "str",
-        # Whether html mail gets a pixel that records opens; the default is the setting in `/settings/tracking`.
+        # Whether html mail gets a pixel that records opens. The default is the setting of the domain, or else the one in `/settings/tracking`.
         "track_opens": "bool",
         # Whether links are replaced by ones that tell when they are followed: those of html (`html`, or `true`), those of the text, too (`html_and_text`), or none (`off`, or `false`). The default is the setting of the domain, or else the one in `/settings/tracking`.
         "track_clicks": "Literal[True, False, \"off\", \"html\", \"html_and_text\"]",
