@@ -6,7 +6,7 @@ import { emailAttachment } from '../emails/schema.ts';
 import type { ApiRoutes } from '../http/api-routes.ts';
 import { dataOf, deletedSchema } from '../http/envelope.ts';
 import { cursorPage, cursorPageOf } from '../http/pagination.ts';
-import { asFile, rawMessage } from '../http/raw-message.ts';
+import { asFile, rawMessageResponse } from '../http/raw-message.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { DerivedKeys } from '../runtime/key-ring.ts';
 import { ServiceError } from '../runtime/service-error.ts';
@@ -88,7 +88,9 @@ function routeReceivedFiles(app: App, mail: ReceivedMail): void {
         tags,
         summary: 'Get a received message as it came in',
         params: receivedParams,
-        response: { 200: { content: { 'text/plain': { schema: rawMessage } } } },
+        response: {
+          200: rawMessageResponse,
+        },
       },
     },
     async ({ principal, params }, reply) =>

@@ -11,7 +11,7 @@ import { dataOf, deletedSchema, pageOf } from '../http/envelope.ts';
 import { LongTexts } from '../http/long-texts.ts';
 import { paginated } from '../http/pagination.ts';
 import type { Principal } from '../http/principal.ts';
-import { asFile, rawMessage } from '../http/raw-message.ts';
+import { asFile, rawMessageResponse } from '../http/raw-message.ts';
 import type { LinkChecks } from '../message-checks/check-links.ts';
 import { checkedLinks, checkedLinkView, checksSchema, checksView } from '../message-checks/schema.ts';
 import type { SandboxNames } from './authentication.ts';
@@ -65,7 +65,9 @@ const raw = {
   tags,
   summary: 'Read a captured message as it was sent',
   params: messageParams,
-  response: { 200: { content: { 'text/plain': { schema: rawMessage } } } },
+  response: {
+    200: rawMessageResponse,
+  },
 };
 
 const empty = {

@@ -92,7 +92,7 @@ class InboundResource
     }
 
     /**
-     * Answer a received mail.
+     * Reply to a received mail.
      *
      * @param string $id
      * @param InboundReplyBody $body

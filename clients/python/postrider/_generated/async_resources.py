@@ -338,7 +338,7 @@ class AsyncEmailsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Email:
-        """Try again now"""
+        """Retry an email now"""
         given: t.Email = await self._api.data(
             "POST /emails/{id}/retry",
             params={"id": id},
@@ -361,7 +361,7 @@ class AsyncDomainsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.NewDomain:
-        """Register a sending domain; the response holds the DNS records to publish"""
+        """Register a sending domain; the response contains the DNS records to publish"""
         given: t.NewDomain = await self._api.data(
             "POST /domains",
             body={"domain": domain},
@@ -408,7 +408,7 @@ class AsyncDomainsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Domain:
-        """Read a sending domain with what its last check found"""
+        """Get a sending domain with the results of its last check"""
         given: t.Domain = await self._api.data(
             "GET /domains/{id}",
             params={"id": id},
@@ -491,7 +491,7 @@ class AsyncDomainsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.TlsReports:
-        """Read how mail to a domain was encrypted, from the TLS reports of senders"""
+        """Get how mail to a domain was encrypted, from the TLS reports of senders"""
         given: t.TlsReports = await self._api.data(
             "GET /domains/{id}/reports/tls",
             params={"id": id},
@@ -509,7 +509,7 @@ class AsyncDomainsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Domain:
-        """Change what a sending domain has of its own about tracking"""
+        """Change the tracking settings of a sending domain"""
         given: t.Domain = await self._api.data(
             "PUT /domains/{id}/tracking",
             params={"id": id},
@@ -526,7 +526,7 @@ class AsyncDomainsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Deleted:
-        """Delete a sending domain with its key; nothing can be sent from it anymore"""
+        """Delete a sending domain and its DKIM key; no mail can be sent from it afterwards"""
         given: t.Deleted = await self._api.data(
             "DELETE /domains/{id}",
             params={"id": id},
@@ -755,7 +755,7 @@ class AsyncTemplatesResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.SendResult:
-        """Send a template to one address, to see it in an inbox"""
+        """Send a test of a template to one address"""
         given: t.SendResult = await self._api.data(
             "POST /templates/{id}/test",
             params={"id": id},
@@ -1907,7 +1907,7 @@ class AsyncInboundResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.SendResult:
-        """Answer a received mail"""
+        """Reply to a received mail"""
         given: t.SendResult = await self._api.data(
             "POST /inbound/{id}/reply",
             params={"id": id},
@@ -2179,7 +2179,7 @@ class AsyncApprovalsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.ApprovalsListPage:
-        """List mail that waits for approval, or that was decided"""
+        """List emails that wait for approval, or that were decided"""
         given: t.ApprovalsListPage = await self._api.answer(
             "GET /approvals",
             query={"page": page, "limit": limit, "state": state},
@@ -2196,7 +2196,7 @@ class AsyncApprovalsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> AsyncIterator[t.Approval]:
-        """List mail that waits for approval, or that was decided: all of them, page by page as you read on."""
+        """List emails that wait for approval, or that were decided: all of them, page by page as you read on."""
         given: AsyncIterator[t.Approval] = self._api.pages(
             "GET /approvals",
             query={"limit": limit, "state": state},
@@ -2212,7 +2212,7 @@ class AsyncApprovalsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Approval:
-        """Read whether an email was approved, and by whom"""
+        """Get an approval: the email, its state and who decided"""
         given: t.Approval = await self._api.data(
             "GET /approvals/{id}",
             params={"id": id},
@@ -2228,7 +2228,7 @@ class AsyncApprovalsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.ApprovalMessage:
-        """Read everything that leaves when an email is approved"""
+        """Get the complete message that an approval would send"""
         given: t.ApprovalMessage = await self._api.data(
             "GET /approvals/{id}/message",
             params={"id": id},
@@ -2245,7 +2245,7 @@ class AsyncApprovalsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.EmailAttachment:
-        """Download one part of a message that waits for approval"""
+        """Get one part of a message that waits for approval"""
         given: t.EmailAttachment = await self._api.data(
             "GET /approvals/{id}/parts/{number}",
             params={"id": id, "number": number},
@@ -2261,7 +2261,7 @@ class AsyncApprovalsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> str:
-        """Download the source of a message that waits for approval"""
+        """Get the source of a message that waits for approval"""
         given: str = await self._api.answer(
             "GET /approvals/{id}/raw",
             params={"id": id},
