@@ -86,7 +86,7 @@ function routeReceivedFiles(app: App, mail: ReceivedMail): void {
       config: { errors },
       schema: {
         tags,
-        summary: 'Get a received message as it came in',
+        summary: 'Get the source of a received mail',
         params: receivedParams,
         response: {
           200: rawMessageResponse,
@@ -105,7 +105,7 @@ function routeReceivedFiles(app: App, mail: ReceivedMail): void {
         tags,
         summary: 'Get one attachment of a received mail',
         description:
-          'By its place in `attachments`, from 0 on. Its `download_url` there gives the file itself.',
+          '`number` is the position in `attachments`, from 0. The `download_url` there returns the file itself.',
         params: receivedFileParams,
         response: { 200: dataOf(emailAttachment) },
       },

@@ -368,16 +368,16 @@ export interface BatchStatus {
 
 export interface CanaryBoard {
   canaries: CanaryProgress[];
-  /** The last 100 of all canaries, the newest first; those that are over, too. */
+  /** The last 100 steps of all canaries, including finished ones, newest first. */
   steps: CanaryStep[];
 }
 
 export interface CanaryCounts {
-  /** Mails at their first attempt. */
+  /** Number of emails at their first attempt. */
   sent: number;
-  /** Put off at the first attempt, or sent the old way because the new one could not be taken. */
+  /** Number of emails that were deferred at the first attempt, or that used the old route because the new transport was unavailable. */
   deferred: number;
-  /** At once, or by a report that came later. */
+  /** Number of emails that bounced, at once or by a later report. */
   bounced: number;
   complained: number;
 }
@@ -393,28 +393,28 @@ export interface CanaryProgress {
     bounced: number;
     complained: number;
   };
-  /** Counting from 1. */
+  /** Number of the rule in the route table, from 1. */
   rule: number;
   paused_at: string | null;
-  /** Of each provider that mail of the rule went to. */
+  /** Progress for each provider that mail of the rule went to. */
   shares: CanaryShare[];
 }
 
-/** `old` and `new`: what became of mail on both ways since this step began. */
+/** Progress of a canary at one provider. `old` and `new` count the mail on the old route and the new transport since the step began. */
 export interface CanaryShare {
   provider: string;
-  /** Of the mail to the provider; from 0 to 100. */
+  /** Percentage of the mail to the provider that uses the new transport, from 0 to 100. */
   percent: number;
-  /** Null where it has not begun. */
+  /** Time at which the current step began. Null if it has not begun. */
   since: string | null;
-  /** Null at the last step. */
+  /** Percentage of the next step. Null at the last step. */
   next_percent: number | null;
-  /** After a fall: when it begins anew. */
+  /** Time at which the canary starts again after a fall. Null otherwise. */
   rests_until: string | null;
-  /** Since it last reached the end, or was resumed. */
+  /** Number of falls since the canary last reached its last step or was resumed. */
   falls: number;
   paused: boolean;
-  /** In a sentence. */
+  /** Progress in words. */
   message: string;
   old: CanaryCounts;
   new: CanaryCounts;
@@ -424,23 +424,23 @@ export interface CanaryStep {
   id: string;
   at: string;
   canary: string;
-  /** Where mail is moved to. */
+  /** Name of the transport that mail is moved to. */
   transport: string;
-  /** Null where it was a step of all of them. */
+  /** Provider that the step is about. Null if the step was for all providers. */
   provider: string | null;
   /** `rise` and `fall` are automatic steps, the others are steps of operators. */
   kind: "rise" | "fall" | "pause" | "resume" | "back" | "finish";
   from_percent: number | null;
   to_percent: number | null;
-  /** A sentence for people. */
+  /** Explanation of the step in words. */
   message: string;
-  /** What it was decided by; null where people did it. */
+  /** Numbers that the step was decided by. Null for steps of operators. */
   numbers: {
     old: CanaryCounts;
     new: CanaryCounts;
-    /** Of a fall: the one that was too large. */
+    /** Rate that was too high, for a fall. Null otherwise. */
     rate: "deferred" | "bounced" | "complained" | null;
-    /** How much larger it might have been. */
+    /** Tolerance that the rate exceeded, for a fall. Null otherwise. */
     worse: number | null;
   } | null;
 }
@@ -1344,18 +1344,18 @@ export interface Guard {
 
 export interface Hold {
   id: string;
-  /** The organization whose mail is held; null for all organizations. */
+  /** Id of the organization whose mail is held. Null for all organizations. */
   organization_id: string | null;
-  /** As it was placed; `lane` (a template version, or a sender’s domain, in a stream to a provider) and `recipient` (one address) are placed by the guard. */
+  /** Kind of mail that is held. The guard also places holds of scope `lane` (mail of a template version or a sender domain, in one stream, to one provider) and `recipient` (mail to one address). */
   scope: "all" | "organization" | "domain" | "template" | "tag" | "key" | "provider" | "lane" | "recipient";
   value: string | null;
-  /** Webhooks wait, too, as they do after a restore. */
+  /** Whether webhooks are held too, as after a restore. */
   with_webhooks: boolean;
   reason: string;
   state: "in_force" | "releasing" | "released" | "discarding" | "discarded";
-  /** An operator placed it, and only an operator can end it. */
+  /** Whether an operator placed the hold. Only an operator can then end it. */
   by_operator: boolean;
-  /** A user’s address, the name of an API key, or `operator` and a user’s name on the server. */
+  /** Who placed the hold: the email address of a user, the name of an API key, `operator` with the user name on the server, or `guard` for an automatic hold. */
   placed_by: string;
   placed_at: string;
   decision: {
@@ -1364,28 +1364,28 @@ export interface Hold {
     by: string;
     at: string;
   } | null;
-  /** When all of that was done. */
+  /** Time at which the release or the discarding was complete. Null before that. */
   ended_at: string | null;
-  /** Deliveries that were parked, and let go so far. */
+  /** Number of held deliveries that have been released so far. */
   released: number;
-  /** Deliveries that were discarded so far. */
+  /** Number of deliveries that have been discarded so far. */
   discarded: number;
 }
 
 export interface HoldDetail {
   id: string;
-  /** The organization whose mail is held; null for all organizations. */
+  /** Id of the organization whose mail is held. Null for all organizations. */
   organization_id: string | null;
-  /** As it was placed; `lane` (a template version, or a sender’s domain, in a stream to a provider) and `recipient` (one address) are placed by the guard. */
+  /** Kind of mail that is held. The guard also places holds of scope `lane` (mail of a template version or a sender domain, in one stream, to one provider) and `recipient` (mail to one address). */
   scope: "all" | "organization" | "domain" | "template" | "tag" | "key" | "provider" | "lane" | "recipient";
   value: string | null;
-  /** Webhooks wait, too, as they do after a restore. */
+  /** Whether webhooks are held too, as after a restore. */
   with_webhooks: boolean;
   reason: string;
   state: "in_force" | "releasing" | "released" | "discarding" | "discarded";
-  /** An operator placed it, and only an operator can end it. */
+  /** Whether an operator placed the hold. Only an operator can then end it. */
   by_operator: boolean;
-  /** A user’s address, the name of an API key, or `operator` and a user’s name on the server. */
+  /** Who placed the hold: the email address of a user, the name of an API key, `operator` with the user name on the server, or `guard` for an automatic hold. */
   placed_by: string;
   placed_at: string;
   decision: {
@@ -1394,26 +1394,26 @@ export interface HoldDetail {
     by: string;
     at: string;
   } | null;
-  /** When all of that was done. */
+  /** Time at which the release or the discarding was complete. Null before that. */
   ended_at: string | null;
-  /** Deliveries that were parked, and let go so far. */
+  /** Number of held deliveries that have been released so far. */
   released: number;
-  /** Deliveries that were discarded so far. */
+  /** Number of deliveries that have been discarded so far. */
   discarded: number;
   mail: {
-    /** Deliveries that would be sent if it were released now. */
+    /** Number of deliveries that would be sent if the hold were released now. */
     held: number;
-    /** Of these, the ones whose lifetime was over before the hold. They end as failed. */
+    /** Number of these deliveries whose lifetime ended before the hold. They end as `failed`. */
     expired: number;
-    /** Deliveries that are due later: scheduled, or between two attempts. */
+    /** Number of deliveries that are due later: scheduled, or between two attempts. */
     later: number;
-    /** When the oldest of those held was accepted. */
+    /** Time at which the oldest held email was accepted. Null if no mail is held. */
     oldest_at: string | null;
   };
 }
 
 export interface InboundRoute {
-  /** Starts with `rte_`. */
+  /** Id of the route. Starts with `rte_`. */
   id: string;
   address: string;
   description: string | null;
@@ -1422,20 +1422,20 @@ export interface InboundRoute {
 }
 
 export interface IncidentReport {
-  /** Bounces in the window that the filters match. */
+  /** Number of bounces in the period that match the filters. */
   bounces: number;
-  /** Recipients that were rejected since, because these bounces had them suppressed. */
+  /** Number of recipients that were rejected later because these bounces had suppressed them. */
   rejections: number;
-  /** Recipients of both that would be tried again. */
+  /** Number of bounced and rejected recipients that would be queued again. */
   requeue: number;
-  /** Automatic suppressions that would be lifted. */
+  /** Number of automatic suppressions that would be removed. */
   unsuppress: number;
   reasons: Array<{
     reason: string | null;
     smtp_code: number | null;
     count: number;
   }>;
-  /** The latest ten. */
+  /** The newest ten bounces. */
   samples: Array<{
     email_id: string;
     recipient: string;
@@ -1729,18 +1729,18 @@ export interface Pagination {
 
 export interface PlacedHold {
   id: string;
-  /** The organization whose mail is held; null for all organizations. */
+  /** Id of the organization whose mail is held. Null for all organizations. */
   organization_id: string | null;
-  /** As it was placed; `lane` (a template version, or a sender’s domain, in a stream to a provider) and `recipient` (one address) are placed by the guard. */
+  /** Kind of mail that is held. The guard also places holds of scope `lane` (mail of a template version or a sender domain, in one stream, to one provider) and `recipient` (mail to one address). */
   scope: "all" | "organization" | "domain" | "template" | "tag" | "key" | "provider" | "lane" | "recipient";
   value: string | null;
-  /** Webhooks wait, too, as they do after a restore. */
+  /** Whether webhooks are held too, as after a restore. */
   with_webhooks: boolean;
   reason: string;
   state: "in_force" | "releasing" | "released" | "discarding" | "discarded";
-  /** An operator placed it, and only an operator can end it. */
+  /** Whether an operator placed the hold. Only an operator can then end it. */
   by_operator: boolean;
-  /** A user’s address, the name of an API key, or `operator` and a user’s name on the server. */
+  /** Who placed the hold: the email address of a user, the name of an API key, `operator` with the user name on the server, or `guard` for an automatic hold. */
   placed_by: string;
   placed_at: string;
   decision: {
@@ -1749,21 +1749,21 @@ export interface PlacedHold {
     by: string;
     at: string;
   } | null;
-  /** When all of that was done. */
+  /** Time at which the release or the discarding was complete. Null before that. */
   ended_at: string | null;
-  /** Deliveries that were parked, and let go so far. */
+  /** Number of held deliveries that have been released so far. */
   released: number;
-  /** Deliveries that were discarded so far. */
+  /** Number of deliveries that have been discarded so far. */
   discarded: number;
-  /** How much it covers now. Null where counting took too long; `GET /holds/:id` counts again. */
+  /** Amount of mail that the hold covers now. Null if counting took too long; `GET /holds/{id}` counts again. */
   mail: {
-    /** Deliveries that would be sent if it were released now. */
+    /** Number of deliveries that would be sent if the hold were released now. */
     held: number;
-    /** Of these, the ones whose lifetime was over before the hold. They end as failed. */
+    /** Number of these deliveries whose lifetime ended before the hold. They end as `failed`. */
     expired: number;
-    /** Deliveries that are due later: scheduled, or between two attempts. */
+    /** Number of deliveries that are due later: scheduled, or between two attempts. */
     later: number;
-    /** When the oldest of those held was accepted. */
+    /** Time at which the oldest held email was accepted. Null if no mail is held. */
     oldest_at: string | null;
   } | null;
 }
@@ -1789,49 +1789,49 @@ export interface Proof {
 
 export interface ReceivedAttachment {
   filename: string;
-  /** As its sender says; it is always served as a download. */
+  /** MIME type as the sender states it. The file is always served as a download. */
   content_type: string;
-  /** What html refers to as cid:… */
+  /** Content id of an inline image, which the html refers to as `cid:…`. Null if the attachment has none. */
   content_id: string | null;
   size: number;
-  /** The file name is that of a program. */
+  /** Whether the file name is that of a program. */
   dangerous: boolean;
-  /** Works without a key, for seven days. */
+  /** URL of the file. It works without an API key for seven days. */
   download_url: string;
 }
 
 export interface ReceivedEmail {
-  /** A UUID. */
+  /** Id of the received mail, a UUID. */
   id: string;
-  /** `waiting` for a moment, until it is read. `unreadable`: only its source is there. */
+  /** `waiting`: received, but not read yet, which takes moments. `read`: parsed. `unreadable`: the mail could not be parsed and only its source is available. */
   status: "waiting" | "read" | "unreadable";
   from: {
     email: string;
     name: string | null;
   } | null;
-  /** Addresses of yours that it was sent to. */
+  /** Your addresses that the mail was sent to. */
   to: string[];
   subject: string;
-  /** Written by a machine: an automatic reply, a bounce, a list. Never answer it automatically. */
+  /** Whether a machine wrote the mail, such as an automatic reply, a bounce or a mailing list. Never reply to it automatically. */
   is_automatic: boolean;
   has_attachments: boolean;
-  /** The same for all mail that belongs together. */
+  /** Id of the conversation. All mail that belongs together has the same id. */
   conversation_id: string;
-  /** The email of yours that it answers. */
+  /** Id of your email that the mail replies to. Null if it is not a reply to one. */
   in_reply_to_email_id: string | null;
   route_ids: string[];
-  /** Bytes of the whole message. */
+  /** Size of the whole message in bytes. */
   size: number;
   received_at: string;
-  /** How the answered email was determined: by its reply address, or by the header fields of the reply. */
+  /** How the mail was matched to your email: `token`, by its unique reply address; `headers`, by the header fields of the reply. Null if it was not matched. */
   matched_by: "token" | "headers" | null;
   message_id: string | null;
-  /** As its sender’s program wrote it. */
+  /** Message-ID in the header `In-Reply-To`, as the sender’s program wrote it. Null if the mail has none. */
   in_reply_to: string | null;
   references: string[];
-  /** As its sender’s program wrote it. */
+  /** Header `Date`, as the sender’s program wrote it. Null if the mail has none. */
   date: string | null;
-  /** The recipients in its header. */
+  /** Recipients in the header `To`. */
   header_to: Array<{
     email: string;
     name: string | null;
@@ -1845,11 +1845,11 @@ export interface ReceivedEmail {
     name: string | null;
   }>;
   text: string | null;
-  /** The original HTML from an untrusted sender: show it only in a sandbox. */
+  /** Original html from an untrusted sender. Show it only in a sandbox. Null if the mail has no html. */
   html: string | null;
-  /** The text without quotes and signature, as far as they can be detected. */
+  /** Text without quotes and signature, as far as they can be detected. Null if the mail has no text. */
   stripped_reply: string | null;
-  /** There was more; the source has all of it. */
+  /** Whether content is missing here because the mail is too large. The source is complete. */
   is_truncated: boolean;
   headers: Array<{
     name: string;
@@ -1857,9 +1857,9 @@ export interface ReceivedEmail {
   }>;
   attachments: ReceivedAttachment[];
   envelope: {
-    /** Empty for bounces and most automatic replies. */
+    /** Envelope sender. Empty for bounces and most automatic replies. */
     mail_from: string;
-    /** Of the server that brought it. */
+    /** IP address of the server that delivered the mail. */
     remote_address: string;
     helo: string;
     tls: boolean;
@@ -1870,7 +1870,7 @@ export interface ReceivedEmail {
       domain: string | null;
     };
     dkim: {
-      /** The best of its signatures. */
+      /** Result of the best DKIM signature. */
       result: "pass" | "fail" | "none" | "permerror" | "temperror";
       signatures: Array<{
         domain: string;
@@ -1880,10 +1880,10 @@ export interface ReceivedEmail {
       }>;
     };
     dmarc: {
-      /** `pass`: the sender in From is authentic. `none`: the domain has no DMARC record. */
+      /** Result of DMARC. `pass`: the sender in From is authentic. `none`: the domain has no DMARC record. */
       result: "pass" | "fail" | "none" | "temperror";
       domain: string | null;
-      /** The policy of the domain for mail that fails. */
+      /** Policy of the domain for mail that fails DMARC. Null if the domain has no DMARC record. */
       policy: string | null;
     };
   } | null;
@@ -1896,11 +1896,11 @@ export interface ReceivedEmail {
     result: "not_checked" | "clean" | "found" | "unavailable";
     name: string | null;
   };
-  /** Why it is unreadable. */
+  /** Why the mail is unreadable. Null otherwise. */
   problem: string | null;
-  /** False once its content was kept long enough. */
+  /** Whether the source is still stored. False after the retention period of the content. */
   has_source: boolean;
-  /** The newest 100 of it, oldest first. */
+  /** The newest 100 messages of the conversation, oldest first. */
   conversation: Array<{
     id: string;
     kind: "received" | "sent";
@@ -1911,35 +1911,35 @@ export interface ReceivedEmail {
 }
 
 export interface ReceivedEmailItem {
-  /** A UUID. */
+  /** Id of the received mail, a UUID. */
   id: string;
-  /** `waiting` for a moment, until it is read. `unreadable`: only its source is there. */
+  /** `waiting`: received, but not read yet, which takes moments. `read`: parsed. `unreadable`: the mail could not be parsed and only its source is available. */
   status: "waiting" | "read" | "unreadable";
   from: {
     email: string;
     name: string | null;
   } | null;
-  /** Addresses of yours that it was sent to. */
+  /** Your addresses that the mail was sent to. */
   to: string[];
   subject: string;
-  /** Written by a machine: an automatic reply, a bounce, a list. Never answer it automatically. */
+  /** Whether a machine wrote the mail, such as an automatic reply, a bounce or a mailing list. Never reply to it automatically. */
   is_automatic: boolean;
   has_attachments: boolean;
-  /** The same for all mail that belongs together. */
+  /** Id of the conversation. All mail that belongs together has the same id. */
   conversation_id: string;
-  /** The email of yours that it answers. */
+  /** Id of your email that the mail replies to. Null if it is not a reply to one. */
   in_reply_to_email_id: string | null;
   route_ids: string[];
-  /** Bytes of the whole message. */
+  /** Size of the whole message in bytes. */
   size: number;
   received_at: string;
 }
 
 export interface ReceivingDomain {
   domain: string;
-  /** The verified domain that it is, or is below. */
+  /** Id of the sending domain that is the same or a parent of this name. */
   domain_id: string;
-  /** Whether that is verified now; otherwise nothing is received. */
+  /** Whether the sending domain is verified now. If it is not, no mail is received. */
   is_verified: boolean;
   mx: {
     type: "MX";
@@ -1947,7 +1947,7 @@ export interface ReceivingDomain {
     /** The value to publish. */
     expected: string;
     status: "pass" | "fail" | "pending";
-    /** What is there now. */
+    /** Mail hosts in the MX record of the domain now. */
     found: string[];
     /** What to change. */
     message: string;
@@ -2021,34 +2021,34 @@ export interface RemovedMember {
 export interface RequestLogEntry {
   id: string;
   at: string;
-  /** Of HTTP, or `RCPT` and `DATA` of SMTP. */
+  /** HTTP method, or `RCPT` or `DATA` for mail over SMTP. */
   method: string;
-  /** Without `/api/v1`, parameters, and what may be an address; `smtp` for mail that was submitted over SMTP. */
+  /** Path of the request without `/api/v1`, parameters, and parts that may be an address. `smtp` for mail that was submitted over SMTP. */
   path: string;
-  /** What it was answered with: of HTTP, or of SMTP. */
+  /** HTTP status or SMTP code of the response. */
   status: number;
-  /** The code of the error, null for a repeated answer. */
+  /** Error code of the response. Null for a repeated response. */
   code: string | null;
   message: string | null;
-  /** The first 20 fields that were wrong. */
+  /** The first 20 invalid fields. */
   fields: Array<{
     field: string;
     message: string;
   }>;
-  /** Whom the refused mail was to. */
+  /** Recipients of the refused mail. */
   recipients: string[];
   caller: {
     type: "api_key" | "user";
     id: string;
-    /** The name of the key, or the address of the user. */
+    /** Name of the API key, or email address of the user. */
     name: string | null;
   } | null;
-  /** The `X-Request-Id` of the response. */
+  /** `X-Request-Id` of the response. */
   request_id: string | null;
   duration_ms: number;
-  /** How many requests this entry stands for: the same refusal within a second is listed once. */
+  /** Number of requests that the entry stands for. Equal refusals within a second are one entry. */
   count: number;
-  /** Of the body: addresses, subject and ids. Content and data are never kept. */
+  /** Part of the request body: addresses, subject and ids. Content and data are never stored. */
   excerpt: Record<string, unknown> | null;
 }
 
@@ -2146,60 +2146,60 @@ export interface RotatedApiKey {
 }
 
 export interface RouteExplanation {
-  /** Which way the mail would take, and why, in a few sentences. */
+  /** Which route the mail would take and why, in words. */
   message: string;
   mode: "sandbox" | "live";
-  /** Of the recipient’s mail hosts. */
+  /** Provider of the recipient’s mail hosts. Null if it is not known. */
   provider: string | null;
-  /** Which matches, counting from 1. */
+  /** Number of the rule that matches, from 1. Null if no rule matches. */
   rule: number | null;
-  /** Those that were asked, up to the one that matches. */
+  /** Rules in order, up to the one that matches. */
   rules: Array<{
     rule: number;
     name: string | null;
     matches: boolean;
-    /** What of the mail it named, or wants otherwise. */
+    /** Conditions that the mail meets, or the one that it does not meet. */
     why: string;
   }>;
-  /** What moves mail of the rule, and how much of it at this moment. */
+  /** Canary of the rule, with its percentage now. Null if the rule has none. */
   canary: {
     name: string;
     to: string;
-    /** Of the mail to the provider; from 0 to 100. */
+    /** Percentage of the mail to the provider that uses the new transport, from 0 to 100. */
     percent: number;
   } | null;
   steps: Array<{
-    /** Counts from 1; 0 is where the canary moves mail to. */
+    /** Number of the step, from 1. 0 is the new transport of a canary. */
     step: number;
-    /** Whether mail takes it at this moment. */
+    /** Whether mail uses the step now. */
     in_use: boolean;
     choices: Array<{
       transport: string;
       source: string | null;
-      /** Of the mail that comes to this step, from 0 to 1, by weight. */
+      /** Share of the mail of this step by weight, from 0 to 1. */
       share: number;
-      /** Of all such mail, at this moment. */
+      /** Share of all such mail that takes this way now, from 0 to 1. */
       share_now: number;
-      /** `absent`: on no running worker’s machine. `spent`: it has sent all that it may today. */
+      /** State of the transport or address, as for a site. `absent`: no running worker has the address on its machine. `spent`: the address has sent all that its warm-up allows today. */
       state: "open" | "slow" | "blocked" | "probing" | "paused" | "absent" | "spent";
       message: string;
     }>;
   }>;
 }
 
-/** All that are given must fit, each with one of its values. Nothing given: all mail. */
+/** Conditions of the rule. Mail must match every given field, by one of its values. Without fields the rule matches all mail. */
 export interface RouteMatch {
-  /** Ids. */
+  /** Ids of organizations. */
   organizations?: string[] | undefined;
-  /** Of the email; `transactional` where it names none. */
+  /** Streams of the email. An email without a stream is in `transactional`. */
   streams?: string[] | undefined;
-  /** `*.example.com` is every domain below. */
+  /** Domains of the sender. `*.example.com` means every subdomain. */
   sender_domains?: string[] | undefined;
-  /** Of the recipient’s mail hosts, as GET /sites names them. */
+  /** Providers of the recipient’s mail hosts, named as in `GET /sites`. */
   providers?: string[] | undefined;
-  /** `*.example.com` is every domain below. */
+  /** Domains of the recipient. `*.example.com` means every subdomain. */
   recipient_domains?: string[] | undefined;
-  /** `name`, or `name:value`. */
+  /** Tags of the email, as `name` or `name:value`. */
   tags?: string[] | undefined;
 }
 
@@ -2227,17 +2227,17 @@ export interface RouteRule {
 }
 
 export interface RouteTable {
-  /** Counts changes. Send it back with yours. */
+  /** Number of changes so far. Send it as `version` when you replace the table. */
   version: number;
-  /** What the environment configures. */
+  /** The transport `default`, which the environment variables configure. */
   default: {
     kind: "direct" | "relay" | "sandbox";
-    /** What happens to mail that no rule matches, in a sentence. */
+    /** What happens to mail that no rule matches, in words. */
     message: string;
   };
-  /** Names that rules and curves may use for recipients’ mail hosts. */
+  /** Names of providers that rules and curves can use. */
   providers: string[];
-  /** What is filled in where warming up, or a canary, leaves it out. */
+  /** Defaults for fields that a warm-up or a canary omits. */
   usual: {
     warm_up: {
       curve: number[];
@@ -2260,55 +2260,55 @@ export interface RouteTable {
 
 export interface SandboxCheckedLink {
   url: string;
-  /** What is clicked on; null in plain text. */
+  /** Text of the link in the html. Null for a link in plain text. */
   text: string | null;
-  /** Of the last response; null without one. */
+  /** HTTP status of the last response. Null if there was no response. */
   status: number | null;
-  /** After redirects; null without any. */
+  /** URL after redirects. Null if the link does not redirect. */
   leads_to: string | null;
-  /** What is wrong; null if it leads somewhere. */
+  /** What is wrong with the link. Null if the link works. */
   error: string | null;
 }
 
 export interface SandboxMessage {
   id: string;
-  /** The email this is a delivery of. */
+  /** Id of the email that the message is a delivery of. */
   email_id: string;
-  /** Whether it is mail of the installation to its users, which is in no list of emails. Never shown to keys. */
+  /** Whether the message is account mail of the installation to its users. Account mail is in no list of emails and never shown to API keys. */
   account_mail: boolean;
   from: {
     email: string;
     name: string | null;
   };
-  /** The recipient of this delivery (the envelope, so bcc is shown too). */
+  /** Recipient of the delivery. It is the envelope recipient, so it can be a bcc address. */
   to: string;
   subject: string;
-  /** Bytes of the whole message. */
+  /** Size of the whole message in bytes. */
   size: number;
-  /** Whether somebody looked at it in the dashboard, or said so. */
+  /** Whether the message was opened in the dashboard or marked as read. */
   is_read: boolean;
   received_at: string;
-  /** The envelope sender: where a bounce would have gone. */
+  /** Envelope sender: the address that a bounce would go to. */
   return_path: string;
-  /** What a receiver would make of it. */
+  /** Results of SPF, DKIM and DMARC, as a receiver would find them. */
   authentication: {
     dkim: {
       result: "pass" | "fail" | "none";
-      /** That signed it. */
+      /** Domain of the DKIM signature. Null if the message is not signed. */
       domain: string | null;
       selector: string | null;
-      /** In words, where it does not pass. */
+      /** Why the check does not pass, in words. Null if it passes. */
       reason: string | null;
     };
     spf: {
       result: "pass" | "fail" | "none";
-      /** Of the sender. */
+      /** Domain of the envelope sender. */
       domain: string;
-      /** In words, where it does not pass. */
+      /** Why the check does not pass, in words. Null if it passes. */
       reason: string | null;
     };
   };
-  /** The address headers as a reader sees them. */
+  /** Addresses in the header fields, as a reader sees them. */
   addresses: {
     from: Array<{
       email: string;
@@ -2327,76 +2327,76 @@ export interface SandboxMessage {
       name: string | null;
     }>;
   };
-  /** Every header in order, unfolded, otherwise as sent. */
+  /** All header fields in order. Folded lines are joined; otherwise as sent. */
   headers: Array<{
     name: string;
     value: string;
   }>;
   html: string | null;
   text: string | null;
-  /** Attachments and inline images. */
+  /** Attachments and inline images of the message. */
   attachments: Array<{
     filename: string | null;
     content_type: string;
-    /** What html refers to as cid:… */
+    /** Content id of an inline image, which the html refers to as `cid:…`. Null if the attachment has none. */
     content_id: string | null;
-    /** Bytes of the content. */
+    /** Size of the content in bytes. */
     size: number;
-    /** The content, in base64. */
+    /** Content of the file in base64. */
     content: string;
   }>;
-  /** Each link once, in their order; at most 100. */
+  /** Links of the message in order, each listed once. At most 100. */
   links: Array<{
     url: string;
-    /** What is clicked on; null in plain text. */
+    /** Text of the link in the html. Null for a link in plain text. */
     text: string | null;
   }>;
-  /** What looks like a code to type: digits without the spaces between them, or digits and capital letters. Those near a word such as “code” first; at most 20. */
+  /** Texts that look like a code to type: digits without the spaces between them, or digits and capital letters. Codes near a word such as “code” come first. At most 20. */
   codes: string[];
 }
 
 export interface SandboxMessageChecks {
-  /** In bytes: the message as sent, its parts decoded. */
+  /** Sizes in bytes. `message`: the message as sent. `html`, `text` and `attachments`: the decoded parts. */
   size: {
     message: number;
     html: number;
     text: number;
     attachments: number;
   };
-  /** Problems that spam filters and readers react to. */
+  /** Problems in the message that affect spam filters or readers. */
   findings: Array<{
     kind: string;
     severity: "warning" | "info";
-    /** A sentence for people. */
+    /** Explanation of the problem in words. */
     message: string;
   }>;
-  /** Each once, up to 100. */
+  /** Links of the message, each listed once. At most 100. */
   links: Array<{
     url: string;
-    /** What is clicked on; null in plain text. */
+    /** Text of the link in the html. Null for a link in plain text. */
     text: string | null;
   }>;
-  /** What mail clients make of the HTML, by the tables of Can I email. Null without HTML. */
+  /** Support of mail clients for the html, by the tables of Can I email. Null if there is no html. */
   html: {
-    /** False if only the first 250,000 characters were read. */
+    /** Whether the whole html was checked. False if only the first 250,000 characters were. */
     is_complete: boolean;
-    /** Those that some client does not support; the worst first. */
+    /** Features of the html that at least one mail client does not fully support, worst first. */
     features: Array<{
       feature: string;
-      /** A page about it. */
+      /** URL of a page about the feature. */
       about: string;
-      /** How often it is used. */
+      /** Number of uses in the html. */
       count: number;
-      /** Of the HTML, where it is used first. */
+      /** Line of the html with the first use. */
       line: number;
-      /** Mail clients that do not support it. */
+      /** Mail clients that do not support the feature. */
       unsupported: string[];
-      /** Mail clients that support it in part. */
+      /** Mail clients that support the feature in part. */
       partial: string[];
     }>;
     clients: Array<{
       name: string;
-      /** How many features that the message uses it does not support. */
+      /** Number of features of the message that the client does not support. */
       unsupported: number;
       partial: number;
     }>;
@@ -2405,20 +2405,20 @@ export interface SandboxMessageChecks {
 
 export interface SandboxMessageItem {
   id: string;
-  /** The email this is a delivery of. */
+  /** Id of the email that the message is a delivery of. */
   email_id: string;
-  /** Whether it is mail of the installation to its users, which is in no list of emails. Never shown to keys. */
+  /** Whether the message is account mail of the installation to its users. Account mail is in no list of emails and never shown to API keys. */
   account_mail: boolean;
   from: {
     email: string;
     name: string | null;
   };
-  /** The recipient of this delivery (the envelope, so bcc is shown too). */
+  /** Recipient of the delivery. It is the envelope recipient, so it can be a bcc address. */
   to: string;
   subject: string;
-  /** Bytes of the whole message. */
+  /** Size of the whole message in bytes. */
   size: number;
-  /** Whether somebody looked at it in the dashboard, or said so. */
+  /** Whether the message was opened in the dashboard or marked as read. */
   is_read: boolean;
   received_at: string;
 }
@@ -2678,45 +2678,45 @@ export interface Template {
 }
 
 export interface TemplateChecks {
-  /** In bytes. */
+  /** Sizes of html and text in bytes. */
   size: {
     html: number;
     text: number;
   };
-  /** Problems that spam filters and readers react to. */
+  /** Problems in the message that affect spam filters or readers. */
   findings: Array<{
     kind: string;
     severity: "warning" | "info";
-    /** A sentence for people. */
+    /** Explanation of the problem in words. */
     message: string;
   }>;
-  /** Each once, up to 100. */
+  /** Links of the message, each listed once. At most 100. */
   links: Array<{
     url: string;
-    /** What is clicked on; null in plain text. */
+    /** Text of the link in the html. Null for a link in plain text. */
     text: string | null;
   }>;
-  /** What mail clients make of the HTML, by the tables of Can I email. Null without HTML. */
+  /** Support of mail clients for the html, by the tables of Can I email. Null if there is no html. */
   html: {
-    /** False if only the first 250,000 characters were read. */
+    /** Whether the whole html was checked. False if only the first 250,000 characters were. */
     is_complete: boolean;
-    /** Those that some client does not support; the worst first. */
+    /** Features of the html that at least one mail client does not fully support, worst first. */
     features: Array<{
       feature: string;
-      /** A page about it. */
+      /** URL of a page about the feature. */
       about: string;
-      /** How often it is used. */
+      /** Number of uses in the html. */
       count: number;
-      /** Of the HTML, where it is used first. */
+      /** Line of the html with the first use. */
       line: number;
-      /** Mail clients that do not support it. */
+      /** Mail clients that do not support the feature. */
       unsupported: string[];
-      /** Mail clients that support it in part. */
+      /** Mail clients that support the feature in part. */
       partial: string[];
     }>;
     clients: Array<{
       name: string;
-      /** How many features that the message uses it does not support. */
+      /** Number of features of the message that the client does not support. */
       unsupported: number;
       partial: number;
     }>;
@@ -2884,9 +2884,9 @@ export interface TemplateWarning {
 export interface ThrowAwayOrganization {
   id: string;
   name: string;
-  /** Verified: mail may be sent from it at once. */
+  /** Sending domain of the organization. It is verified, so mail can be sent from it at once. */
   domain: string;
-  /** Of scope `full`. Shown this once. */
+  /** API key of scope `full`. It is shown only in this response. */
   api_key: string;
   expires_at: string;
 }
@@ -2951,36 +2951,36 @@ export interface TranslationOfTemplate {
 }
 
 export interface Transport {
-  /** Lower-case letters, digits and hyphens. What it is known by: another name is another transport. */
+  /** Name of the transport: lower-case letters, digits and hyphens. The name identifies the transport; a different name is a different transport. */
   name: string;
   kind: "direct" | "relay";
-  /** Of a direct transport. */
+  /** Addresses that a direct transport sends from. Empty for a relay. */
   sources: TransportSource[];
-  /** Of a relay, without the password. */
+  /** URL of a relay, without the password. Null for a direct transport. */
   url: string | null;
   has_password: boolean;
   connections: number | null;
   messages_per_minute: number | null;
   health: {
-    /** `open`: accepts mail. `slow`, `blocked`, `probing`, `paused`: as for a site. A destination that accepts no mail at the moment is skipped. */
+    /** `open`: accepts mail. `slow`, `blocked`, `probing`, `paused`: as for a site. A destination that does not accept mail now is skipped. */
     state: "open" | "slow" | "blocked" | "probing" | "paused";
-    /** The state in a sentence. */
+    /** Explanation of the state in words. */
     message: string;
     since: string | null;
-    /** For `blocked`: when it is tried again. */
+    /** Time of the next try, if the state is `blocked`. Null otherwise. */
     until: string | null;
     reason: string | null;
-    /** The server reply that caused the state, without addresses. */
+    /** Server reply that caused the state, without email addresses. Null if there was none. */
     reply: string | null;
   } | null;
 }
 
 export interface TransportSource {
   address: string;
-  /** Null: the host name of the installation. */
+  /** Host name for EHLO. Null means the host name of the installation. */
   ehlo_name: string | null;
   weight: number;
-  /** Null: as many as the site takes. */
+  /** Maximum number of connections to one site. Null means as many as the site accepts. */
   connections: number | null;
   warm_up: {
     since: string;
@@ -2988,12 +2988,12 @@ export interface TransportSource {
     curves: Record<string, number[]>;
     over: "fallback" | "wait";
   } | null;
-  /** Running workers that have the address on their machine. */
+  /** Number of running workers whose machine has the address. */
   workers: number;
-  /** Sites that do not take everything from it at the moment; the first 20. */
+  /** Sites that do not accept all mail from the address now. The first 20. */
   held_up: Array<{
     site: string;
-    /** `open`: accepts mail. `slow`, `blocked`, `probing`, `paused`: as for a site. A destination that accepts no mail at the moment is skipped. */
+    /** `open`: accepts mail. `slow`, `blocked`, `probing`, `paused`: as for a site. A destination that does not accept mail now is skipped. */
     state: "open" | "slow" | "blocked" | "probing" | "paused";
     message: string;
     until: string | null;
@@ -3010,14 +3010,14 @@ export interface Undo {
   provider: string | null;
   reply: string | null;
   reason: string;
-  /** A user’s address, the name of an API key, or `operator` and a user’s name on the server. */
+  /** Who requested the undo: the email address of a user, the name of an API key, or `operator` with the user name on the server. */
   requested_by: string;
   requested_at: string;
-  /** Recipients that are queued again so far. */
+  /** Number of recipients that have been queued again so far. */
   requeued: number;
-  /** Automatic suppressions that were lifted so far. */
+  /** Number of automatic suppressions that have been removed so far. */
   unsuppressed: number;
-  /** What stays. `not_bounced`: no longer the last word on that recipient. `content_gone`: nothing left to send. `suppressed`: on the suppression list for another reason. `other_mode`: accepted in the other mode, sandbox or live. */
+  /** Number of recipients that the undo does not change, by cause. `not_bounced`: the bounce is no longer the recipient’s last result. `content_gone`: the content of the email is no longer stored. `suppressed`: the address is on the suppression list for another reason. `other_mode`: the email was accepted in the other mode, sandbox or live. */
   left_alone: {
     not_bounced: number;
     content_gone: number;
@@ -3135,25 +3135,25 @@ export interface ValidationSettings {
 export interface WarmUpProgress {
   transport: string;
   address: string;
-  /** Null if the address has sent nothing yet. */
+  /** Provider that the progress is about. Null if the address has sent nothing yet. */
   provider: string | null;
   since: string;
   over: "fallback" | "wait";
-  /** Of the curve, counting from 1. */
+  /** Current step of the curve, from 1. */
   step: number;
   curve: number[];
-  /** Emails today; null when the warm-up is complete. */
+  /** Maximum number of emails today. Null when the warm-up is complete. */
   allowed: number | null;
-  /** Today, so far. */
+  /** Number of emails sent today. */
   used: number;
-  /** In a sentence. */
+  /** Progress in words. */
   message: string;
   days: Array<{
     day: string;
     allowed: number | null;
     used: number;
     delivered: number;
-    /** Refused or deferred because of the sender. */
+    /** Number of emails that were refused or deferred because of the sender. */
     objected: number;
     complained: number;
   }>;
@@ -3321,7 +3321,7 @@ export interface Operations {
       id: string;
     };
     query: {
-      /** What becomes of the mail that the key has queued and scheduled. `leave`: what is queued is sent, and what is due later than now fails as `key_revoked`. `hold`: nothing of it is sent until the hold of scope `key` is released or discarded. `withdraw`: it is never sent; every recipient ends as `failed`. The answer then takes more than a second. While a worker of an earlier release is running, as during an upgrade, it stays held (`state` is `in_force`): ask again when the upgrade has finished. */
+      /** What happens to mail of the key that is queued or scheduled. `leave`: queued mail is sent, and mail that is due later fails with `key_revoked`. `hold`: no mail of the key is sent until its hold (scope `key`) is released or discarded. `withdraw`: the mail is never sent and every recipient ends as `failed`; the response then takes more than a second. While a worker of an earlier release is running, as during an upgrade, the mail stays held (`state` is `in_force`): repeat the request after the upgrade. */
       mail?: "leave" | "hold" | "withdraw" | undefined;
     };
     body: undefined;
@@ -3330,21 +3330,21 @@ export interface Operations {
         id: string;
         /** Always true. */
         deleted: boolean;
-        /** The hold on its mail, with how much of it there was; null with `mail=leave`. */
+        /** Hold on the mail of the key, with the amount of mail. Null with `mail=leave`. */
         hold: {
           id: string;
-          /** The organization whose mail is held; null for all organizations. */
+          /** Id of the organization whose mail is held. Null for all organizations. */
           organization_id: string | null;
-          /** As it was placed; `lane` (a template version, or a sender’s domain, in a stream to a provider) and `recipient` (one address) are placed by the guard. */
+          /** Kind of mail that is held. The guard also places holds of scope `lane` (mail of a template version or a sender domain, in one stream, to one provider) and `recipient` (mail to one address). */
           scope: "all" | "organization" | "domain" | "template" | "tag" | "key" | "provider" | "lane" | "recipient";
           value: string | null;
-          /** Webhooks wait, too, as they do after a restore. */
+          /** Whether webhooks are held too, as after a restore. */
           with_webhooks: boolean;
           reason: string;
           state: "in_force" | "releasing" | "released" | "discarding" | "discarded";
-          /** An operator placed it, and only an operator can end it. */
+          /** Whether an operator placed the hold. Only an operator can then end it. */
           by_operator: boolean;
-          /** A user’s address, the name of an API key, or `operator` and a user’s name on the server. */
+          /** Who placed the hold: the email address of a user, the name of an API key, `operator` with the user name on the server, or `guard` for an automatic hold. */
           placed_by: string;
           placed_at: string;
           decision: {
@@ -3353,21 +3353,21 @@ export interface Operations {
             by: string;
             at: string;
           } | null;
-          /** When all of that was done. */
+          /** Time at which the release or the discarding was complete. Null before that. */
           ended_at: string | null;
-          /** Deliveries that were parked, and let go so far. */
+          /** Number of held deliveries that have been released so far. */
           released: number;
-          /** Deliveries that were discarded so far. */
+          /** Number of deliveries that have been discarded so far. */
           discarded: number;
-          /** How much it covers now. Null where counting took too long; `GET /holds/:id` counts again. */
+          /** Amount of mail that the hold covers now. Null if counting took too long; `GET /holds/{id}` counts again. */
           mail: {
-            /** Deliveries that would be sent if it were released now. */
+            /** Number of deliveries that would be sent if the hold were released now. */
             held: number;
-            /** Of these, the ones whose lifetime was over before the hold. They end as failed. */
+            /** Number of these deliveries whose lifetime ended before the hold. They end as `failed`. */
             expired: number;
-            /** Deliveries that are due later: scheduled, or between two attempts. */
+            /** Number of deliveries that are due later: scheduled, or between two attempts. */
             later: number;
-            /** When the oldest of those held was accepted. */
+            /** Time at which the oldest held email was accepted. Null if no mail is held. */
             oldest_at: string | null;
           } | null;
         } | null;
@@ -3422,7 +3422,7 @@ export interface Operations {
       data: Domain;
     };
   };
-  /** Receive no more mail at a domain; its routes go with it */
+  /** Stop receiving mail at a domain and delete its routes */
   "DELETE /inbound/domains/{domain}": {
     params: {
       domain: string;
@@ -3486,7 +3486,7 @@ export interface Operations {
     body: undefined;
     response: {
       data: {
-        /** How many messages there were. */
+        /** Number of messages that were deleted. */
         deleted: number;
       };
     };
@@ -3502,7 +3502,7 @@ export interface Operations {
       data: Deleted;
     };
   };
-  /** End the organization of the key that asks */
+  /** Delete the test organization of the calling API key */
   "DELETE /sandbox/organization": {
     params: undefined;
     query: undefined;
@@ -3990,7 +3990,7 @@ export interface Operations {
       data: FirstSteps;
     };
   };
-  /** List holds, those in force first */
+  /** List holds, active ones first */
   "GET /holds": {
     params: undefined;
     query: {
@@ -3998,7 +3998,7 @@ export interface Operations {
       page?: number | undefined;
       /** Items per page, at most 100. */
       limit?: number | undefined;
-      /** `installation`: those that operators placed, for operators. */
+      /** `organization`: holds on mail of your organization. `installation`: holds that operators placed; for operators. */
       view?: "organization" | "installation" | undefined;
     };
     body: undefined;
@@ -4007,7 +4007,7 @@ export interface Operations {
       pagination: Pagination;
     };
   };
-  /** Read a hold, and how much mail it holds */
+  /** Get a hold and the amount of held mail */
   "GET /holds/{id}": {
     params: {
       id: string;
@@ -4026,15 +4026,15 @@ export interface Operations {
       limit?: number | undefined;
       /** The `next_cursor` of the previous page. Omit it for the first page. */
       cursor?: string | undefined;
-      /** The id of a route. */
+      /** Only mail that was received by this route, by its id. */
       route?: string | undefined;
-      /** The author. */
+      /** Only mail from this address. */
       from?: string | undefined;
-      /** The address it was sent to. */
+      /** Only mail to this address of yours. */
       to?: string | undefined;
-      /** The `conversation_id` of a mail. */
+      /** Only mail of this conversation, by the `conversation_id` of a mail. */
       conversation?: string | undefined;
-      /** In the subject, or in who wrote it. */
+      /** Only mail with this text in the subject, or in the name or address of the sender. */
       search?: string | undefined;
     };
     body: undefined;
@@ -4076,7 +4076,7 @@ export interface Operations {
       data: InboundRoute[];
     };
   };
-  /** Read a route */
+  /** Get a route */
   "GET /inbound/routes/{id}": {
     params: {
       id: string;
@@ -4110,7 +4110,7 @@ export interface Operations {
       data: EmailAttachment;
     };
   };
-  /** Get a received message as it came in */
+  /** Get the source of a received mail */
   "GET /inbound/{id}/raw": {
     params: {
       id: string;
@@ -4178,9 +4178,9 @@ export interface Operations {
       limit?: number | undefined;
       status?: number | undefined;
       code?: "VALIDATION_ERROR" | "DOMAIN_NOT_VERIFIED" | "RECIPIENTS_SUPPRESSED" | "RECIPIENTS_REJECTED" | "UNAUTHORIZED" | "TOTP_REQUIRED" | "FORBIDDEN" | "HOST_NOT_ALLOWED" | "SETUP_TOKEN_REQUIRED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "LIMIT_EXCEEDED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UNAVAILABLE" | undefined;
-      /** Any part of the path. */
+      /** Only requests whose path contains this text. */
       path?: string | undefined;
-      /** Only requests with this key. */
+      /** Only requests with this API key, by its id. */
       key_id?: string | undefined;
       /** Only refused mail to this address. */
       recipient?: string | undefined;
@@ -4207,7 +4207,7 @@ export interface Operations {
       data: RequestLogEntry;
     };
   };
-  /** Read the route table */
+  /** Get the route table */
   "GET /routes": {
     params: undefined;
     query: undefined;
@@ -4229,16 +4229,16 @@ export interface Operations {
   "GET /routes/explain": {
     params: undefined;
     query: {
-      /** A recipient’s address, or its domain. */
+      /** Address or domain of the recipient. */
       to: string;
-      /** The sender’s, or its domain. */
+      /** Address or domain of the sender. */
       from?: string | undefined;
-      /** An id; your own unless given. */
+      /** Id of the sending organization. The default is your own. */
       organization?: string | undefined;
       stream?: string | undefined;
-      /** `name:value`. */
+      /** Tag of the mail, as `name:value`. */
       tag?: string | undefined;
-      /** Instead of the one that DNS says. */
+      /** Provider of the recipient, instead of the one that DNS shows. */
       provider?: string | undefined;
     };
     body: undefined;
@@ -4263,11 +4263,11 @@ export interface Operations {
       page?: number | undefined;
       /** Items per page, at most 100. */
       limit?: number | undefined;
-      /** Only messages to this address, regardless of case. */
+      /** Only messages to this address. Case is ignored. */
       to?: string | undefined;
-      /** Words that all stand in the message, regardless of case: in its subject, its addresses or its body (the first 128 KB of the message). At most ten. */
+      /** Only messages that contain all these words, at most ten, in the subject, the addresses or the body (the first 128 KB of the message). Case is ignored. */
       q?: string | undefined;
-      /** Only messages that nobody looked at. */
+      /** Only unread messages. */
       unread?: boolean | undefined;
     };
     body: undefined;
@@ -4276,60 +4276,60 @@ export interface Operations {
       pagination: Pagination;
     };
   };
-  /** Read the newest captured message that matches, or wait for one */
+  /** Get the newest captured message that matches, or wait for one */
   "GET /sandbox/messages/latest": {
     params: undefined;
     query: {
-      /** Only messages to this address, regardless of case. */
+      /** Only messages to this address. Case is ignored. */
       to?: string | undefined;
-      /** A part of the subject, regardless of case. */
+      /** Only messages with this text in the subject. Case is ignored. */
       subject?: string | undefined;
       /** Only messages that arrived at this time or later. */
       since?: string | undefined;
-      /** How many seconds to wait for one. */
+      /** Maximum number of seconds to wait for a message. */
       wait?: number | undefined;
     };
     body: undefined;
     response: {
       data: {
         id: string;
-        /** The email this is a delivery of. */
+        /** Id of the email that the message is a delivery of. */
         email_id: string;
-        /** Whether it is mail of the installation to its users, which is in no list of emails. Never shown to keys. */
+        /** Whether the message is account mail of the installation to its users. Account mail is in no list of emails and never shown to API keys. */
         account_mail: boolean;
         from: {
           email: string;
           name: string | null;
         };
-        /** The recipient of this delivery (the envelope, so bcc is shown too). */
+        /** Recipient of the delivery. It is the envelope recipient, so it can be a bcc address. */
         to: string;
         subject: string;
-        /** Bytes of the whole message. */
+        /** Size of the whole message in bytes. */
         size: number;
-        /** Whether somebody looked at it in the dashboard, or said so. */
+        /** Whether the message was opened in the dashboard or marked as read. */
         is_read: boolean;
         received_at: string;
-        /** The envelope sender: where a bounce would have gone. */
+        /** Envelope sender: the address that a bounce would go to. */
         return_path: string;
-        /** What a receiver would make of it. */
+        /** Results of SPF, DKIM and DMARC, as a receiver would find them. */
         authentication: {
           dkim: {
             result: "pass" | "fail" | "none";
-            /** That signed it. */
+            /** Domain of the DKIM signature. Null if the message is not signed. */
             domain: string | null;
             selector: string | null;
-            /** In words, where it does not pass. */
+            /** Why the check does not pass, in words. Null if it passes. */
             reason: string | null;
           };
           spf: {
             result: "pass" | "fail" | "none";
-            /** Of the sender. */
+            /** Domain of the envelope sender. */
             domain: string;
-            /** In words, where it does not pass. */
+            /** Why the check does not pass, in words. Null if it passes. */
             reason: string | null;
           };
         };
-        /** The address headers as a reader sees them. */
+        /** Addresses in the header fields, as a reader sees them. */
         addresses: {
           from: Array<{
             email: string;
@@ -4348,36 +4348,36 @@ export interface Operations {
             name: string | null;
           }>;
         };
-        /** Every header in order, unfolded, otherwise as sent. */
+        /** All header fields in order. Folded lines are joined; otherwise as sent. */
         headers: Array<{
           name: string;
           value: string;
         }>;
         html: string | null;
         text: string | null;
-        /** Attachments and inline images. */
+        /** Attachments and inline images of the message. */
         attachments: Array<{
           filename: string | null;
           content_type: string;
-          /** What html refers to as cid:… */
+          /** Content id of an inline image, which the html refers to as `cid:…`. Null if the attachment has none. */
           content_id: string | null;
-          /** Bytes of the content. */
+          /** Size of the content in bytes. */
           size: number;
-          /** The content, in base64. */
+          /** Content of the file in base64. */
           content: string;
         }>;
-        /** Each link once, in their order; at most 100. */
+        /** Links of the message in order, each listed once. At most 100. */
         links: Array<{
           url: string;
-          /** What is clicked on; null in plain text. */
+          /** Text of the link in the html. Null for a link in plain text. */
           text: string | null;
         }>;
-        /** What looks like a code to type: digits without the spaces between them, or digits and capital letters. Those near a word such as “code” first; at most 20. */
+        /** Texts that look like a code to type: digits without the spaces between them, or digits and capital letters. Codes near a word such as “code” come first. At most 20. */
         codes: string[];
       } | null;
     };
   };
-  /** Read a captured message, parsed */
+  /** Get a captured message, parsed */
   "GET /sandbox/messages/{id}": {
     params: {
       id: string;
@@ -4399,7 +4399,7 @@ export interface Operations {
       data: SandboxMessageChecks;
     };
   };
-  /** Read a captured message as it was sent */
+  /** Get the source of a captured message */
   "GET /sandbox/messages/{id}/raw": {
     params: {
       id: string;
@@ -4657,7 +4657,7 @@ export interface Operations {
       pagination: Pagination;
     };
   };
-  /** Read how far an undo has come */
+  /** Get the progress of an undo */
   "GET /undos/{id}": {
     params: {
       id: string;
@@ -4797,9 +4797,9 @@ export interface Operations {
     };
     query: undefined;
     body: {
-      /** For people. */
+      /** Description of the route for your own use. */
       description?: string | null | undefined;
-      /** False: mail to it is refused. */
+      /** Whether the route accepts mail. If false, mail to the address is refused. */
       enabled?: boolean | undefined;
     };
     response: {
@@ -4841,7 +4841,7 @@ export interface Operations {
     };
     response: {
       data: {
-        /** How many messages. */
+        /** Number of messages that were changed. */
         changed: number;
       };
     };
@@ -5492,34 +5492,34 @@ export interface Operations {
     params: undefined;
     query: undefined;
     body: {
-      /** Which mail: of the organization, of one of its sending domains, with a template, with a tag, sent with an API key. Operators also: `all` of the installation, or to a `provider`. */
+      /** Which mail to hold: all mail of the organization, mail from one of its sending domains, mail with a template or a tag, or mail that was sent with an API key. Operators can also hold `all` mail of the installation, or mail to a `provider`. */
       scope: "all" | "organization" | "domain" | "template" | "tag" | "key" | "provider";
-      /** The domain, the template’s id or alias, the tag (`name` or `name:value`), the key’s id, or the provider or site. Left out for `all` and `organization`. */
+      /** Value for the scope: the domain, the id or alias of the template, the tag (`name` or `name:value`), the id of the key, or the provider or site. Omit it for `all` and `organization`. */
       value?: string | undefined;
-      /** Allows a tag that no mail has yet. Without `ahead` an unused tag is refused, because it is probably misspelt. */
+      /** Whether the tag may be one that no mail has yet. By default an unused tag is refused, because it is probably misspelt. */
       ahead?: boolean | undefined;
-      /** Why, for everybody who wonders where the mail is. */
+      /** Why the mail is held. Emails that the hold covers show this reason. */
       reason: string;
     };
     response: {
       data: PlacedHold;
     };
   };
-  /** Discard the mail of a hold: it is never sent */
+  /** Discard the mail of a hold so that it is never sent */
   "POST /holds/{id}/discard": {
     params: {
       id: string;
     };
     query: undefined;
     body: {
-      /** Why the mail is not to be sent any more. It is kept with the hold. */
+      /** Why the mail must not be sent. The reason is stored with the hold. */
       reason: string;
     };
     response: {
       data: Hold;
     };
   };
-  /** Release a hold: its mail is sent */
+  /** Release a hold and send its mail */
   "POST /holds/{id}/release": {
     params: {
       id: string;
@@ -5535,7 +5535,7 @@ export interface Operations {
     params: undefined;
     query: undefined;
     body: {
-      /** A verified domain of yours, or a name below one. */
+      /** One of your verified domains, or a name below one. */
       domain: string;
     };
     response: {
@@ -5547,11 +5547,11 @@ export interface Operations {
     params: undefined;
     query: undefined;
     body: {
-      /** `support@example.org`, with or without a `+note` behind the name; or `*@example.org` for all that has no route of its own. */
+      /** Address to receive mail at, such as `support@example.org`. It also receives mail to `support+note@example.org`. `*@example.org` stands for all addresses without their own route. */
       address: string;
-      /** For people. */
+      /** Description of the route for your own use. */
       description?: string | null | undefined;
-      /** False: mail to it is refused. */
+      /** Whether the route accepts mail. If false, mail to the address is refused. */
       enabled?: boolean | undefined;
     };
     response: {
@@ -5575,7 +5575,7 @@ export interface Operations {
       /** Subject of the email, in one line. With a template it can contain variables such as `{{name}}` and replaces the subject of the template. */
       subject?: string | undefined;
       attachments?: Attachment[] | undefined;
-      /** As of a send. True if left out: what its recipient answers belongs to the same conversation. */
+      /** Whether this installation receives the replies, as in a send. The default is true, so that replies belong to the same conversation. */
       receive_replies?: boolean | undefined;
     };
     response: {
@@ -5644,13 +5644,13 @@ export interface Operations {
       data: RecipientExport;
     };
   };
-  /** Take a canary back */
+  /** Roll a canary back */
   "POST /routes/canaries/{name}/back": {
     params: {
       name: string;
     };
     query: {
-      /** Only mail to this one; all of them unless given. */
+      /** Only mail to this provider. The default is all providers. */
       provider?: string | undefined;
     };
     body: undefined;
@@ -5675,7 +5675,7 @@ export interface Operations {
       name: string;
     };
     query: {
-      /** Only mail to this one; all of them unless given. */
+      /** Only mail to this provider. The default is all providers. */
       provider?: string | undefined;
     };
     body: undefined;
@@ -5689,7 +5689,7 @@ export interface Operations {
       name: string;
     };
     query: {
-      /** Only mail to this one; all of them unless given. */
+      /** Only mail to this provider. The default is all providers. */
       provider?: string | undefined;
     };
     body: undefined;
@@ -5697,7 +5697,7 @@ export interface Operations {
       data: CanaryBoard;
     };
   };
-  /** Let sample DMARC and TLS reports about a domain arrive */
+  /** Send sample DMARC and TLS reports about a domain */
   "POST /sandbox/domains/{id}/reports": {
     params: {
       id: string;
@@ -5706,7 +5706,7 @@ export interface Operations {
     body: undefined;
     response: {
       data: {
-        /** How many reports the inbound receiver took. */
+        /** Number of reports that the inbound server accepted. */
         sent: number;
       };
     };
@@ -5718,17 +5718,17 @@ export interface Operations {
     };
     query: undefined;
     body: {
-      /** `open` loads its pixel, `click` follows a link, `unsubscribe` presses the button of the mail program, `complain` the one for spam, and `bounce` is what a server says that took it and then found no mailbox. `reply` answers it, to its Reply-To or its sender, where that is received here. */
+      /** `open`: load the pixel. `click`: follow a link. `unsubscribe`: use the unsubscribe button of the mail program. `complain`: report the message as spam. `bounce`: a server that has accepted the message reports that the mailbox does not exist. `reply`: answer to the Reply-To or the sender, if this installation receives mail there. */
       action: "open" | "click" | "unsubscribe" | "bounce" | "complain" | "reply";
-      /** Which of its `links` to click; the first one when not given. */
+      /** Link to click, from `links` of the message. The default is the first link. */
       link?: string | undefined;
-      /** Of a `reply`: what its recipient writes above what they quote. */
+      /** Text that the recipient writes above the quoted message, for `reply`. */
       text?: string | undefined;
     };
     response: {
       data: {
         action: "open" | "click" | "unsubscribe" | "bounce" | "complain" | "reply";
-        /** Where the link leads. */
+        /** URL that the link leads to. Null if the action is not a click. */
         leads_to: string | null;
       };
     };
@@ -5751,7 +5751,7 @@ export interface Operations {
     body: {
       /** 1 to 200 characters. */
       name?: string | undefined;
-      /** How long it stays. */
+      /** Number of minutes until the organization is deleted. */
       minutes?: number | undefined;
     };
     response: {
@@ -6043,24 +6043,24 @@ export interface Operations {
       data: Template;
     };
   };
-  /** Take an incident back: lift its suppressions, queue its bounced mail again */
+  /** Undo an incident: remove its suppressions and queue its bounced mail again */
   "POST /undos": {
     params: undefined;
     query: undefined;
     body: {
-      /** Bounces from this time on. */
+      /** Start of the period: only bounces at or after this time. */
       from: string;
-      /** Bounces before this time, at most 7 days after `from`. Future bounces are not included. */
+      /** End of the period: only bounces before this time. At most 7 days after `from`. Future bounces are not included. */
       to: string;
-      /** A template’s id or alias. */
+      /** Only bounces of mail with this template, by its id or alias. */
       template_id?: string | undefined;
-      /** `name` or `name:value`. */
+      /** Only bounces of mail with this tag: `name` or `name:value`. */
       tag?: string | undefined;
-      /** A provider or a site, as `GET /sites` names them, that the recipients’ domains belong to. */
+      /** Only bounces of recipients at this provider or site, named as in `GET /sites`. */
       provider?: string | undefined;
-      /** Part of what the server said, in any letter case. */
+      /** Only bounces whose SMTP reply contains this text. Case is ignored. */
       reply?: string | undefined;
-      /** Why. It is kept with the undo. */
+      /** Why the incident is undone. The reason is stored with the undo. */
       reason: string;
     };
     response: {
@@ -6072,17 +6072,17 @@ export interface Operations {
     params: undefined;
     query: undefined;
     body: {
-      /** Bounces from this time on. */
+      /** Start of the period: only bounces at or after this time. */
       from: string;
-      /** Bounces before this time, at most 7 days after `from`. Future bounces are not included. */
+      /** End of the period: only bounces before this time. At most 7 days after `from`. Future bounces are not included. */
       to: string;
-      /** A template’s id or alias. */
+      /** Only bounces of mail with this template, by its id or alias. */
       template_id?: string | undefined;
-      /** `name` or `name:value`. */
+      /** Only bounces of mail with this tag: `name` or `name:value`. */
       tag?: string | undefined;
-      /** A provider or a site, as `GET /sites` names them, that the recipients’ domains belong to. */
+      /** Only bounces of recipients at this provider or site, named as in `GET /sites`. */
       provider?: string | undefined;
-      /** Part of what the server said, in any letter case. */
+      /** Only bounces whose SMTP reply contains this text. Case is ignored. */
       reply?: string | undefined;
     };
     response: {
@@ -6209,72 +6209,72 @@ export interface Operations {
     params: undefined;
     query: undefined;
     body: {
-      /** The `version` that you read, and change. */
+      /** The `version` of the route table that the change is based on. */
       version: number;
       transports: Array<{
-        /** Lower-case letters, digits and hyphens. What it is known by: another name is another transport. */
+        /** Name of the transport: lower-case letters, digits and hyphens. The name identifies the transport; a different name is a different transport. */
         name: string;
-        /** `direct`: to the recipients’ mail hosts, from `sources`. `relay`: to `url`, which delivers it. */
+        /** `direct`: mail goes to the recipients’ mail hosts, from the addresses in `sources`. `relay`: mail goes to the server at `url`, which delivers it. */
         kind: "direct" | "relay";
         sources?: Array<{
           address: string;
           ehlo_name?: string | null | undefined;
-          /** Its part, in proportion to the weights beside it. 0: never. */
+          /** Share in proportion to the weights of the other entries in the list. 0 means never used. */
           weight?: number | undefined;
-          /** At most so many to one site, over all workers together. */
+          /** Maximum number of connections to one site, over all workers together. Null means as many as the site accepts. */
           connections?: number | null | undefined;
-          /** One step for every day without problems; deferrals and complaints stop the rise or lower the limit. */
+          /** Warm-up of a new sending address: a daily limit that rises one step for each day without problems. Deferrals and complaints stop the rise or lower the limit. */
           warm_up?: {
-            /** The first day, in UTC. Mail sent before this day does not count. */
+            /** First UTC day of the warm-up. Mail sent before this day does not count. */
             since: string;
-            /** Mails a day, step by step. Behind the last step nothing is limited. */
+            /** Maximum number of emails per day for each step. After the last step there is no limit. */
             curve?: number[] | undefined;
-            /** Instead, by provider, as GET /sites names it. */
+            /** Curves for providers, named as in `GET /sites`. For these providers they replace `curve`. */
             curves?: Record<string, number[]> | undefined;
-            /** Handling of mail above the limit of the day: `fallback` uses the next choice or step of the rule, `wait` queues the mail until the next day. */
+            /** Handling of mail above the daily limit. `fallback`: use the next choice or step of the rule. `wait`: queue the mail until the next day. */
             over?: "fallback" | "wait" | undefined;
           } | null | undefined;
         }> | undefined;
         url?: string | undefined;
-        /** Stored encrypted, and never shown. Left out, the one that is stored for this URL stays. */
+        /** Password for the relay. It is stored encrypted and never shown. If omitted, the stored password for this URL stays. */
         password?: string | undefined;
-        /** Of a relay: at most so many, over all workers together; 20 unless given. */
+        /** Maximum number of connections to the relay, over all workers together. The default is 20. Only for relays. */
         connections?: number | undefined;
-        /** At most so many messages a minute, over all workers together. */
+        /** Maximum number of messages per minute, over all workers together. Null means no limit. */
         messages_per_minute?: number | null | undefined;
       }>;
-      /** In order: the first that matches counts. */
+      /** Rules in order. The first rule that matches applies. */
       rules: Array<{
         name?: string | null | undefined;
         match?: RouteMatch | undefined;
-        /** In the order of preference. */
+        /** Steps in the order of preference. A later step is used while the earlier ones accept no mail. */
         steps: Array<{
           choices: Array<{
-            /** A transport’s name, or `default`. */
+            /** Name of a transport, or `default`. */
             transport: string;
-            /** Its part, in proportion to the weights beside it. 0: never. */
+            /** Share in proportion to the weights of the other entries in the list. 0 means never used. */
             weight?: number | undefined;
           }>;
         }>;
-        /** Moves mail of the rule to another transport, by percent and provider. The share grows while the results are no worse than before, and falls to 0 when they are worse. */
+        /** Moves mail of the rule to another transport step by step, for each provider separately. The percentage rises while the results are no worse than on the old route, and falls to 0 when they are worse. */
         canary?: {
           /** The name identifies the canary: a canary with another name starts from the beginning. */
           name: string;
-          /** The transport that mail is moved to, or `default`. The rule’s steps are the old way. */
+          /** Name of the transport that mail is moved to, or `default`. The steps of the rule are the old route. */
           to: string;
-          /** How much of a provider’s mail goes the new way, step by step; 1, 5, 10, 25, 50, 100 unless given. */
+          /** Percentages of a provider’s mail that use the new transport, step by step. The default is 1, 5, 10, 25, 50, 100. */
           percents?: number[] | undefined;
-          /** Minimum duration of a step in minutes; 60 unless given. */
+          /** Minimum duration of a step in minutes. The default is 60. */
           minutes?: number | undefined;
-          /** Minimum number of emails that a step sends through the new transport; 100 unless given. */
+          /** Minimum number of emails that a step sends through the new transport. The default is 100. */
           mails?: number | undefined;
-          /** How much larger a rate may be on the new way than on the old one in the same time. */
+          /** By how much a rate on the new transport may exceed that on the old route in the same period. */
           worse?: {
-            /** Of what is sent; 0.05 unless given. */
+            /** Tolerance as a share of the sent mail, from 0 to 1. The default is 0.05. */
             deferred?: number | undefined;
-            /** Of what is sent; 0.02 unless given. */
+            /** Tolerance as a share of the sent mail, from 0 to 1. The default is 0.02. */
             bounced?: number | undefined;
-            /** Of what is sent; 0.001 unless given. */
+            /** Tolerance as a share of the sent mail, from 0 to 1. The default is 0.001. */
             complained?: number | undefined;
           } | undefined;
         } | null | undefined;

@@ -1453,7 +1453,7 @@ class AsyncSandboxResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.SandboxMessage:
-        """Read a captured message, parsed"""
+        """Get a captured message, parsed"""
         given: t.SandboxMessage = await self._api.data(
             "GET /sandbox/messages/{id}",
             params={"id": id},
@@ -1472,7 +1472,7 @@ class AsyncSandboxResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> Union[t.SandboxLatestData, None]:
-        """Read the newest captured message that matches, or wait for one"""
+        """Get the newest captured message that matches, or wait for one"""
         given: Union[t.SandboxLatestData, None] = await self._api.data(
             "GET /sandbox/messages/latest",
             query={"to": to, "subject": subject, "since": since, "wait": wait},
@@ -1506,7 +1506,7 @@ class AsyncSandboxResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> str:
-        """Read a captured message as it was sent"""
+        """Get the source of a captured message"""
         given: str = await self._api.answer(
             "GET /sandbox/messages/{id}/raw",
             params={"id": id},
@@ -1618,7 +1618,7 @@ class AsyncSandboxResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.SandboxSampleReportsData:
-        """Let sample DMARC and TLS reports about a domain arrive"""
+        """Send sample DMARC and TLS reports about a domain"""
         given: t.SandboxSampleReportsData = await self._api.data(
             "POST /sandbox/domains/{id}/reports",
             params={"id": id},
@@ -1649,7 +1649,7 @@ class AsyncSandboxResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Deleted:
-        """End the organization of the key that asks"""
+        """Delete the test organization of the calling API key"""
         given: t.Deleted = await self._api.data(
             "DELETE /sandbox/organization",
             timeout=timeout,
@@ -1889,7 +1889,7 @@ class AsyncInboundResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> str:
-        """Get a received message as it came in"""
+        """Get the source of a received mail"""
         given: str = await self._api.answer(
             "GET /inbound/{id}/raw",
             params={"id": id},
@@ -1987,7 +1987,7 @@ class AsyncInboundResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Deleted:
-        """Receive no more mail at a domain; its routes go with it"""
+        """Stop receiving mail at a domain and delete its routes"""
         given: t.Deleted = await self._api.data(
             "DELETE /inbound/domains/{domain}",
             params={"domain": domain},
@@ -2033,7 +2033,7 @@ class AsyncInboundResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.InboundRoute:
-        """Read a route"""
+        """Get a route"""
         given: t.InboundRoute = await self._api.data(
             "GET /inbound/routes/{id}",
             params={"id": id},
@@ -2286,7 +2286,7 @@ class AsyncHoldsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.HoldsListPage:
-        """List holds, those in force first"""
+        """List holds, active ones first"""
         given: t.HoldsListPage = await self._api.answer(
             "GET /holds",
             query={"page": page, "limit": limit, "view": view},
@@ -2303,7 +2303,7 @@ class AsyncHoldsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> AsyncIterator[t.Hold]:
-        """List holds, those in force first: all of them, page by page as you read on."""
+        """List holds, active ones first: all of them, page by page as you read on."""
         given: AsyncIterator[t.Hold] = self._api.pages(
             "GET /holds",
             query={"limit": limit, "view": view},
@@ -2335,7 +2335,7 @@ class AsyncHoldsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.HoldDetail:
-        """Read a hold, and how much mail it holds"""
+        """Get a hold and the amount of held mail"""
         given: t.HoldDetail = await self._api.data(
             "GET /holds/{id}",
             params={"id": id},
@@ -2351,7 +2351,7 @@ class AsyncHoldsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Hold:
-        """Release a hold: its mail is sent"""
+        """Release a hold and send its mail"""
         given: t.Hold = await self._api.data(
             "POST /holds/{id}/release",
             params={"id": id},
@@ -2368,7 +2368,7 @@ class AsyncHoldsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Hold:
-        """Discard the mail of a hold: it is never sent"""
+        """Discard the mail of a hold so that it is never sent"""
         given: t.Hold = await self._api.data(
             "POST /holds/{id}/discard",
             params={"id": id},
@@ -2441,7 +2441,7 @@ class AsyncUndosResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Undo:
-        """Take an incident back: lift its suppressions, queue its bounced mail again"""
+        """Undo an incident: remove its suppressions and queue its bounced mail again"""
         given: t.Undo = await self._api.data(
             "POST /undos",
             body=body,
@@ -2457,7 +2457,7 @@ class AsyncUndosResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Undo:
-        """Read how far an undo has come"""
+        """Get the progress of an undo"""
         given: t.Undo = await self._api.data(
             "GET /undos/{id}",
             params={"id": id},

@@ -162,35 +162,35 @@ class ApiKeysRevokeData(TypedDict):
     deleted: bool
     """Always true."""
     hold: Union[ApiKeysRevokeDataHold, None]
-    """The hold on its mail, with how much of it there was; null with `mail=leave`."""
+    """Hold on the mail of the key, with the amount of mail. Null with `mail=leave`."""
 
 
 class ApiKeysRevokeDataHold(TypedDict):
-    """The hold on its mail, with how much of it there was; null with `mail=leave`."""
+    """Hold on the mail of the key, with the amount of mail. Null with `mail=leave`."""
     id: str
     organization_id: Union[str, None]
-    """The organization whose mail is held; null for all organizations."""
+    """Id of the organization whose mail is held. Null for all organizations."""
     scope: Literal["all", "organization", "domain", "template", "tag", "key", "provider", "lane", "recipient"]
-    """As it was placed; `lane` (a template version, or a sender’s domain, in a stream to a provider) and `recipient` (one address) are placed by the guard."""
+    """Kind of mail that is held. The guard also places holds of scope `lane` (mail of a template version or a sender domain, in one stream, to one provider) and `recipient` (mail to one address)."""
     value: Union[str, None]
     with_webhooks: bool
-    """Webhooks wait, too, as they do after a restore."""
+    """Whether webhooks are held too, as after a restore."""
     reason: str
     state: Literal["in_force", "releasing", "released", "discarding", "discarded"]
     by_operator: bool
-    """An operator placed it, and only an operator can end it."""
+    """Whether an operator placed the hold. Only an operator can then end it."""
     placed_by: str
-    """A user’s address, the name of an API key, or `operator` and a user’s name on the server."""
+    """Who placed the hold: the email address of a user, the name of an API key, `operator` with the user name on the server, or `guard` for an automatic hold."""
     placed_at: str
     decision: Union[ApiKeysRevokeDataHoldDecision, None]
     ended_at: Union[str, None]
-    """When all of that was done."""
+    """Time at which the release or the discarding was complete. Null before that."""
     released: int
-    """Deliveries that were parked, and let go so far."""
+    """Number of held deliveries that have been released so far."""
     discarded: int
-    """Deliveries that were discarded so far."""
+    """Number of deliveries that have been discarded so far."""
     mail: Union[ApiKeysRevokeDataHoldMail, None]
-    """How much it covers now. Null where counting took too long; `GET /holds/:id` counts again."""
+    """Amount of mail that the hold covers now. Null if counting took too long; `GET /holds/{id}` counts again."""
 
 
 class ApiKeysRevokeDataHoldDecision(TypedDict):
@@ -201,15 +201,15 @@ class ApiKeysRevokeDataHoldDecision(TypedDict):
 
 
 class ApiKeysRevokeDataHoldMail(TypedDict):
-    """How much it covers now. Null where counting took too long; `GET /holds/:id` counts again."""
+    """Amount of mail that the hold covers now. Null if counting took too long; `GET /holds/{id}` counts again."""
     held: int
-    """Deliveries that would be sent if it were released now."""
+    """Number of deliveries that would be sent if the hold were released now."""
     expired: int
-    """Of these, the ones whose lifetime was over before the hold. They end as failed."""
+    """Number of these deliveries whose lifetime ended before the hold. They end as `failed`."""
     later: int
-    """Deliveries that are due later: scheduled, or between two attempts."""
+    """Number of deliveries that are due later: scheduled, or between two attempts."""
     oldest_at: Union[str, None]
-    """When the oldest of those held was accepted."""
+    """Time at which the oldest held email was accepted. Null if no mail is held."""
 
 
 class ApiKeysRotateBody(TypedDict, total=False):
@@ -615,16 +615,16 @@ class BatchStatusCounts(TypedDict):
 class CanaryBoard(TypedDict):
     canaries: List[CanaryProgress]
     steps: List[CanaryStep]
-    """The last 100 of all canaries, the newest first; those that are over, too."""
+    """The last 100 steps of all canaries, including finished ones, newest first."""
 
 
 class CanaryCounts(TypedDict):
     sent: int
-    """Mails at their first attempt."""
+    """Number of emails at their first attempt."""
     deferred: int
-    """Put off at the first attempt, or sent the old way because the new one could not be taken."""
+    """Number of emails that were deferred at the first attempt, or that used the old route because the new transport was unavailable."""
     bounced: int
-    """At once, or by a report that came later."""
+    """Number of emails that bounced, at once or by a later report."""
     complained: int
 
 
@@ -636,10 +636,10 @@ class CanaryProgress(TypedDict):
     mails: int
     worse: CanaryProgressWorse
     rule: int
-    """Counting from 1."""
+    """Number of the rule in the route table, from 1."""
     paused_at: Union[str, None]
     shares: List[CanaryShare]
-    """Of each provider that mail of the rule went to."""
+    """Progress for each provider that mail of the rule went to."""
 
 
 class CanaryProgressWorse(TypedDict):
@@ -649,21 +649,21 @@ class CanaryProgressWorse(TypedDict):
 
 
 class CanaryShare(TypedDict):
-    """`old` and `new`: what became of mail on both ways since this step began."""
+    """Progress of a canary at one provider. `old` and `new` count the mail on the old route and the new transport since the step began."""
     provider: str
     percent: float
-    """Of the mail to the provider; from 0 to 100."""
+    """Percentage of the mail to the provider that uses the new transport, from 0 to 100."""
     since: Union[str, None]
-    """Null where it has not begun."""
+    """Time at which the current step began. Null if it has not begun."""
     next_percent: Union[float, None]
-    """Null at the last step."""
+    """Percentage of the next step. Null at the last step."""
     rests_until: Union[str, None]
-    """After a fall: when it begins anew."""
+    """Time at which the canary starts again after a fall. Null otherwise."""
     falls: int
-    """Since it last reached the end, or was resumed."""
+    """Number of falls since the canary last reached its last step or was resumed."""
     paused: bool
     message: str
-    """In a sentence."""
+    """Progress in words."""
     old: CanaryCounts
     new: CanaryCounts
 
@@ -673,27 +673,27 @@ class CanaryStep(TypedDict):
     at: str
     canary: str
     transport: str
-    """Where mail is moved to."""
+    """Name of the transport that mail is moved to."""
     provider: Union[str, None]
-    """Null where it was a step of all of them."""
+    """Provider that the step is about. Null if the step was for all providers."""
     kind: Literal["rise", "fall", "pause", "resume", "back", "finish"]
     """`rise` and `fall` are automatic steps, the others are steps of operators."""
     from_percent: Union[float, None]
     to_percent: Union[float, None]
     message: str
-    """A sentence for people."""
+    """Explanation of the step in words."""
     numbers: Union[CanaryStepNumbers, None]
-    """What it was decided by; null where people did it."""
+    """Numbers that the step was decided by. Null for steps of operators."""
 
 
 class CanaryStepNumbers(TypedDict):
-    """What it was decided by; null where people did it."""
+    """Numbers that the step was decided by. Null for steps of operators."""
     old: CanaryCounts
     new: CanaryCounts
     rate: Union[Literal["deferred", "bounced", "complained"], None]
-    """Of a fall: the one that was too large."""
+    """Rate that was too high, for a fall. Null otherwise."""
     worse: Union[float, None]
-    """How much larger it might have been."""
+    """Tolerance that the rate exceeded, for a fall. Null otherwise."""
 
 
 class CreatedApiKey(TypedDict):
@@ -1966,26 +1966,26 @@ class Guard(TypedDict):
 class Hold(TypedDict):
     id: str
     organization_id: Union[str, None]
-    """The organization whose mail is held; null for all organizations."""
+    """Id of the organization whose mail is held. Null for all organizations."""
     scope: Literal["all", "organization", "domain", "template", "tag", "key", "provider", "lane", "recipient"]
-    """As it was placed; `lane` (a template version, or a sender’s domain, in a stream to a provider) and `recipient` (one address) are placed by the guard."""
+    """Kind of mail that is held. The guard also places holds of scope `lane` (mail of a template version or a sender domain, in one stream, to one provider) and `recipient` (mail to one address)."""
     value: Union[str, None]
     with_webhooks: bool
-    """Webhooks wait, too, as they do after a restore."""
+    """Whether webhooks are held too, as after a restore."""
     reason: str
     state: Literal["in_force", "releasing", "released", "discarding", "discarded"]
     by_operator: bool
-    """An operator placed it, and only an operator can end it."""
+    """Whether an operator placed the hold. Only an operator can then end it."""
     placed_by: str
-    """A user’s address, the name of an API key, or `operator` and a user’s name on the server."""
+    """Who placed the hold: the email address of a user, the name of an API key, `operator` with the user name on the server, or `guard` for an automatic hold."""
     placed_at: str
     decision: Union[HoldDecision, None]
     ended_at: Union[str, None]
-    """When all of that was done."""
+    """Time at which the release or the discarding was complete. Null before that."""
     released: int
-    """Deliveries that were parked, and let go so far."""
+    """Number of held deliveries that have been released so far."""
     discarded: int
-    """Deliveries that were discarded so far."""
+    """Number of deliveries that have been discarded so far."""
 
 
 class HoldDecision(TypedDict):
@@ -1998,26 +1998,26 @@ class HoldDecision(TypedDict):
 class HoldDetail(TypedDict):
     id: str
     organization_id: Union[str, None]
-    """The organization whose mail is held; null for all organizations."""
+    """Id of the organization whose mail is held. Null for all organizations."""
     scope: Literal["all", "organization", "domain", "template", "tag", "key", "provider", "lane", "recipient"]
-    """As it was placed; `lane` (a template version, or a sender’s domain, in a stream to a provider) and `recipient` (one address) are placed by the guard."""
+    """Kind of mail that is held. The guard also places holds of scope `lane` (mail of a template version or a sender domain, in one stream, to one provider) and `recipient` (mail to one address)."""
     value: Union[str, None]
     with_webhooks: bool
-    """Webhooks wait, too, as they do after a restore."""
+    """Whether webhooks are held too, as after a restore."""
     reason: str
     state: Literal["in_force", "releasing", "released", "discarding", "discarded"]
     by_operator: bool
-    """An operator placed it, and only an operator can end it."""
+    """Whether an operator placed the hold. Only an operator can then end it."""
     placed_by: str
-    """A user’s address, the name of an API key, or `operator` and a user’s name on the server."""
+    """Who placed the hold: the email address of a user, the name of an API key, `operator` with the user name on the server, or `guard` for an automatic hold."""
     placed_at: str
     decision: Union[HoldDetailDecision, None]
     ended_at: Union[str, None]
-    """When all of that was done."""
+    """Time at which the release or the discarding was complete. Null before that."""
     released: int
-    """Deliveries that were parked, and let go so far."""
+    """Number of held deliveries that have been released so far."""
     discarded: int
-    """Deliveries that were discarded so far."""
+    """Number of deliveries that have been discarded so far."""
     mail: HoldDetailMail
 
 
@@ -2030,32 +2030,32 @@ class HoldDetailDecision(TypedDict):
 
 class HoldDetailMail(TypedDict):
     held: int
-    """Deliveries that would be sent if it were released now."""
+    """Number of deliveries that would be sent if the hold were released now."""
     expired: int
-    """Of these, the ones whose lifetime was over before the hold. They end as failed."""
+    """Number of these deliveries whose lifetime ended before the hold. They end as `failed`."""
     later: int
-    """Deliveries that are due later: scheduled, or between two attempts."""
+    """Number of deliveries that are due later: scheduled, or between two attempts."""
     oldest_at: Union[str, None]
-    """When the oldest of those held was accepted."""
+    """Time at which the oldest held email was accepted. Null if no mail is held."""
 
 
 class _HoldsCreateBodyRequired(TypedDict):
     scope: Literal["all", "organization", "domain", "template", "tag", "key", "provider"]
-    """Which mail: of the organization, of one of its sending domains, with a template, with a tag, sent with an API key. Operators also: `all` of the installation, or to a `provider`."""
+    """Which mail to hold: all mail of the organization, mail from one of its sending domains, mail with a template or a tag, or mail that was sent with an API key. Operators can also hold `all` mail of the installation, or mail to a `provider`."""
     reason: str
-    """Why, for everybody who wonders where the mail is."""
+    """Why the mail is held. Emails that the hold covers show this reason."""
 
 
 class HoldsCreateBody(_HoldsCreateBodyRequired, total=False):
     value: str
-    """The domain, the template’s id or alias, the tag (`name` or `name:value`), the key’s id, or the provider or site. Left out for `all` and `organization`."""
+    """Value for the scope: the domain, the id or alias of the template, the tag (`name` or `name:value`), the id of the key, or the provider or site. Omit it for `all` and `organization`."""
     ahead: bool
-    """Allows a tag that no mail has yet. Without `ahead` an unused tag is refused, because it is probably misspelt."""
+    """Whether the tag may be one that no mail has yet. By default an unused tag is refused, because it is probably misspelt."""
 
 
 class HoldsDiscardBody(TypedDict):
     reason: str
-    """Why the mail is not to be sent any more. It is kept with the hold."""
+    """Why the mail must not be sent. The reason is stored with the hold."""
 
 
 class HoldsListPage(TypedDict):
@@ -2066,14 +2066,14 @@ class HoldsListPage(TypedDict):
 
 class _InboundCreateRouteBodyRequired(TypedDict):
     address: str
-    """`support@example.org`, with or without a `+note` behind the name; or `*@example.org` for all that has no route of its own."""
+    """Address to receive mail at, such as `support@example.org`. It also receives mail to `support+note@example.org`. `*@example.org` stands for all addresses without their own route."""
 
 
 class InboundCreateRouteBody(_InboundCreateRouteBodyRequired, total=False):
     description: Union[str, None]
-    """For people."""
+    """Description of the route for your own use."""
     enabled: bool
-    """False: mail to it is refused."""
+    """Whether the route accepts mail. If false, mail to the address is refused."""
 
 
 class InboundListPage(TypedDict):
@@ -2101,7 +2101,7 @@ _InboundReplyBodyOptional = TypedDict(
         # Subject of the email, in one line. With a template it can contain variables such as `{{name}}` and replaces the subject of the template.
         "subject": "str",
         "attachments": "List[Attachment]",
-        # As of a send. True if left out: what its recipient answers belongs to the same conversation.
+        # Whether this installation receives the replies, as in a send. The default is true, so that replies belong to the same conversation.
         "receive_replies": "bool",
     },
     total=False,
@@ -2114,7 +2114,7 @@ class InboundReplyBody(_InboundReplyBodyOptional):
 
 class InboundRoute(TypedDict):
     id: str
-    """Starts with `rte_`."""
+    """Id of the route. Starts with `rte_`."""
     address: str
     description: Union[str, None]
     enabled: bool
@@ -2123,23 +2123,23 @@ class InboundRoute(TypedDict):
 
 class InboundUpdateRouteBody(TypedDict, total=False):
     description: Union[str, None]
-    """For people."""
+    """Description of the route for your own use."""
     enabled: bool
-    """False: mail to it is refused."""
+    """Whether the route accepts mail. If false, mail to the address is refused."""
 
 
 class IncidentReport(TypedDict):
     bounces: int
-    """Bounces in the window that the filters match."""
+    """Number of bounces in the period that match the filters."""
     rejections: int
-    """Recipients that were rejected since, because these bounces had them suppressed."""
+    """Number of recipients that were rejected later because these bounces had suppressed them."""
     requeue: int
-    """Recipients of both that would be tried again."""
+    """Number of bounced and rejected recipients that would be queued again."""
     unsuppress: int
-    """Automatic suppressions that would be lifted."""
+    """Number of automatic suppressions that would be removed."""
     reasons: List[IncidentReportReasonsItem]
     samples: List[IncidentReportSamplesItem]
-    """The latest ten."""
+    """The newest ten bounces."""
 
 
 class IncidentReportReasonsItem(TypedDict):
@@ -2485,28 +2485,28 @@ class Pagination(TypedDict):
 class PlacedHold(TypedDict):
     id: str
     organization_id: Union[str, None]
-    """The organization whose mail is held; null for all organizations."""
+    """Id of the organization whose mail is held. Null for all organizations."""
     scope: Literal["all", "organization", "domain", "template", "tag", "key", "provider", "lane", "recipient"]
-    """As it was placed; `lane` (a template version, or a sender’s domain, in a stream to a provider) and `recipient` (one address) are placed by the guard."""
+    """Kind of mail that is held. The guard also places holds of scope `lane` (mail of a template version or a sender domain, in one stream, to one provider) and `recipient` (mail to one address)."""
     value: Union[str, None]
     with_webhooks: bool
-    """Webhooks wait, too, as they do after a restore."""
+    """Whether webhooks are held too, as after a restore."""
     reason: str
     state: Literal["in_force", "releasing", "released", "discarding", "discarded"]
     by_operator: bool
-    """An operator placed it, and only an operator can end it."""
+    """Whether an operator placed the hold. Only an operator can then end it."""
     placed_by: str
-    """A user’s address, the name of an API key, or `operator` and a user’s name on the server."""
+    """Who placed the hold: the email address of a user, the name of an API key, `operator` with the user name on the server, or `guard` for an automatic hold."""
     placed_at: str
     decision: Union[PlacedHoldDecision, None]
     ended_at: Union[str, None]
-    """When all of that was done."""
+    """Time at which the release or the discarding was complete. Null before that."""
     released: int
-    """Deliveries that were parked, and let go so far."""
+    """Number of held deliveries that have been released so far."""
     discarded: int
-    """Deliveries that were discarded so far."""
+    """Number of deliveries that have been discarded so far."""
     mail: Union[PlacedHoldMail, None]
-    """How much it covers now. Null where counting took too long; `GET /holds/:id` counts again."""
+    """Amount of mail that the hold covers now. Null if counting took too long; `GET /holds/{id}` counts again."""
 
 
 class PlacedHoldDecision(TypedDict):
@@ -2517,15 +2517,15 @@ class PlacedHoldDecision(TypedDict):
 
 
 class PlacedHoldMail(TypedDict):
-    """How much it covers now. Null where counting took too long; `GET /holds/:id` counts again."""
+    """Amount of mail that the hold covers now. Null if counting took too long; `GET /holds/{id}` counts again."""
     held: int
-    """Deliveries that would be sent if it were released now."""
+    """Number of deliveries that would be sent if the hold were released now."""
     expired: int
-    """Of these, the ones whose lifetime was over before the hold. They end as failed."""
+    """Number of these deliveries whose lifetime ended before the hold. They end as `failed`."""
     later: int
-    """Deliveries that are due later: scheduled, or between two attempts."""
+    """Number of deliveries that are due later: scheduled, or between two attempts."""
     oldest_at: Union[str, None]
-    """When the oldest of those held was accepted."""
+    """Time at which the oldest held email was accepted. Null if no mail is held."""
 
 
 class Proof(TypedDict):
@@ -2552,56 +2552,56 @@ class ProofEntriesItem(TypedDict):
 class ReceivedAttachment(TypedDict):
     filename: str
     content_type: str
-    """As its sender says; it is always served as a download."""
+    """MIME type as the sender states it. The file is always served as a download."""
     content_id: Union[str, None]
-    """What html refers to as cid:…"""
+    """Content id of an inline image, which the html refers to as `cid:…`. Null if the attachment has none."""
     size: int
     dangerous: bool
-    """The file name is that of a program."""
+    """Whether the file name is that of a program."""
     download_url: str
-    """Works without a key, for seven days."""
+    """URL of the file. It works without an API key for seven days."""
 
 
 _ReceivedEmailRequired = TypedDict(
     "_ReceivedEmailRequired",
     {
-        # A UUID.
+        # Id of the received mail, a UUID.
         "id": "str",
-        # `waiting` for a moment, until it is read. `unreadable`: only its source is there.
+        # `waiting`: received, but not read yet, which takes moments. `read`: parsed. `unreadable`: the mail could not be parsed and only its source is available.
         "status": "Literal[\"waiting\", \"read\", \"unreadable\"]",
         "from": "Union[ReceivedEmailFrom, None]",
-        # Addresses of yours that it was sent to.
+        # Your addresses that the mail was sent to.
         "to": "List[str]",
         "subject": "str",
-        # Written by a machine: an automatic reply, a bounce, a list. Never answer it automatically.
+        # Whether a machine wrote the mail, such as an automatic reply, a bounce or a mailing list. Never reply to it automatically.
         "is_automatic": "bool",
         "has_attachments": "bool",
-        # The same for all mail that belongs together.
+        # Id of the conversation. All mail that belongs together has the same id.
         "conversation_id": "str",
-        # The email of yours that it answers.
+        # Id of your email that the mail replies to. Null if it is not a reply to one.
         "in_reply_to_email_id": "Union[str, None]",
         "route_ids": "List[str]",
-        # Bytes of the whole message.
+        # Size of the whole message in bytes.
         "size": "int",
         "received_at": "str",
-        # How the answered email was determined: by its reply address, or by the header fields of the reply.
+        # How the mail was matched to your email: `token`, by its unique reply address; `headers`, by the header fields of the reply. Null if it was not matched.
         "matched_by": "Union[Literal[\"token\", \"headers\"], None]",
         "message_id": "Union[str, None]",
-        # As its sender’s program wrote it.
+        # Message-ID in the header `In-Reply-To`, as the sender’s program wrote it. Null if the mail has none.
         "in_reply_to": "Union[str, None]",
         "references": "List[str]",
-        # As its sender’s program wrote it.
+        # Header `Date`, as the sender’s program wrote it. Null if the mail has none.
         "date": "Union[str, None]",
-        # The recipients in its header.
+        # Recipients in the header `To`.
         "header_to": "List[ReceivedEmailHeaderToItem]",
         "cc": "List[ReceivedEmailCcItem]",
         "reply_to": "List[ReceivedEmailReplyToItem]",
         "text": "Union[str, None]",
-        # The original HTML from an untrusted sender: show it only in a sandbox.
+        # Original html from an untrusted sender. Show it only in a sandbox. Null if the mail has no html.
         "html": "Union[str, None]",
-        # The text without quotes and signature, as far as they can be detected.
+        # Text without quotes and signature, as far as they can be detected. Null if the mail has no text.
         "stripped_reply": "Union[str, None]",
-        # There was more; the source has all of it.
+        # Whether content is missing here because the mail is too large. The source is complete.
         "is_truncated": "bool",
         "headers": "List[ReceivedEmailHeadersItem]",
         "attachments": "List[ReceivedAttachment]",
@@ -2609,11 +2609,11 @@ _ReceivedEmailRequired = TypedDict(
         "authentication": "Union[ReceivedEmailAuthentication, None]",
         "spam": "ReceivedEmailSpam",
         "virus": "ReceivedEmailVirus",
-        # Why it is unreadable.
+        # Why the mail is unreadable. Null otherwise.
         "problem": "Union[str, None]",
-        # False once its content was kept long enough.
+        # Whether the source is still stored. False after the retention period of the content.
         "has_source": "bool",
-        # The newest 100 of it, oldest first.
+        # The newest 100 messages of the conversation, oldest first.
         "conversation": "List[ReceivedEmailConversationItem]",
     },
 )
@@ -2631,7 +2631,7 @@ class ReceivedEmailAuthentication(TypedDict):
 
 class ReceivedEmailAuthenticationDkim(TypedDict):
     result: Literal["pass", "fail", "none", "permerror", "temperror"]
-    """The best of its signatures."""
+    """Result of the best DKIM signature."""
     signatures: List[ReceivedEmailAuthenticationDkimSignaturesItem]
 
 
@@ -2644,10 +2644,10 @@ class ReceivedEmailAuthenticationDkimSignaturesItem(TypedDict):
 
 class ReceivedEmailAuthenticationDmarc(TypedDict):
     result: Literal["pass", "fail", "none", "temperror"]
-    """`pass`: the sender in From is authentic. `none`: the domain has no DMARC record."""
+    """Result of DMARC. `pass`: the sender in From is authentic. `none`: the domain has no DMARC record."""
     domain: Union[str, None]
     policy: Union[str, None]
-    """The policy of the domain for mail that fails."""
+    """Policy of the domain for mail that fails DMARC. Null if the domain has no DMARC record."""
 
 
 class ReceivedEmailAuthenticationSpf(TypedDict):
@@ -2678,9 +2678,9 @@ class ReceivedEmailConversationItem(_ReceivedEmailConversationItemRequired):
 
 class ReceivedEmailEnvelope(TypedDict):
     mail_from: str
-    """Empty for bounces and most automatic replies."""
+    """Envelope sender. Empty for bounces and most automatic replies."""
     remote_address: str
-    """Of the server that brought it."""
+    """IP address of the server that delivered the mail."""
     helo: str
     tls: bool
 
@@ -2703,23 +2703,23 @@ class ReceivedEmailHeadersItem(TypedDict):
 _ReceivedEmailItemRequired = TypedDict(
     "_ReceivedEmailItemRequired",
     {
-        # A UUID.
+        # Id of the received mail, a UUID.
         "id": "str",
-        # `waiting` for a moment, until it is read. `unreadable`: only its source is there.
+        # `waiting`: received, but not read yet, which takes moments. `read`: parsed. `unreadable`: the mail could not be parsed and only its source is available.
         "status": "Literal[\"waiting\", \"read\", \"unreadable\"]",
         "from": "Union[ReceivedEmailItemFrom, None]",
-        # Addresses of yours that it was sent to.
+        # Your addresses that the mail was sent to.
         "to": "List[str]",
         "subject": "str",
-        # Written by a machine: an automatic reply, a bounce, a list. Never answer it automatically.
+        # Whether a machine wrote the mail, such as an automatic reply, a bounce or a mailing list. Never reply to it automatically.
         "is_automatic": "bool",
         "has_attachments": "bool",
-        # The same for all mail that belongs together.
+        # Id of the conversation. All mail that belongs together has the same id.
         "conversation_id": "str",
-        # The email of yours that it answers.
+        # Id of your email that the mail replies to. Null if it is not a reply to one.
         "in_reply_to_email_id": "Union[str, None]",
         "route_ids": "List[str]",
-        # Bytes of the whole message.
+        # Size of the whole message in bytes.
         "size": "int",
         "received_at": "str",
     },
@@ -2754,9 +2754,9 @@ class ReceivedEmailVirus(TypedDict):
 class ReceivingDomain(TypedDict):
     domain: str
     domain_id: str
-    """The verified domain that it is, or is below."""
+    """Id of the sending domain that is the same or a parent of this name."""
     is_verified: bool
-    """Whether that is verified now; otherwise nothing is received."""
+    """Whether the sending domain is verified now. If it is not, no mail is received."""
     mx: ReceivingDomainMx
     created_at: str
 
@@ -2768,7 +2768,7 @@ class ReceivingDomainMx(TypedDict):
     """The value to publish."""
     status: Literal["pass", "fail", "pending"]
     found: List[str]
-    """What is there now."""
+    """Mail hosts in the MX record of the domain now."""
     message: str
     """What to change."""
     checked_at: Union[str, None]
@@ -2846,33 +2846,33 @@ class RequestLogEntry(TypedDict):
     id: str
     at: str
     method: str
-    """Of HTTP, or `RCPT` and `DATA` of SMTP."""
+    """HTTP method, or `RCPT` or `DATA` for mail over SMTP."""
     path: str
-    """Without `/api/v1`, parameters, and what may be an address; `smtp` for mail that was submitted over SMTP."""
+    """Path of the request without `/api/v1`, parameters, and parts that may be an address. `smtp` for mail that was submitted over SMTP."""
     status: int
-    """What it was answered with: of HTTP, or of SMTP."""
+    """HTTP status or SMTP code of the response."""
     code: Union[str, None]
-    """The code of the error, null for a repeated answer."""
+    """Error code of the response. Null for a repeated response."""
     message: Union[str, None]
     fields: List[RequestLogEntryFieldsItem]
-    """The first 20 fields that were wrong."""
+    """The first 20 invalid fields."""
     recipients: List[str]
-    """Whom the refused mail was to."""
+    """Recipients of the refused mail."""
     caller: Union[RequestLogEntryCaller, None]
     request_id: Union[str, None]
-    """The `X-Request-Id` of the response."""
+    """`X-Request-Id` of the response."""
     duration_ms: int
     count: int
-    """How many requests this entry stands for: the same refusal within a second is listed once."""
+    """Number of requests that the entry stands for. Equal refusals within a second are one entry."""
     excerpt: Union[Dict[str, Any], None]
-    """Of the body: addresses, subject and ids. Content and data are never kept."""
+    """Part of the request body: addresses, subject and ids. Content and data are never stored."""
 
 
 class RequestLogEntryCaller(TypedDict):
     type: Literal["api_key", "user"]
     id: str
     name: Union[str, None]
-    """The name of the key, or the address of the user."""
+    """Name of the API key, or email address of the user."""
 
 
 class RequestLogEntryFieldsItem(TypedDict):
@@ -3004,25 +3004,25 @@ class RotatedApiKeyReplacesPolicy(_RotatedApiKeyReplacesPolicyRequired):
 
 class RouteExplanation(TypedDict):
     message: str
-    """Which way the mail would take, and why, in a few sentences."""
+    """Which route the mail would take and why, in words."""
     mode: Literal["sandbox", "live"]
     provider: Union[str, None]
-    """Of the recipient’s mail hosts."""
+    """Provider of the recipient’s mail hosts. Null if it is not known."""
     rule: Union[int, None]
-    """Which matches, counting from 1."""
+    """Number of the rule that matches, from 1. Null if no rule matches."""
     rules: List[RouteExplanationRulesItem]
-    """Those that were asked, up to the one that matches."""
+    """Rules in order, up to the one that matches."""
     canary: Union[RouteExplanationCanary, None]
-    """What moves mail of the rule, and how much of it at this moment."""
+    """Canary of the rule, with its percentage now. Null if the rule has none."""
     steps: List[RouteExplanationStepsItem]
 
 
 class RouteExplanationCanary(TypedDict):
-    """What moves mail of the rule, and how much of it at this moment."""
+    """Canary of the rule, with its percentage now. Null if the rule has none."""
     name: str
     to: str
     percent: float
-    """Of the mail to the provider; from 0 to 100."""
+    """Percentage of the mail to the provider that uses the new transport, from 0 to 100."""
 
 
 class RouteExplanationRulesItem(TypedDict):
@@ -3030,14 +3030,14 @@ class RouteExplanationRulesItem(TypedDict):
     name: Union[str, None]
     matches: bool
     why: str
-    """What of the mail it named, or wants otherwise."""
+    """Conditions that the mail meets, or the one that it does not meet."""
 
 
 class RouteExplanationStepsItem(TypedDict):
     step: int
-    """Counts from 1; 0 is where the canary moves mail to."""
+    """Number of the step, from 1. 0 is the new transport of a canary."""
     in_use: bool
-    """Whether mail takes it at this moment."""
+    """Whether mail uses the step now."""
     choices: List[RouteExplanationStepsItemChoicesItem]
 
 
@@ -3045,28 +3045,28 @@ class RouteExplanationStepsItemChoicesItem(TypedDict):
     transport: str
     source: Union[str, None]
     share: float
-    """Of the mail that comes to this step, from 0 to 1, by weight."""
+    """Share of the mail of this step by weight, from 0 to 1."""
     share_now: float
-    """Of all such mail, at this moment."""
+    """Share of all such mail that takes this way now, from 0 to 1."""
     state: Literal["open", "slow", "blocked", "probing", "paused", "absent", "spent"]
-    """`absent`: on no running worker’s machine. `spent`: it has sent all that it may today."""
+    """State of the transport or address, as for a site. `absent`: no running worker has the address on its machine. `spent`: the address has sent all that its warm-up allows today."""
     message: str
 
 
 class RouteMatch(TypedDict, total=False):
-    """All that are given must fit, each with one of its values. Nothing given: all mail."""
+    """Conditions of the rule. Mail must match every given field, by one of its values. Without fields the rule matches all mail."""
     organizations: List[str]
-    """Ids."""
+    """Ids of organizations."""
     streams: List[str]
-    """Of the email; `transactional` where it names none."""
+    """Streams of the email. An email without a stream is in `transactional`."""
     sender_domains: List[str]
-    """`*.example.com` is every domain below."""
+    """Domains of the sender. `*.example.com` means every subdomain."""
     providers: List[str]
-    """Of the recipient’s mail hosts, as GET /sites names them."""
+    """Providers of the recipient’s mail hosts, named as in `GET /sites`."""
     recipient_domains: List[str]
-    """`*.example.com` is every domain below."""
+    """Domains of the recipient. `*.example.com` means every subdomain."""
     tags: List[str]
-    """`name`, or `name:value`."""
+    """Tags of the email, as `name` or `name:value`."""
 
 
 class RouteRule(TypedDict):
@@ -3102,26 +3102,26 @@ class RouteRuleStepsItemChoicesItem(TypedDict):
 
 class RouteTable(TypedDict):
     version: int
-    """Counts changes. Send it back with yours."""
+    """Number of changes so far. Send it as `version` when you replace the table."""
     default: RouteTableDefault
-    """What the environment configures."""
+    """The transport `default`, which the environment variables configure."""
     providers: List[str]
-    """Names that rules and curves may use for recipients’ mail hosts."""
+    """Names of providers that rules and curves can use."""
     usual: RouteTableUsual
-    """What is filled in where warming up, or a canary, leaves it out."""
+    """Defaults for fields that a warm-up or a canary omits."""
     transports: List[Transport]
     rules: List[RouteRule]
 
 
 class RouteTableDefault(TypedDict):
-    """What the environment configures."""
+    """The transport `default`, which the environment variables configure."""
     kind: Literal["direct", "relay", "sandbox"]
     message: str
-    """What happens to mail that no rule matches, in a sentence."""
+    """What happens to mail that no rule matches, in words."""
 
 
 class RouteTableUsual(TypedDict):
-    """What is filled in where warming up, or a canary, leaves it out."""
+    """Defaults for fields that a warm-up or a canary omits."""
     warm_up: RouteTableUsualWarmUp
     canary: RouteTableUsualCanary
 
@@ -3146,78 +3146,78 @@ class RouteTableUsualWarmUp(TypedDict):
 
 class _SandboxActBodyRequired(TypedDict):
     action: Literal["open", "click", "unsubscribe", "bounce", "complain", "reply"]
-    """`open` loads its pixel, `click` follows a link, `unsubscribe` presses the button of the mail program, `complain` the one for spam, and `bounce` is what a server says that took it and then found no mailbox. `reply` answers it, to its Reply-To or its sender, where that is received here."""
+    """`open`: load the pixel. `click`: follow a link. `unsubscribe`: use the unsubscribe button of the mail program. `complain`: report the message as spam. `bounce`: a server that has accepted the message reports that the mailbox does not exist. `reply`: answer to the Reply-To or the sender, if this installation receives mail there."""
 
 
 class SandboxActBody(_SandboxActBodyRequired, total=False):
     link: str
-    """Which of its `links` to click; the first one when not given."""
+    """Link to click, from `links` of the message. The default is the first link."""
     text: str
-    """Of a `reply`: what its recipient writes above what they quote."""
+    """Text that the recipient writes above the quoted message, for `reply`."""
 
 
 class SandboxActData(TypedDict):
     action: Literal["open", "click", "unsubscribe", "bounce", "complain", "reply"]
     leads_to: Union[str, None]
-    """Where the link leads."""
+    """URL that the link leads to. Null if the action is not a click."""
 
 
 class SandboxCheckedLink(TypedDict):
     url: str
     text: Union[str, None]
-    """What is clicked on; null in plain text."""
+    """Text of the link in the html. Null for a link in plain text."""
     status: Union[int, None]
-    """Of the last response; null without one."""
+    """HTTP status of the last response. Null if there was no response."""
     leads_to: Union[str, None]
-    """After redirects; null without any."""
+    """URL after redirects. Null if the link does not redirect."""
     error: Union[str, None]
-    """What is wrong; null if it leads somewhere."""
+    """What is wrong with the link. Null if the link works."""
 
 
 class SandboxClearData(TypedDict):
     deleted: int
-    """How many messages there were."""
+    """Number of messages that were deleted."""
 
 
 class SandboxCreateOrganizationBody(TypedDict, total=False):
     name: str
     """1 to 200 characters."""
     minutes: int
-    """How long it stays."""
+    """Number of minutes until the organization is deleted."""
 
 
 _SandboxLatestDataRequired = TypedDict(
     "_SandboxLatestDataRequired",
     {
         "id": "str",
-        # The email this is a delivery of.
+        # Id of the email that the message is a delivery of.
         "email_id": "str",
-        # Whether it is mail of the installation to its users, which is in no list of emails. Never shown to keys.
+        # Whether the message is account mail of the installation to its users. Account mail is in no list of emails and never shown to API keys.
         "account_mail": "bool",
         "from": "SandboxLatestDataFrom",
-        # The recipient of this delivery (the envelope, so bcc is shown too).
+        # Recipient of the delivery. It is the envelope recipient, so it can be a bcc address.
         "to": "str",
         "subject": "str",
-        # Bytes of the whole message.
+        # Size of the whole message in bytes.
         "size": "int",
-        # Whether somebody looked at it in the dashboard, or said so.
+        # Whether the message was opened in the dashboard or marked as read.
         "is_read": "bool",
         "received_at": "str",
-        # The envelope sender: where a bounce would have gone.
+        # Envelope sender: the address that a bounce would go to.
         "return_path": "str",
-        # What a receiver would make of it.
+        # Results of SPF, DKIM and DMARC, as a receiver would find them.
         "authentication": "SandboxLatestDataAuthentication",
-        # The address headers as a reader sees them.
+        # Addresses in the header fields, as a reader sees them.
         "addresses": "SandboxLatestDataAddresses",
-        # Every header in order, unfolded, otherwise as sent.
+        # All header fields in order. Folded lines are joined; otherwise as sent.
         "headers": "List[SandboxLatestDataHeadersItem]",
         "html": "Union[str, None]",
         "text": "Union[str, None]",
-        # Attachments and inline images.
+        # Attachments and inline images of the message.
         "attachments": "List[SandboxLatestDataAttachmentsItem]",
-        # Each link once, in their order; at most 100.
+        # Links of the message in order, each listed once. At most 100.
         "links": "List[SandboxLatestDataLinksItem]",
-        # What looks like a code to type: digits without the spaces between them, or digits and capital letters. Those near a word such as “code” first; at most 20.
+        # Texts that look like a code to type: digits without the spaces between them, or digits and capital letters. Codes near a word such as “code” come first. At most 20.
         "codes": "List[str]",
     },
 )
@@ -3239,7 +3239,7 @@ _SandboxLatestDataAddressesRequired = TypedDict(
 
 
 class SandboxLatestDataAddresses(_SandboxLatestDataAddressesRequired):
-    """The address headers as a reader sees them."""
+    """Addresses in the header fields, as a reader sees them."""
 
 
 class SandboxLatestDataAddressesCcItem(TypedDict):
@@ -3266,15 +3266,15 @@ class SandboxLatestDataAttachmentsItem(TypedDict):
     filename: Union[str, None]
     content_type: str
     content_id: Union[str, None]
-    """What html refers to as cid:…"""
+    """Content id of an inline image, which the html refers to as `cid:…`. Null if the attachment has none."""
     size: int
-    """Bytes of the content."""
+    """Size of the content in bytes."""
     content: str
-    """The content, in base64."""
+    """Content of the file in base64."""
 
 
 class SandboxLatestDataAuthentication(TypedDict):
-    """What a receiver would make of it."""
+    """Results of SPF, DKIM and DMARC, as a receiver would find them."""
     dkim: SandboxLatestDataAuthenticationDkim
     spf: SandboxLatestDataAuthenticationSpf
 
@@ -3282,18 +3282,18 @@ class SandboxLatestDataAuthentication(TypedDict):
 class SandboxLatestDataAuthenticationDkim(TypedDict):
     result: Literal["pass", "fail", "none"]
     domain: Union[str, None]
-    """That signed it."""
+    """Domain of the DKIM signature. Null if the message is not signed."""
     selector: Union[str, None]
     reason: Union[str, None]
-    """In words, where it does not pass."""
+    """Why the check does not pass, in words. Null if it passes."""
 
 
 class SandboxLatestDataAuthenticationSpf(TypedDict):
     result: Literal["pass", "fail", "none"]
     domain: str
-    """Of the sender."""
+    """Domain of the envelope sender."""
     reason: Union[str, None]
-    """In words, where it does not pass."""
+    """Why the check does not pass, in words. Null if it passes."""
 
 
 class SandboxLatestDataFrom(TypedDict):
@@ -3309,7 +3309,7 @@ class SandboxLatestDataHeadersItem(TypedDict):
 class SandboxLatestDataLinksItem(TypedDict):
     url: str
     text: Union[str, None]
-    """What is clicked on; null in plain text."""
+    """Text of the link in the html. Null for a link in plain text."""
 
 
 class SandboxListPage(TypedDict):
@@ -3320,41 +3320,41 @@ class SandboxListPage(TypedDict):
 
 class SandboxMarkAllData(TypedDict):
     changed: int
-    """How many messages."""
+    """Number of messages that were changed."""
 
 
 _SandboxMessageRequired = TypedDict(
     "_SandboxMessageRequired",
     {
         "id": "str",
-        # The email this is a delivery of.
+        # Id of the email that the message is a delivery of.
         "email_id": "str",
-        # Whether it is mail of the installation to its users, which is in no list of emails. Never shown to keys.
+        # Whether the message is account mail of the installation to its users. Account mail is in no list of emails and never shown to API keys.
         "account_mail": "bool",
         "from": "SandboxMessageFrom",
-        # The recipient of this delivery (the envelope, so bcc is shown too).
+        # Recipient of the delivery. It is the envelope recipient, so it can be a bcc address.
         "to": "str",
         "subject": "str",
-        # Bytes of the whole message.
+        # Size of the whole message in bytes.
         "size": "int",
-        # Whether somebody looked at it in the dashboard, or said so.
+        # Whether the message was opened in the dashboard or marked as read.
         "is_read": "bool",
         "received_at": "str",
-        # The envelope sender: where a bounce would have gone.
+        # Envelope sender: the address that a bounce would go to.
         "return_path": "str",
-        # What a receiver would make of it.
+        # Results of SPF, DKIM and DMARC, as a receiver would find them.
         "authentication": "SandboxMessageAuthentication",
-        # The address headers as a reader sees them.
+        # Addresses in the header fields, as a reader sees them.
         "addresses": "SandboxMessageAddresses",
-        # Every header in order, unfolded, otherwise as sent.
+        # All header fields in order. Folded lines are joined; otherwise as sent.
         "headers": "List[SandboxMessageHeadersItem]",
         "html": "Union[str, None]",
         "text": "Union[str, None]",
-        # Attachments and inline images.
+        # Attachments and inline images of the message.
         "attachments": "List[SandboxMessageAttachmentsItem]",
-        # Each link once, in their order; at most 100.
+        # Links of the message in order, each listed once. At most 100.
         "links": "List[SandboxMessageLinksItem]",
-        # What looks like a code to type: digits without the spaces between them, or digits and capital letters. Those near a word such as “code” first; at most 20.
+        # Texts that look like a code to type: digits without the spaces between them, or digits and capital letters. Codes near a word such as “code” come first. At most 20.
         "codes": "List[str]",
     },
 )
@@ -3376,7 +3376,7 @@ _SandboxMessageAddressesRequired = TypedDict(
 
 
 class SandboxMessageAddresses(_SandboxMessageAddressesRequired):
-    """The address headers as a reader sees them."""
+    """Addresses in the header fields, as a reader sees them."""
 
 
 class SandboxMessageAddressesCcItem(TypedDict):
@@ -3403,15 +3403,15 @@ class SandboxMessageAttachmentsItem(TypedDict):
     filename: Union[str, None]
     content_type: str
     content_id: Union[str, None]
-    """What html refers to as cid:…"""
+    """Content id of an inline image, which the html refers to as `cid:…`. Null if the attachment has none."""
     size: int
-    """Bytes of the content."""
+    """Size of the content in bytes."""
     content: str
-    """The content, in base64."""
+    """Content of the file in base64."""
 
 
 class SandboxMessageAuthentication(TypedDict):
-    """What a receiver would make of it."""
+    """Results of SPF, DKIM and DMARC, as a receiver would find them."""
     dkim: SandboxMessageAuthenticationDkim
     spf: SandboxMessageAuthenticationSpf
 
@@ -3419,76 +3419,76 @@ class SandboxMessageAuthentication(TypedDict):
 class SandboxMessageAuthenticationDkim(TypedDict):
     result: Literal["pass", "fail", "none"]
     domain: Union[str, None]
-    """That signed it."""
+    """Domain of the DKIM signature. Null if the message is not signed."""
     selector: Union[str, None]
     reason: Union[str, None]
-    """In words, where it does not pass."""
+    """Why the check does not pass, in words. Null if it passes."""
 
 
 class SandboxMessageAuthenticationSpf(TypedDict):
     result: Literal["pass", "fail", "none"]
     domain: str
-    """Of the sender."""
+    """Domain of the envelope sender."""
     reason: Union[str, None]
-    """In words, where it does not pass."""
+    """Why the check does not pass, in words. Null if it passes."""
 
 
 class SandboxMessageChecks(TypedDict):
     size: SandboxMessageChecksSize
-    """In bytes: the message as sent, its parts decoded."""
+    """Sizes in bytes. `message`: the message as sent. `html`, `text` and `attachments`: the decoded parts."""
     findings: List[SandboxMessageChecksFindingsItem]
-    """Problems that spam filters and readers react to."""
+    """Problems in the message that affect spam filters or readers."""
     links: List[SandboxMessageChecksLinksItem]
-    """Each once, up to 100."""
+    """Links of the message, each listed once. At most 100."""
     html: Union[SandboxMessageChecksHtml, None]
-    """What mail clients make of the HTML, by the tables of Can I email. Null without HTML."""
+    """Support of mail clients for the html, by the tables of Can I email. Null if there is no html."""
 
 
 class SandboxMessageChecksFindingsItem(TypedDict):
     kind: str
     severity: Literal["warning", "info"]
     message: str
-    """A sentence for people."""
+    """Explanation of the problem in words."""
 
 
 class SandboxMessageChecksHtml(TypedDict):
-    """What mail clients make of the HTML, by the tables of Can I email. Null without HTML."""
+    """Support of mail clients for the html, by the tables of Can I email. Null if there is no html."""
     is_complete: bool
-    """False if only the first 250,000 characters were read."""
+    """Whether the whole html was checked. False if only the first 250,000 characters were."""
     features: List[SandboxMessageChecksHtmlFeaturesItem]
-    """Those that some client does not support; the worst first."""
+    """Features of the html that at least one mail client does not fully support, worst first."""
     clients: List[SandboxMessageChecksHtmlClientsItem]
 
 
 class SandboxMessageChecksHtmlClientsItem(TypedDict):
     name: str
     unsupported: int
-    """How many features that the message uses it does not support."""
+    """Number of features of the message that the client does not support."""
     partial: int
 
 
 class SandboxMessageChecksHtmlFeaturesItem(TypedDict):
     feature: str
     about: str
-    """A page about it."""
+    """URL of a page about the feature."""
     count: int
-    """How often it is used."""
+    """Number of uses in the html."""
     line: int
-    """Of the HTML, where it is used first."""
+    """Line of the html with the first use."""
     unsupported: List[str]
-    """Mail clients that do not support it."""
+    """Mail clients that do not support the feature."""
     partial: List[str]
-    """Mail clients that support it in part."""
+    """Mail clients that support the feature in part."""
 
 
 class SandboxMessageChecksLinksItem(TypedDict):
     url: str
     text: Union[str, None]
-    """What is clicked on; null in plain text."""
+    """Text of the link in the html. Null for a link in plain text."""
 
 
 class SandboxMessageChecksSize(TypedDict):
-    """In bytes: the message as sent, its parts decoded."""
+    """Sizes in bytes. `message`: the message as sent. `html`, `text` and `attachments`: the decoded parts."""
     message: int
     html: int
     text: int
@@ -3509,17 +3509,17 @@ _SandboxMessageItemRequired = TypedDict(
     "_SandboxMessageItemRequired",
     {
         "id": "str",
-        # The email this is a delivery of.
+        # Id of the email that the message is a delivery of.
         "email_id": "str",
-        # Whether it is mail of the installation to its users, which is in no list of emails. Never shown to keys.
+        # Whether the message is account mail of the installation to its users. Account mail is in no list of emails and never shown to API keys.
         "account_mail": "bool",
         "from": "SandboxMessageItemFrom",
-        # The recipient of this delivery (the envelope, so bcc is shown too).
+        # Recipient of the delivery. It is the envelope recipient, so it can be a bcc address.
         "to": "str",
         "subject": "str",
-        # Bytes of the whole message.
+        # Size of the whole message in bytes.
         "size": "int",
-        # Whether somebody looked at it in the dashboard, or said so.
+        # Whether the message was opened in the dashboard or marked as read.
         "is_read": "bool",
         "received_at": "str",
     },
@@ -3538,12 +3538,12 @@ class SandboxMessageItemFrom(TypedDict):
 class SandboxMessageLinksItem(TypedDict):
     url: str
     text: Union[str, None]
-    """What is clicked on; null in plain text."""
+    """Text of the link in the html. Null for a link in plain text."""
 
 
 class SandboxSampleReportsData(TypedDict):
     sent: int
-    """How many reports the inbound receiver took."""
+    """Number of reports that the inbound server accepted."""
 
 
 _SendEmailRequired = TypedDict(
@@ -3927,13 +3927,13 @@ class Template(TypedDict):
 
 class TemplateChecks(TypedDict):
     size: TemplateChecksSize
-    """In bytes."""
+    """Sizes of html and text in bytes."""
     findings: List[TemplateChecksFindingsItem]
-    """Problems that spam filters and readers react to."""
+    """Problems in the message that affect spam filters or readers."""
     links: List[TemplateChecksLinksItem]
-    """Each once, up to 100."""
+    """Links of the message, each listed once. At most 100."""
     html: Union[TemplateChecksHtml, None]
-    """What mail clients make of the HTML, by the tables of Can I email. Null without HTML."""
+    """Support of mail clients for the html, by the tables of Can I email. Null if there is no html."""
     checked_links: Union[List[SandboxCheckedLink], None]
 
 
@@ -3941,47 +3941,47 @@ class TemplateChecksFindingsItem(TypedDict):
     kind: str
     severity: Literal["warning", "info"]
     message: str
-    """A sentence for people."""
+    """Explanation of the problem in words."""
 
 
 class TemplateChecksHtml(TypedDict):
-    """What mail clients make of the HTML, by the tables of Can I email. Null without HTML."""
+    """Support of mail clients for the html, by the tables of Can I email. Null if there is no html."""
     is_complete: bool
-    """False if only the first 250,000 characters were read."""
+    """Whether the whole html was checked. False if only the first 250,000 characters were."""
     features: List[TemplateChecksHtmlFeaturesItem]
-    """Those that some client does not support; the worst first."""
+    """Features of the html that at least one mail client does not fully support, worst first."""
     clients: List[TemplateChecksHtmlClientsItem]
 
 
 class TemplateChecksHtmlClientsItem(TypedDict):
     name: str
     unsupported: int
-    """How many features that the message uses it does not support."""
+    """Number of features of the message that the client does not support."""
     partial: int
 
 
 class TemplateChecksHtmlFeaturesItem(TypedDict):
     feature: str
     about: str
-    """A page about it."""
+    """URL of a page about the feature."""
     count: int
-    """How often it is used."""
+    """Number of uses in the html."""
     line: int
-    """Of the HTML, where it is used first."""
+    """Line of the html with the first use."""
     unsupported: List[str]
-    """Mail clients that do not support it."""
+    """Mail clients that do not support the feature."""
     partial: List[str]
-    """Mail clients that support it in part."""
+    """Mail clients that support the feature in part."""
 
 
 class TemplateChecksLinksItem(TypedDict):
     url: str
     text: Union[str, None]
-    """What is clicked on; null in plain text."""
+    """Text of the link in the html. Null for a link in plain text."""
 
 
 class TemplateChecksSize(TypedDict):
-    """In bytes."""
+    """Sizes of html and text in bytes."""
     html: int
     text: int
 
@@ -4346,9 +4346,9 @@ class ThrowAwayOrganization(TypedDict):
     id: str
     name: str
     domain: str
-    """Verified: mail may be sent from it at once."""
+    """Sending domain of the organization. It is verified, so mail can be sent from it at once."""
     api_key: str
-    """Of scope `full`. Shown this once."""
+    """API key of scope `full`. It is shown only in this response."""
     expires_at: str
 
 
@@ -4438,12 +4438,12 @@ class TranslationOfTemplate(_TranslationOfTemplateRequired, total=False):
 
 class Transport(TypedDict):
     name: str
-    """Lower-case letters, digits and hyphens. What it is known by: another name is another transport."""
+    """Name of the transport: lower-case letters, digits and hyphens. The name identifies the transport; a different name is a different transport."""
     kind: Literal["direct", "relay"]
     sources: List[TransportSource]
-    """Of a direct transport."""
+    """Addresses that a direct transport sends from. Empty for a relay."""
     url: Union[str, None]
-    """Of a relay, without the password."""
+    """URL of a relay, without the password. Null for a direct transport."""
     has_password: bool
     connections: Union[int, None]
     messages_per_minute: Union[int, None]
@@ -4452,35 +4452,35 @@ class Transport(TypedDict):
 
 class TransportHealth(TypedDict):
     state: Literal["open", "slow", "blocked", "probing", "paused"]
-    """`open`: accepts mail. `slow`, `blocked`, `probing`, `paused`: as for a site. A destination that accepts no mail at the moment is skipped."""
+    """`open`: accepts mail. `slow`, `blocked`, `probing`, `paused`: as for a site. A destination that does not accept mail now is skipped."""
     message: str
-    """The state in a sentence."""
+    """Explanation of the state in words."""
     since: Union[str, None]
     until: Union[str, None]
-    """For `blocked`: when it is tried again."""
+    """Time of the next try, if the state is `blocked`. Null otherwise."""
     reason: Union[str, None]
     reply: Union[str, None]
-    """The server reply that caused the state, without addresses."""
+    """Server reply that caused the state, without email addresses. Null if there was none."""
 
 
 class TransportSource(TypedDict):
     address: str
     ehlo_name: Union[str, None]
-    """Null: the host name of the installation."""
+    """Host name for EHLO. Null means the host name of the installation."""
     weight: int
     connections: Union[int, None]
-    """Null: as many as the site takes."""
+    """Maximum number of connections to one site. Null means as many as the site accepts."""
     warm_up: Union[TransportSourceWarmUp, None]
     workers: int
-    """Running workers that have the address on their machine."""
+    """Number of running workers whose machine has the address."""
     held_up: List[TransportSourceHeldUpItem]
-    """Sites that do not take everything from it at the moment; the first 20."""
+    """Sites that do not accept all mail from the address now. The first 20."""
 
 
 class TransportSourceHeldUpItem(TypedDict):
     site: str
     state: Literal["open", "slow", "blocked", "probing", "paused"]
-    """`open`: accepts mail. `slow`, `blocked`, `probing`, `paused`: as for a site. A destination that accepts no mail at the moment is skipped."""
+    """`open`: accepts mail. `slow`, `blocked`, `probing`, `paused`: as for a site. A destination that does not accept mail now is skipped."""
     message: str
     until: Union[str, None]
 
@@ -4504,14 +4504,14 @@ _UndoRequired = TypedDict(
         "provider": "Union[str, None]",
         "reply": "Union[str, None]",
         "reason": "str",
-        # A user’s address, the name of an API key, or `operator` and a user’s name on the server.
+        # Who requested the undo: the email address of a user, the name of an API key, or `operator` with the user name on the server.
         "requested_by": "str",
         "requested_at": "str",
-        # Recipients that are queued again so far.
+        # Number of recipients that have been queued again so far.
         "requeued": "int",
-        # Automatic suppressions that were lifted so far.
+        # Number of automatic suppressions that have been removed so far.
         "unsuppressed": "int",
-        # What stays. `not_bounced`: no longer the last word on that recipient. `content_gone`: nothing left to send. `suppressed`: on the suppression list for another reason. `other_mode`: accepted in the other mode, sandbox or live.
+        # Number of recipients that the undo does not change, by cause. `not_bounced`: the bounce is no longer the recipient’s last result. `content_gone`: the content of the email is no longer stored. `suppressed`: the address is on the suppression list for another reason. `other_mode`: the email was accepted in the other mode, sandbox or live.
         "left_alone": "UndoLeftAlone",
         "ended_at": "Union[str, None]",
     },
@@ -4523,7 +4523,7 @@ class Undo(_UndoRequired):
 
 
 class UndoLeftAlone(TypedDict):
-    """What stays. `not_bounced`: no longer the last word on that recipient. `content_gone`: nothing left to send. `suppressed`: on the suppression list for another reason. `other_mode`: accepted in the other mode, sandbox or live."""
+    """Number of recipients that the undo does not change, by cause. `not_bounced`: the bounce is no longer the recipient’s last result. `content_gone`: the content of the email is no longer stored. `suppressed`: the address is on the suppression list for another reason. `other_mode`: the email was accepted in the other mode, sandbox or live."""
     not_bounced: int
     content_gone: int
     suppressed: int
@@ -4533,11 +4533,11 @@ class UndoLeftAlone(TypedDict):
 _UndosCreateBodyRequired = TypedDict(
     "_UndosCreateBodyRequired",
     {
-        # Bounces from this time on.
+        # Start of the period: only bounces at or after this time.
         "from": "str",
-        # Bounces before this time, at most 7 days after `from`. Future bounces are not included.
+        # End of the period: only bounces before this time. At most 7 days after `from`. Future bounces are not included.
         "to": "str",
-        # Why. It is kept with the undo.
+        # Why the incident is undone. The reason is stored with the undo.
         "reason": "str",
     },
 )
@@ -4545,13 +4545,13 @@ _UndosCreateBodyRequired = TypedDict(
 _UndosCreateBodyOptional = TypedDict(
     "_UndosCreateBodyOptional",
     {
-        # A template’s id or alias.
+        # Only bounces of mail with this template, by its id or alias.
         "template_id": "str",
-        # `name` or `name:value`.
+        # Only bounces of mail with this tag: `name` or `name:value`.
         "tag": "str",
-        # A provider or a site, as `GET /sites` names them, that the recipients’ domains belong to.
+        # Only bounces of recipients at this provider or site, named as in `GET /sites`.
         "provider": "str",
-        # Part of what the server said, in any letter case.
+        # Only bounces whose SMTP reply contains this text. Case is ignored.
         "reply": "str",
     },
     total=False,
@@ -4571,9 +4571,9 @@ class UndosListPage(TypedDict):
 _UndosPreviewBodyRequired = TypedDict(
     "_UndosPreviewBodyRequired",
     {
-        # Bounces from this time on.
+        # Start of the period: only bounces at or after this time.
         "from": "str",
-        # Bounces before this time, at most 7 days after `from`. Future bounces are not included.
+        # End of the period: only bounces before this time. At most 7 days after `from`. Future bounces are not included.
         "to": "str",
     },
 )
@@ -4581,13 +4581,13 @@ _UndosPreviewBodyRequired = TypedDict(
 _UndosPreviewBodyOptional = TypedDict(
     "_UndosPreviewBodyOptional",
     {
-        # A template’s id or alias.
+        # Only bounces of mail with this template, by its id or alias.
         "template_id": "str",
-        # `name` or `name:value`.
+        # Only bounces of mail with this tag: `name` or `name:value`.
         "tag": "str",
-        # A provider or a site, as `GET /sites` names them, that the recipients’ domains belong to.
+        # Only bounces of recipients at this provider or site, named as in `GET /sites`.
         "provider": "str",
-        # Part of what the server said, in any letter case.
+        # Only bounces whose SMTP reply contains this text. Case is ignored.
         "reply": "str",
     },
     total=False,
@@ -4734,18 +4734,18 @@ class WarmUpProgress(TypedDict):
     transport: str
     address: str
     provider: Union[str, None]
-    """Null if the address has sent nothing yet."""
+    """Provider that the progress is about. Null if the address has sent nothing yet."""
     since: str
     over: Literal["fallback", "wait"]
     step: int
-    """Of the curve, counting from 1."""
+    """Current step of the curve, from 1."""
     curve: List[int]
     allowed: Union[int, None]
-    """Emails today; null when the warm-up is complete."""
+    """Maximum number of emails today. Null when the warm-up is complete."""
     used: int
-    """Today, so far."""
+    """Number of emails sent today."""
     message: str
-    """In a sentence."""
+    """Progress in words."""
     days: List[WarmUpProgressDaysItem]
 
 
@@ -4755,7 +4755,7 @@ class WarmUpProgressDaysItem(TypedDict):
     used: int
     delivered: int
     objected: int
-    """Refused or deferred because of the sender."""
+    """Number of emails that were refused or deferred because of the sender."""
     complained: int
 
 
