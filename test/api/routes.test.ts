@@ -244,9 +244,10 @@ describe('explaining', () => {
         },
         { match: { providers: ['google'], organizations: [first.id] }, steps: via('acme', 'spare') },
         { match: { recipient_domains: ['*.test'] }, steps: via('pool') },
+        { match: { streams: ['news'] }, steps: via('spare') },
       ],
     });
-    expect(answer.body).toMatchObject({ data: { rules: [{}, {}, {}] } });
+    expect(answer.body).toMatchObject({ data: { rules: [{}, {}, {}, {}] } });
   });
 
   it('looks up who hosts the recipient, and says which rule matches and which do not', async () => {
@@ -267,6 +268,11 @@ describe('explaining', () => {
     expect(receipt.message).toBe(
       'Rule 1 (receipts) matched: sender at shop.example, tag kind:receipt. It goes through relay spare.',
     );
+  });
+
+  it('takes the tag message-stream for the stream, as a send does', async () => {
+    const { message } = await explain('to=a@b.example&provider=elsewhere&tag=message-stream:news');
+    expect(message).toMatch(/^Rule 4 matched: stream news\./);
   });
 
   it('tells what is set aside, and what is taken instead', async () => {

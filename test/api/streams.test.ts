@@ -111,6 +111,32 @@ describe('mail in a stream', () => {
     expect(await idsIn('transactional')).not.toContain(id);
   });
 
+  it('is found by the tag message-stream, as it was before streams had a column', async () => {
+    const own = await server.createOrganization();
+    await api('POST', '/streams', { name: 'letters' }, own.key);
+    const sentBy = async (changes: Record<string, unknown>): Promise<string> =>
+      (await api('POST', '/emails/send', letter(own, changes), own.key)).body.data.message_id;
+    const found = async (query: string): Promise<string[]> =>
+      (await api('GET', `/emails?${query}`, undefined, own.key)).body.data.map(
+        ({ id }: { id: string }) => id,
+      );
+    const letters = await sentBy({ stream: 'letters' });
+    const asTag = await sentBy({ stream: 'letters' });
+    await storeStreamAsTag([asTag]);
+    const bulk = await sentBy({ stream: 'bulk' });
+    const usual = await sentBy({});
+    for (const status of ['queued', 'delivered']) {
+      await server.db.exec(adHoc('UPDATE emails SET status = $2 WHERE organization_id = $1'), [
+        own.id,
+        status,
+      ]);
+      expect(await found('tag=message-stream:letters')).toEqual([asTag, letters]);
+      expect(await found('search=message-stream:letters')).toEqual([asTag, letters]);
+      expect(await found('tag=message-stream')).toEqual([bulk, asTag, letters]);
+      expect(await found('tag=message-stream:transactional')).toEqual([usual]);
+    }
+  });
+
   it('is in the stream that a tag names, even if there is no stream of that name', async () => {
     const tags = [
       { name: 'message-stream', value: 'Spring Sale' },

@@ -215,6 +215,15 @@ describe('an undo', () => {
       expect((await statusOf(org, id)).status).toBe('bounced');
   });
 
+  it('may be of the mail of a stream, named as the tag message-stream', async () => {
+    const org = await server.createOrganization();
+    await send(org, 'bulk@bad.test', { stream: 'bulk' });
+    await send(org, 'usual@bad.test');
+    await bounce();
+    const preview = { ...window(), tag: 'message-stream:bulk' };
+    expect((await call('POST', '/undos/preview', org.key, preview)).body.data.bounces).toBe(1);
+  });
+
   it('leaves alone what has no content, and who is suppressed for another reason', async () => {
     const org = await server.createOrganization();
     const gone = await send(org, 'gone@bad.test');
