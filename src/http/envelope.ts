@@ -25,10 +25,10 @@ export const errorSchema = Type.Object(
       message: Type.String({ description: 'A sentence for people.' }),
       details: Type.Array(
         Type.Object({
-          field: Type.String({ description: 'A path such as to[0].email.' }),
+          field: Type.String({ description: 'Path of the field, such as `to[0].email`.' }),
           message: Type.String(),
         }),
-        { description: 'Every problem found; empty where there is nothing to list.' },
+        { description: 'All problems that were found. Empty if there is nothing to list.' },
       ),
     }),
   },

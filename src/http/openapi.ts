@@ -50,12 +50,16 @@ export function registerOpenApi(
       servers: [{ url: publicUrl + PREFIX }],
       components: {
         securitySchemes: {
-          bearer: { type: 'http', scheme: 'bearer', description: 'An API key.' },
+          bearer: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'An API key, as `Authorization: Bearer <API_KEY>`.',
+          },
           session: {
             type: 'apiKey',
             in: 'cookie',
             name: 'postrider_session',
-            description: 'A person who is signed in.',
+            description: 'Session cookie of a signed-in person.',
           },
         },
       },
@@ -101,7 +105,11 @@ function webhookOperation(type: string, { summary, payload, example }: Documente
     security: [],
     parameters: signed.map((name) => ({ name, in: 'header', required: true, schema: { type: 'string' } })),
     requestBody: { required: true, content: { 'application/json': { schema: plainOf(payload), example } } },
-    responses: { '2XX': { description: 'Accepted. Anything else is retried, over three days.' } },
+    responses: {
+      '2XX': {
+        description: 'The endpoint accepted the webhook. Other responses are retried over three days.',
+      },
+    },
   };
 }
 
@@ -229,13 +237,16 @@ function errorResponses(url: string, route: RouteOptions): Record<string, unknow
 }
 
 const HEADERS = {
-  'X-Request-Id': ['Identifies the request in the log. Your own is kept if it is valid.', 'string'],
-  'X-RateLimit-Limit': ['Requests that may be made per minute.', 'integer'],
-  'X-RateLimit-Remaining': ['Requests left in this minute.', 'integer'],
-  'X-RateLimit-Reset': ['Seconds until the next minute begins.', 'integer'],
-  'Retry-After': ['Seconds to wait before trying again.', 'integer'],
+  'X-Request-Id': [
+    'Id of the request in the log. An id that you send in this header is kept if it is valid.',
+    'string',
+  ],
+  'X-RateLimit-Limit': ['Maximum number of requests per minute.', 'integer'],
+  'X-RateLimit-Remaining': ['Number of requests left in this minute.', 'integer'],
+  'X-RateLimit-Reset': ['Number of seconds until the next minute begins.', 'integer'],
+  'Retry-After': ['Number of seconds to wait before trying again.', 'integer'],
   'Idempotent-Replayed': ['`true` if this is the response to an earlier request.', 'string'],
-  Allow: ['The methods that the path supports.', 'string'],
+  Allow: ['HTTP methods that the path supports.', 'string'],
 } as const satisfies Record<string, readonly [string, string]>;
 
 type HeaderName = keyof typeof HEADERS;

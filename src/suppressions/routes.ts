@@ -126,7 +126,9 @@ function routeExport(app: App, deps: SuppressionDeps): void {
       schema: {
         tags,
         summary: 'Download the whole list as CSV',
-        response: { 200: { content: { 'text/csv': { schema: csvList } } } },
+        response: {
+          200: { description: 'The suppression list as CSV', content: { 'text/csv': { schema: csvList } } },
+        },
       },
     },
     async ({ principal }, reply) => {

@@ -117,7 +117,7 @@ function routeInvites(app: App, deps: AccountRoutesDeps): void {
     summary: 'Invite somebody by mail',
     description:
       'A new invite for the same address replaces the older one. If no mail can be sent, `mailed` is false ' +
-      'and the response holds the link.',
+      'and the response contains the link.',
     body: inviteBody,
     response: { 201: dataOf(newInviteSchema) },
   };

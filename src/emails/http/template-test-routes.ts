@@ -27,7 +27,7 @@ export function routeTemplateTests(app: App, deps: TemplateTestDeps): void {
   routeDryTest(app, deps);
 }
 
-const params = Type.Object({ id: Type.String({ description: 'Its id or its alias.' }) });
+const params = Type.Object({ id: Type.String({ description: 'Id or alias of the template.' }) });
 
 function routeTest(app: App, { submission, dryRun, templates }: TemplateTestDeps): void {
   app.post(
@@ -36,7 +36,7 @@ function routeTest(app: App, { submission, dryRun, templates }: TemplateTestDeps
       config: { tied: true, hasDryRun: true, errors: [...SENDING_ERRORS] },
       schema: {
         tags: ['Templates'],
-        summary: 'Send a template to one address, to see it in an inbox',
+        summary: 'Send a test of a template to one address',
         params,
         querystring: sendQuery,
         body: templateTestBody,

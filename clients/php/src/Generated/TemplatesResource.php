@@ -186,7 +186,7 @@ class TemplatesResource
     }
 
     /**
-     * Send a template to one address, to see it in an inbox.
+     * Send a test of a template to one address.
      *
      * @param string $id
      * @param TemplatesSendTestBody $body

@@ -61,7 +61,7 @@ class UndosResource
     }
 
     /**
-     * Take an incident back: lift its suppressions, queue its bounced mail again.
+     * Undo an incident: remove its suppressions and queue its bounced mail again.
      *
      * @param UndosCreateBody $body
      * @param RequestOptions $options
@@ -73,7 +73,7 @@ class UndosResource
     }
 
     /**
-     * Read how far an undo has come.
+     * Get the progress of an undo.
      *
      * @param string $id
      * @param RequestOptions $options

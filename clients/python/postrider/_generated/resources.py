@@ -338,7 +338,7 @@ class EmailsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Email:
-        """Try again now"""
+        """Retry an email now"""
         given: t.Email = self._api.data(
             "POST /emails/{id}/retry",
             params={"id": id},
@@ -361,7 +361,7 @@ class DomainsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.NewDomain:
-        """Register a sending domain; the response holds the DNS records to publish"""
+        """Register a sending domain; the response contains the DNS records to publish"""
         given: t.NewDomain = self._api.data(
             "POST /domains",
             body={"domain": domain},
@@ -408,7 +408,7 @@ class DomainsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Domain:
-        """Read a sending domain with what its last check found"""
+        """Get a sending domain with the results of its last check"""
         given: t.Domain = self._api.data(
             "GET /domains/{id}",
             params={"id": id},
@@ -491,7 +491,7 @@ class DomainsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.TlsReports:
-        """Read how mail to a domain was encrypted, from the TLS reports of senders"""
+        """Get how mail to a domain was encrypted, from the TLS reports of senders"""
         given: t.TlsReports = self._api.data(
             "GET /domains/{id}/reports/tls",
             params={"id": id},
@@ -509,7 +509,7 @@ class DomainsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Domain:
-        """Change what a sending domain has of its own about tracking"""
+        """Change the tracking settings of a sending domain"""
         given: t.Domain = self._api.data(
             "PUT /domains/{id}/tracking",
             params={"id": id},
@@ -526,7 +526,7 @@ class DomainsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Deleted:
-        """Delete a sending domain with its key; nothing can be sent from it anymore"""
+        """Delete a sending domain and its DKIM key; no mail can be sent from it afterwards"""
         given: t.Deleted = self._api.data(
             "DELETE /domains/{id}",
             params={"id": id},
@@ -755,7 +755,7 @@ class TemplatesResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.SendResult:
-        """Send a template to one address, to see it in an inbox"""
+        """Send a test of a template to one address"""
         given: t.SendResult = self._api.data(
             "POST /templates/{id}/test",
             params={"id": id},
@@ -1453,7 +1453,7 @@ class SandboxResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.SandboxMessage:
-        """Read a captured message, parsed"""
+        """Get a captured message, parsed"""
         given: t.SandboxMessage = self._api.data(
             "GET /sandbox/messages/{id}",
             params={"id": id},
@@ -1472,7 +1472,7 @@ class SandboxResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> Union[t.SandboxLatestData, None]:
-        """Read the newest captured message that matches, or wait for one"""
+        """Get the newest captured message that matches, or wait for one"""
         given: Union[t.SandboxLatestData, None] = self._api.data(
             "GET /sandbox/messages/latest",
             query={"to": to, "subject": subject, "since": since, "wait": wait},
@@ -1506,7 +1506,7 @@ class SandboxResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> str:
-        """Read a captured message as it was sent"""
+        """Get the source of a captured message"""
         given: str = self._api.answer(
             "GET /sandbox/messages/{id}/raw",
             params={"id": id},
@@ -1618,7 +1618,7 @@ class SandboxResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.SandboxSampleReportsData:
-        """Let sample DMARC and TLS reports about a domain arrive"""
+        """Send sample DMARC and TLS reports about a domain"""
         given: t.SandboxSampleReportsData = self._api.data(
             "POST /sandbox/domains/{id}/reports",
             params={"id": id},
@@ -1649,7 +1649,7 @@ class SandboxResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Deleted:
-        """End the organization of the key that asks"""
+        """Delete the test organization of the calling API key"""
         given: t.Deleted = self._api.data(
             "DELETE /sandbox/organization",
             timeout=timeout,
@@ -1889,7 +1889,7 @@ class InboundResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> str:
-        """Get a received message as it came in"""
+        """Get the source of a received mail"""
         given: str = self._api.answer(
             "GET /inbound/{id}/raw",
             params={"id": id},
@@ -1907,7 +1907,7 @@ class InboundResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.SendResult:
-        """Answer a received mail"""
+        """Reply to a received mail"""
         given: t.SendResult = self._api.data(
             "POST /inbound/{id}/reply",
             params={"id": id},
@@ -1987,7 +1987,7 @@ class InboundResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Deleted:
-        """Receive no more mail at a domain; its routes go with it"""
+        """Stop receiving mail at a domain and delete its routes"""
         given: t.Deleted = self._api.data(
             "DELETE /inbound/domains/{domain}",
             params={"domain": domain},
@@ -2033,7 +2033,7 @@ class InboundResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.InboundRoute:
-        """Read a route"""
+        """Get a route"""
         given: t.InboundRoute = self._api.data(
             "GET /inbound/routes/{id}",
             params={"id": id},
@@ -2179,7 +2179,7 @@ class ApprovalsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.ApprovalsListPage:
-        """List mail that waits for approval, or that was decided"""
+        """List emails that wait for approval, or that were decided"""
         given: t.ApprovalsListPage = self._api.answer(
             "GET /approvals",
             query={"page": page, "limit": limit, "state": state},
@@ -2196,7 +2196,7 @@ class ApprovalsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> Iterator[t.Approval]:
-        """List mail that waits for approval, or that was decided: all of them, page by page as you read on."""
+        """List emails that wait for approval, or that were decided: all of them, page by page as you read on."""
         given: Iterator[t.Approval] = self._api.pages(
             "GET /approvals",
             query={"limit": limit, "state": state},
@@ -2212,7 +2212,7 @@ class ApprovalsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Approval:
-        """Read whether an email was approved, and by whom"""
+        """Get an approval: the email, its state and who decided"""
         given: t.Approval = self._api.data(
             "GET /approvals/{id}",
             params={"id": id},
@@ -2228,7 +2228,7 @@ class ApprovalsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.ApprovalMessage:
-        """Read everything that leaves when an email is approved"""
+        """Get the complete message that an approval would send"""
         given: t.ApprovalMessage = self._api.data(
             "GET /approvals/{id}/message",
             params={"id": id},
@@ -2245,7 +2245,7 @@ class ApprovalsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.EmailAttachment:
-        """Download one part of a message that waits for approval"""
+        """Get one part of a message that waits for approval"""
         given: t.EmailAttachment = self._api.data(
             "GET /approvals/{id}/parts/{number}",
             params={"id": id, "number": number},
@@ -2261,7 +2261,7 @@ class ApprovalsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> str:
-        """Download the source of a message that waits for approval"""
+        """Get the source of a message that waits for approval"""
         given: str = self._api.answer(
             "GET /approvals/{id}/raw",
             params={"id": id},
@@ -2286,7 +2286,7 @@ class HoldsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.HoldsListPage:
-        """List holds, those in force first"""
+        """List holds, active ones first"""
         given: t.HoldsListPage = self._api.answer(
             "GET /holds",
             query={"page": page, "limit": limit, "view": view},
@@ -2303,7 +2303,7 @@ class HoldsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> Iterator[t.Hold]:
-        """List holds, those in force first: all of them, page by page as you read on."""
+        """List holds, active ones first: all of them, page by page as you read on."""
         given: Iterator[t.Hold] = self._api.pages(
             "GET /holds",
             query={"limit": limit, "view": view},
@@ -2335,7 +2335,7 @@ class HoldsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.HoldDetail:
-        """Read a hold, and how much mail it holds"""
+        """Get a hold and the amount of held mail"""
         given: t.HoldDetail = self._api.data(
             "GET /holds/{id}",
             params={"id": id},
@@ -2351,7 +2351,7 @@ class HoldsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Hold:
-        """Release a hold: its mail is sent"""
+        """Release a hold and send its mail"""
         given: t.Hold = self._api.data(
             "POST /holds/{id}/release",
             params={"id": id},
@@ -2368,7 +2368,7 @@ class HoldsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Hold:
-        """Discard the mail of a hold: it is never sent"""
+        """Discard the mail of a hold so that it is never sent"""
         given: t.Hold = self._api.data(
             "POST /holds/{id}/discard",
             params={"id": id},
@@ -2441,7 +2441,7 @@ class UndosResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Undo:
-        """Take an incident back: lift its suppressions, queue its bounced mail again"""
+        """Undo an incident: remove its suppressions and queue its bounced mail again"""
         given: t.Undo = self._api.data(
             "POST /undos",
             body=body,
@@ -2457,7 +2457,7 @@ class UndosResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Undo:
-        """Read how far an undo has come"""
+        """Get the progress of an undo"""
         given: t.Undo = self._api.data(
             "GET /undos/{id}",
             params={"id": id},
