@@ -93,7 +93,7 @@ function judgeNone(host: string, id: string | null, expected: string | null): Ob
   if (id === expected)
     return {
       level: 'ok',
-      seen: `The MTA-STS policy of ${host} is withdrawn. After a week, remove the record ${stsRecordName(host)} can go.`,
+      seen: `The MTA-STS policy of ${host} is withdrawn. A week later, you can remove the record ${stsRecordName(host)}.`,
     };
   return {
     level: 'warn',
