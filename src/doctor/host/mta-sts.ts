@@ -93,7 +93,7 @@ function judgeNone(host: string, id: string | null, expected: string | null): Ob
   if (id === expected)
     return {
       level: 'ok',
-      seen: `The MTA-STS policy of ${host} is withdrawn. The record ${stsRecordName(host)} can be removed after a week.`,
+      seen: `The MTA-STS policy of ${host} is withdrawn. A week later, you can remove the record ${stsRecordName(host)}.`,
     };
   return {
     level: 'warn',
