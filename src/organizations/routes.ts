@@ -21,13 +21,16 @@ const organizationSchema = Type.Object(
     name: Type.String(),
     created_at: timestamp(),
     sending_limit: Type.Object({
-      daily: nullable(Type.Integer({ description: 'Recipients per UTC day; null when there is no limit.' })),
-      used_today: Type.Integer({ description: 'Recipients accepted since midnight UTC.' }),
+      daily: nullable(
+        Type.Integer({ description: 'Maximum number of recipients per UTC day. Null if there is no limit.' }),
+      ),
+      used_today: Type.Integer({ description: 'Number of recipients accepted since midnight UTC.' }),
       remaining_today: nullable(Type.Integer()),
       resets_at: timestamp(),
     }),
     organization_creation: stringEnum(['owners', 'operator'], {
-      description: 'Who may create further organizations here: owners too, or the operator alone.',
+      description:
+        'Who can create further organizations in this installation. `owners`: owners and operators. `operator`: only operators.',
     }),
   },
   { $id: 'Organization' },
@@ -52,7 +55,7 @@ export function organizationRoutes(deps: OrganizationDeps): ApiRoutes {
         config: { scope: 'send', tied: true },
         schema: {
           tags,
-          summary: 'Get your organization, its sending limit and how much of it is used',
+          summary: 'Get your organization, its sending limit and the used part of the limit',
           response,
         },
       },

@@ -604,7 +604,7 @@ class TemplatesResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.TemplateDetail:
-        """Get a template, the variables it uses and how often it was sent"""
+        """Get a template, its variables and the number of its sends"""
         given: t.TemplateDetail = self._api.data(
             "GET /templates/{id}",
             params={"id": id},
@@ -830,7 +830,7 @@ class TemplatesResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Template:
-        """Make an earlier version the current one again"""
+        """Restore an earlier version of a template"""
         given: t.Template = self._api.data(
             "POST /templates/{id}/versions/{version}/restore",
             params={"id": id, "version": version},
@@ -924,7 +924,7 @@ class SuppressionsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Deleted:
-        """Remove an address from the list"""
+        """Remove an address from the suppression list"""
         given: t.Deleted = self._api.data(
             "DELETE /suppressions/{id}",
             params={"id": id},
@@ -958,7 +958,7 @@ class SuppressionsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.SuppressionImport:
-        """Get the progress of an import"""
+        """Get the progress of an import of suppressions"""
         given: t.SuppressionImport = self._api.data(
             "GET /suppressions/imports/{id}",
             params={"id": id},
@@ -973,7 +973,7 @@ class SuppressionsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> str:
-        """Download the whole list as CSV"""
+        """Download the suppression list as CSV"""
         given: str = self._api.answer(
             "GET /suppressions/export",
             timeout=timeout,
@@ -1034,7 +1034,7 @@ class WebhooksResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.WebhookWithSecret:
-        """Send events to a URL"""
+        """Create a webhook that sends events to a URL"""
         given: t.WebhookWithSecret = self._api.data(
             "POST /webhooks",
             body=body,
@@ -1064,7 +1064,7 @@ class WebhooksResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Webhook:
-        """Read a webhook"""
+        """Get a webhook"""
         given: t.Webhook = self._api.data(
             "GET /webhooks/{id}",
             params={"id": id},
@@ -1115,7 +1115,7 @@ class WebhooksResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.WebhookDelivery:
-        """Send a test"""
+        """Send a test event to a webhook"""
         given: t.WebhookDelivery = self._api.data(
             "POST /webhooks/{id}/test",
             params={"id": id},
@@ -1132,7 +1132,7 @@ class WebhooksResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.WebhookWithSecret:
-        """Create a new signing secret"""
+        """Create a new signing secret for a webhook"""
         given: t.WebhookWithSecret = self._api.data(
             "POST /webhooks/{id}/rotate-secret",
             params={"id": id},
@@ -1188,7 +1188,7 @@ class WebhooksResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.WebhookDeliveryWithRequest:
-        """Read one delivery with its request"""
+        """Get a delivery with its request"""
         given: t.WebhookDeliveryWithRequest = self._api.data(
             "GET /webhooks/{id}/deliveries/{delivery_id}",
             params={"id": id, "delivery_id": delivery_id},
@@ -1223,7 +1223,7 @@ class WebhooksResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.WebhookStats:
-        """Read the statistics of a webhook"""
+        """Get the statistics of a webhook"""
         given: t.WebhookStats = self._api.data(
             "GET /webhooks/{id}/stats",
             params={"id": id},
@@ -1378,7 +1378,7 @@ class StatsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Attention:
-        """Get warnings and the state of the queue"""
+        """Get current warnings and the state of the queue"""
         given: t.Attention = self._api.data(
             "GET /stats/attention",
             timeout=timeout,
@@ -2104,7 +2104,7 @@ class StreamsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Stream:
-        """Read a stream"""
+        """Get a stream"""
         given: t.Stream = self._api.data(
             "GET /streams/{name}",
             params={"name": name},
@@ -2120,7 +2120,7 @@ class StreamsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Stream:
-        """Make a stream"""
+        """Create a stream"""
         given: t.Stream = self._api.data(
             "POST /streams",
             body=body,
@@ -2551,7 +2551,7 @@ class SettingsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.ValidationSettings:
-        """Read your own allow and deny lists of disposable domains"""
+        """Get your allow and deny lists of disposable domains"""
         given: t.ValidationSettings = self._api.data(
             "GET /settings/validation",
             timeout=timeout,
@@ -2566,7 +2566,7 @@ class SettingsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.ValidationSettings:
-        """Replace your own allow and deny lists of disposable domains"""
+        """Replace your allow and deny lists of disposable domains"""
         given: t.ValidationSettings = self._api.data(
             "PUT /settings/validation",
             body=body,
@@ -2611,7 +2611,7 @@ class SettingsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Guard:
-        """Read whether the guard is on, and whose mail it never slows"""
+        """Get the settings of the guard: whether it is on, and its allow-list"""
         given: t.Guard = self._api.data(
             "GET /settings/guard",
             timeout=timeout,
@@ -2671,7 +2671,7 @@ class SettingsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Retention:
-        """Read how long your mail is kept"""
+        """Get the retention periods of your mail"""
         given: t.Retention = self._api.data(
             "GET /settings/retention",
             timeout=timeout,
@@ -2686,7 +2686,7 @@ class SettingsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Retention:
-        """Change how long your mail is kept"""
+        """Change the retention periods of your mail"""
         given: t.Retention = self._api.data(
             "PUT /settings/retention",
             body=body,
@@ -2725,7 +2725,7 @@ class SitesResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Site:
-        """Read one site"""
+        """Get a site"""
         given: t.Site = self._api.data(
             "GET /sites/{id}",
             params={"id": id},
@@ -2787,7 +2787,7 @@ class OrganizationResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Organization:
-        """Get your organization, its sending limit and how much of it is used"""
+        """Get your organization, its sending limit and the used part of the limit"""
         given: t.Organization = self._api.data(
             "GET /organization",
             timeout=timeout,
