@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cpuMs } from '../../test/support/cpu-time.ts';
 import { checkHtml, usedFeatures } from './check-html.ts';
 import { FEATURES } from './client-support.gen.ts';
 
@@ -65,9 +66,8 @@ describe('the features of a message', () => {
     ['attributes', '<a style="a:b;c:d"'],
     ['at rules', '<style>@media (a){b{c:d}}</style>'],
   ])('is found in all that is read of %s in bounded time', (_, piece) => {
-    const startedMs = performance.now();
-    checkHtml(piece.repeat(Math.ceil(1_000_000 / piece.length)));
-    expect(performance.now() - startedMs).toBeLessThan(10_000);
+    const html = piece.repeat(Math.ceil(1_000_000 / piece.length));
+    expect(cpuMs(() => checkHtml(html), 10_000)).toBeLessThan(10_000);
   });
 });
 

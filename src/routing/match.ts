@@ -1,5 +1,6 @@
 /** Matches rules against mail, with an explanation. Pure. */
 import type { Tag } from '../emails/email.ts';
+import { matchingTagFilters } from '../emails/tag-filter.ts';
 import type { Match, Rule } from './table.ts';
 
 /** The facts about mail before it is loaded. */
@@ -33,7 +34,7 @@ const OF_LANE: readonly Test<LaneFacts>[] = [
 const OF_MAIL: readonly Test<RoutedMailFacts>[] = [
   { field: 'streams', words: 'stream', fits: (value, facts) => value === facts.stream },
   { field: 'sender_domains', words: 'sender at', fits: (value, facts) => covers(value, facts.senderDomain) },
-  { field: 'tags', words: 'tag', fits: (value, facts) => facts.tags.some((tag) => isTag(value, tag)) },
+  { field: 'tags', words: 'tag', fits: isTagOf },
 ];
 
 /** `*.example.com` covers every subdomain, but not the domain itself. */
@@ -41,8 +42,9 @@ export function covers(pattern: string, domain: string): boolean {
   return pattern.startsWith('*.') ? domain.endsWith(pattern.slice(1)) : domain === pattern;
 }
 
-function isTag(wanted: string, { name, value }: Tag): boolean {
-  return wanted === name || wanted === `${name}:${value}`;
+function isTagOf(wanted: string, { tags, stream }: RoutedMailFacts): boolean {
+  for (const filter of matchingTagFilters(tags, stream)) if (filter === wanted) return true;
+  return false;
 }
 
 function fits<Facts>(match: Match, test: Test<Facts>, facts: Facts): boolean {

@@ -1,5 +1,6 @@
 /** `/routes`: the route table. For operators only, because it applies to the whole installation. */
 import { Type } from 'typebox';
+import { separateStream } from '../emails/stream.ts';
 import type { ApiRoutes } from '../http/api-routes.ts';
 import { addDetails } from '../http/audit.ts';
 import { dataOf } from '../http/envelope.ts';
@@ -131,13 +132,15 @@ function routeExplaining(app: App, deps: RoutingRouteDeps): void {
     async ({ query, principal }) => {
       const domain = domainIn('to', query.to);
       const destination = await deps.destinationOf(domain);
+      // As a send does: the tag may name the stream.
+      const { tags, stream } = separateStream(query.tag === undefined ? null : [tagOf(query.tag)]);
       const mail: RoutedMailFacts = {
         organizationId: query.organization ?? principal.organizationId,
         domain,
         provider: query.provider ?? destination?.provider ?? '',
-        stream: query.stream ?? deps.stream,
+        stream: query.stream ?? stream ?? deps.stream,
         senderDomain: query.from === undefined ? '' : domainIn('from', query.from),
-        tags: query.tag === undefined ? [] : [tagOf(query.tag)],
+        tags: tags ?? [],
       };
       const [table, health] = [await readTable(deps.db), await healthOf(deps)];
       const mode = deps.home.kind === 'sandbox' ? 'sandbox' : 'live';

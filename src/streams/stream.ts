@@ -1,6 +1,6 @@
 /**
  * Streams separate an organization's kinds of mail, so that a newsletter cannot hurt sign-in codes. An email's stream
- * is a name, stored as a tag (emails/stream.ts); this file defines the settings of each name.
+ * is a name (emails/stream.ts); this file defines the settings of each name.
  */
 import { BULK, TRANSACTIONAL } from '../emails/stream.ts';
 import type { Priority } from '../outbox/states.ts';

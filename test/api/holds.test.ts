@@ -6,6 +6,7 @@ import { placeHold } from '../../src/interventions/holds/store.ts';
 import { join, type Person, signUpOwner } from '../accounts/people.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { countsDiffer } from '../support/counts.ts';
+import { letter } from '../support/emails.ts';
 import { newWorker } from '../support/outbox.ts';
 import { seedMail } from '../support/seed-mail.ts';
 
@@ -81,6 +82,21 @@ describe('placing a hold', () => {
     expect(await held({ scope: 'provider', value: 'gmail' }, byOperator)).toBe(2);
     expect(await held({ scope: 'provider', value: 'mx.gmail.test' }, byOperator)).toBe(2);
     expect(organizationId).not.toBe(first.id);
+  });
+
+  it('of the tag message-stream keeps the mail of that stream', async () => {
+    const org = await server.createOrganization();
+    for (const stream of ['bulk', 'transactional'])
+      await server.api('POST', '/emails/send', letter(org, { stream }), org.key);
+    const held = async (value: string) => {
+      const { id } = (await place({ scope: 'tag', value, reason: REASON }, org.key)).body.data;
+      return (await server.api('GET', `/holds/${id}`, undefined, org.key)).body.data.mail.held;
+    };
+    expect(await held('message-stream:bulk')).toBe(1);
+    expect(await held('message-stream')).toBe(1);
+    expect(await held('message-stream:transactional')).toBe(1);
+    const unused = { scope: 'tag', value: 'message-stream:news', reason: REASON };
+    expect((await place(unused, org.key)).status).toBe(400);
   });
 
   it.each([

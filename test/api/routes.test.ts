@@ -244,9 +244,10 @@ describe('explaining', () => {
         },
         { match: { providers: ['google'], organizations: [first.id] }, steps: via('acme', 'spare') },
         { match: { recipient_domains: ['*.test'] }, steps: via('pool') },
+        { match: { streams: ['news'] }, steps: via('spare') },
       ],
     });
-    expect(answer.body).toMatchObject({ data: { rules: [{}, {}, {}] } });
+    expect(answer.body).toMatchObject({ data: { rules: [{}, {}, {}, {}] } });
   });
 
   it('looks up who hosts the recipient, and says which rule matches and which do not', async () => {
@@ -267,6 +268,11 @@ describe('explaining', () => {
     expect(receipt.message).toBe(
       'Rule 1 (receipts) matched: sender at shop.example, tag kind:receipt. It goes through relay spare.',
     );
+  });
+
+  it('takes the tag message-stream for the stream, as a send does', async () => {
+    const { message } = await explain('to=a@b.example&provider=elsewhere&tag=message-stream:news');
+    expect(message).toMatch(/^Rule 4 matched: stream news\./);
   });
 
   it('tells what is set aside, and what is taken instead', async () => {
@@ -395,9 +401,9 @@ describe('warming up', () => {
              ON CONFLICT DO NOTHING`),
       [(await way()).provider, new Date().toISOString().slice(0, 10)],
     );
-    const { message, steps: told } = await way();
+    const { message, steps: explained } = await way();
     expect(message).toMatch(words);
-    expect(told[0].choices[1]).toMatchObject({
+    expect(explained[0].choices[1]).toMatchObject({
       ...{ source: '192.0.2.8', state: 'spent', share_now: over === 'wait' ? 1 : 0 },
       message: expect.stringContaining('All of today’s 50 mails from 192.0.2.8 to other are sent'),
     });

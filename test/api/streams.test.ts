@@ -111,6 +111,32 @@ describe('mail in a stream', () => {
     expect(await idsIn('transactional')).not.toContain(id);
   });
 
+  it('is found by the tag message-stream, as it was before streams had a column', async () => {
+    const own = await server.createOrganization();
+    await api('POST', '/streams', { name: 'letters' }, own.key);
+    const sentBy = async (changes: Record<string, unknown>): Promise<string> =>
+      (await api('POST', '/emails/send', letter(own, changes), own.key)).body.data.message_id;
+    const found = async (query: string): Promise<string[]> =>
+      (await api('GET', `/emails?${query}`, undefined, own.key)).body.data.map(
+        ({ id }: { id: string }) => id,
+      );
+    const letters = await sentBy({ stream: 'letters' });
+    const asTag = await sentBy({ stream: 'letters' });
+    await storeStreamAsTag([asTag]);
+    const bulk = await sentBy({ stream: 'bulk' });
+    const usual = await sentBy({});
+    for (const status of ['queued', 'delivered']) {
+      await server.db.exec(adHoc('UPDATE emails SET status = $2 WHERE organization_id = $1'), [
+        own.id,
+        status,
+      ]);
+      expect(await found('tag=message-stream:letters')).toEqual([asTag, letters]);
+      expect(await found('search=message-stream:letters')).toEqual([asTag, letters]);
+      expect(await found('tag=message-stream')).toEqual([bulk, asTag, letters]);
+      expect(await found('tag=message-stream:transactional')).toEqual([usual]);
+    }
+  });
+
   it('is in the stream that a tag names, even if there is no stream of that name', async () => {
     const tags = [
       { name: 'message-stream', value: 'Spring Sale' },
@@ -206,16 +232,16 @@ describe('a webhook for some streams', () => {
     const all = await made({});
     expect([some.streams, usual.streams, all.streams]).toEqual([['news'], ['transactional'], null]);
     const [inNews, inNone] = [await sent({ stream: 'news' }), await sent({})];
-    const told = async (id: string) =>
+    const deliveredTo = async (id: string) =>
       (
         await server.db.many(
           adHoc<{ email_id: string }>('SELECT email_id FROM webhook_deliveries WHERE endpoint_id = $1'),
           [id],
         )
       ).map(({ email_id }) => email_id);
-    expect(await told(some.id)).toEqual([inNews]);
-    expect(await told(usual.id)).toEqual([inNone]);
-    expect((await told(all.id)).toSorted()).toEqual([inNews, inNone].toSorted());
+    expect(await deliveredTo(some.id)).toEqual([inNews]);
+    expect(await deliveredTo(usual.id)).toEqual([inNone]);
+    expect((await deliveredTo(all.id)).toSorted()).toEqual([inNews, inNone].toSorted());
     const changed = await api('PATCH', `/webhooks/${some.id}`, { streams: null });
     expect(changed.body.data.streams).toBeNull();
   });
@@ -227,9 +253,9 @@ describe('a webhook for some streams', () => {
     const hook = { url: 'http://127.0.0.1:9/hook', streams: ['news'] };
     const { data } = (await api('POST', '/webhooks', hook)).body;
     await api('POST', `/emails/${id}/cancel`);
-    const told = adHoc<{ email_id: string }>(
+    const deliveredTo = adHoc<{ email_id: string }>(
       'SELECT email_id FROM webhook_deliveries WHERE endpoint_id = $1 AND email_id IS NOT NULL',
     );
-    expect(await server.db.many(told, [data.id])).toEqual([{ email_id: id }]);
+    expect(await server.db.many(deliveredTo, [data.id])).toEqual([{ email_id: id }]);
   });
 });

@@ -142,13 +142,13 @@ describe('an undo', () => {
       recipient: 'a@bad.test',
     });
     expect(await suppressed(org)).toEqual([]);
-    const told = await server.db.many(
+    const rows = await server.db.many(
       adHoc<{ event_type: string }>(
         'SELECT event_type FROM webhook_deliveries WHERE organization_id = $1 ORDER BY event_id',
       ),
       [org.id],
     );
-    expect(told.map((one) => one.event_type)).toEqual(['queued', 'bounced', 'queued']);
+    expect(rows.map((one) => one.event_type)).toEqual(['queued', 'bounced', 'queued']);
     expect(await countsDiffer(server.db)).toEqual([]);
     expect(await hourlyCountsDiffer(server.db)).toEqual([]);
     const [again] = await claimDue(server.db, epoch, 10);
@@ -213,6 +213,15 @@ describe('an undo', () => {
     expect((await statusOf(org, full)).status).toBe('queued');
     for (const id of [ids.plain, ids.tagged, ids.elsewhere, made])
       expect((await statusOf(org, id)).status).toBe('bounced');
+  });
+
+  it('may be of the mail of a stream, named as the tag message-stream', async () => {
+    const org = await server.createOrganization();
+    await send(org, 'bulk@bad.test', { stream: 'bulk' });
+    await send(org, 'usual@bad.test');
+    await bounce();
+    const preview = { ...window(), tag: 'message-stream:bulk' };
+    expect((await call('POST', '/undos/preview', org.key, preview)).body.data.bounces).toBe(1);
   });
 
   it('leaves alone what has no content, and who is suppressed for another reason', async () => {

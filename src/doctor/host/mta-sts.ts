@@ -59,7 +59,7 @@ async function gatherSts({ config, resolver, outside }: DoctorContext): Promise<
     resolver.addresses(stsHostOf(host), DOCTOR_LOOKUP),
     policy.mode === 'none' ? null : fetchPolicy(host),
   ]);
-  const hasCertificate = config.inbound.certificateFile !== undefined;
+  const hasCertificate = config.inbound.certificateFile !== undefined || config.acme !== undefined;
   const servedBy = new URL(config.publicUrl).hostname;
   return { host, policy, txt, mx, stsHost, served, hasCertificate, servedBy };
 }
@@ -93,7 +93,7 @@ function judgeNone(host: string, id: string | null, expected: string | null): Ob
   if (id === expected)
     return {
       level: 'ok',
-      seen: `The MTA-STS policy of ${host} is withdrawn. After a week, remove the record ${stsRecordName(host)} can go.`,
+      seen: `The MTA-STS policy of ${host} is withdrawn. The record ${stsRecordName(host)} can be removed after a week.`,
     };
   return {
     level: 'warn',
@@ -157,7 +157,8 @@ function judgeReceiver(facts: StsFacts): Observation[] {
   if (facts.hasCertificate) return [];
   const seen =
     'The receiver of bounces uses a self-signed certificate, which senders that follow the policy refuse.';
-  const fix = 'Set POSTRIDER_INBOUND_TLS_CERT and POSTRIDER_INBOUND_TLS_KEY, or POSTRIDER_MTA_STS=none.';
+  const fix =
+    'Set POSTRIDER_ACME=true, or POSTRIDER_INBOUND_TLS_CERT and POSTRIDER_INBOUND_TLS_KEY, or POSTRIDER_MTA_STS=none.';
   return [{ level: graver(facts), seen, fix }];
 }
 

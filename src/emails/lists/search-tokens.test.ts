@@ -51,6 +51,14 @@ describe('an email is found by', () => {
   });
 });
 
+it('an email is found by its stream, and by the tag that names the stream', () => {
+  const email = { ...EMAIL, stream: 'news' };
+  for (const value of ['news', null])
+    expect(finds({ tag: { name: 'message-stream', value } }, email)).toBe(true);
+  expect(finds({ stream: 'news' }, email)).toBe(true);
+  expect(finds({ tag: { name: 'message-stream', value: 'bulk' } }, email)).toBe(false);
+});
+
 describe('an email is not found by', () => {
   it.each<[Partial<WantedTokens>]>([
     [{ from: 'ada@example.org' }],

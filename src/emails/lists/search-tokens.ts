@@ -14,7 +14,7 @@
 import { domainOf, type EmailAddress } from '../../protocols/message/address.ts';
 import type { Metadata, Tag } from '../email.ts';
 import { STREAM_TAG, TRANSACTIONAL } from '../stream.ts';
-import { parseTagFilter } from '../tag-filter.ts';
+import { parseTagFilter, type TagFilter } from '../tag-filter.ts';
 
 interface Addressee {
   readonly email: EmailAddress;
@@ -39,7 +39,7 @@ export interface WantedTokens {
   readonly to: string | null;
   readonly from: string | null;
   readonly subject: string | null;
-  readonly tag: { readonly name: string; readonly value: string | null } | null;
+  readonly tag: TagFilter | null;
   readonly stream?: string | null;
   /** An API key. */
   readonly sentWith?: string | null;
@@ -78,7 +78,7 @@ export function searchTokensOf(email: Searchable): number[] {
     tokens.add(tagToken(salt, name, null));
     tokens.add(tagToken(salt, name, value));
   }
-  if (stream !== null) tokens.add(streamToken(salt, stream));
+  if (stream !== null) addStreamTokens(tokens, salt, stream);
   addValues(tokens, hashText(salt, 'value'), email);
   if (keyId !== null) tokens.add(keyToken(salt, keyId));
   addText(tokens, texts, subject);
@@ -91,8 +91,8 @@ export function searchTokens(organizationId: string, wanted: WantedTokens): numb
   const salt = hashText(0x811c9dc5, organizationId);
   if (wanted.from !== null) tokens.add(textToken(hashText(salt, 'from'), wanted.from));
   if (wanted.to !== null) tokens.add(textToken(hashText(salt, 'to'), wanted.to));
-  if (wanted.tag !== null) tokens.add(tagToken(salt, wanted.tag.name, wanted.tag.value));
-  // Mail of the default stream has no token.
+  if (wanted.tag !== null && !isDefaultStream(wanted.tag))
+    tokens.add(tagToken(salt, wanted.tag.name, wanted.tag.value));
   if (wanted.stream != null && wanted.stream !== TRANSACTIONAL) tokens.add(streamToken(salt, wanted.stream));
   if (wanted.sentWith != null) tokens.add(keyToken(salt, wanted.sentWith));
   if (wanted.subject !== null) addPieces(tokens, textSalts(salt).pieces, folded(wanted.subject));
@@ -175,6 +175,17 @@ function keyToken(salt: number, keyId: string): number {
 /** Whether a word of a search may be the id of an API key. */
 export function isKeyId(text: string): boolean {
   return text.startsWith('key_');
+}
+
+/** A filter by tag finds the stream, too. */
+function addStreamTokens(tokens: Set<number>, salt: number, stream: string): void {
+  tokens.add(tagToken(salt, STREAM_TAG, null));
+  tokens.add(streamToken(salt, stream));
+}
+
+/** Mail of the default stream has no token. */
+function isDefaultStream({ name, value }: TagFilter): boolean {
+  return name === STREAM_TAG && value === TRANSACTIONAL;
 }
 
 /** The token of a tag, because mail accepted before the column `stream` is indexed under the tag. */

@@ -3,6 +3,8 @@
  * search-tokens.ts), so a scan finds the same emails as the index.
  */
 import { likeText, type Where } from '../../database/sql.ts';
+import { STREAM_TAG } from '../stream.ts';
+import { parseTagFilter } from '../tag-filter.ts';
 import { isKeyId, tokensOfWord } from './search-tokens.ts';
 
 export interface SearchWord {
@@ -60,9 +62,17 @@ function wholesWith(where: Where, { text, templateIds }: SearchWord): string[] {
     `EXISTS (SELECT FROM jsonb_array_elements(e.tags) AS t
              WHERE ${whole} IN (t->>'name', (t->>'name') || ':' || (t->>'value')) OR lower(t->>'value') = lower(${whole}))`,
     `lower(e.stream) = lower(${whole})`,
+    ...streamsWith(where, text),
     `EXISTS (SELECT FROM jsonb_each_text(e.metadata) AS m WHERE lower(m.value) = lower(${whole}))`,
     ...(isKeyId(text) ? [`e.api_key_id = ${whole}`] : []),
   ];
+}
+
+/** For a search for the tag that names a stream. Mail that has the tag itself is found as mail with any other tag. */
+function streamsWith(where: Where, text: string): string[] {
+  const { name, value } = parseTagFilter(text);
+  if (name !== STREAM_TAG) return [];
+  return [value === null ? 'e.stream IS NOT NULL' : `e.stream = ${where.param(value)}`];
 }
 
 const ID_BEGINNING = /^[0-9a-f]{8}[0-9a-f-]*$/;

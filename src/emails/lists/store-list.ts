@@ -9,7 +9,7 @@ import { span } from '../outcomes.ts';
 import { STATE_CONDITIONS } from '../states.ts';
 import type { EmailStatus, SpecialState } from '../status.ts';
 import { STREAM_TAG, TRANSACTIONAL } from '../stream.ts';
-import { parseTagFilter, type TagFilter, tagsContaining } from '../tag-filter.ts';
+import { hasTag, parseTagFilter, type TagFilter, tagsContaining } from '../tag-filter.ts';
 import { idsOf, type Span } from './list-window.ts';
 import { searchTokens } from './search-tokens.ts';
 import { hasWord, isIndexedUnder, type SearchWord } from './search-words.ts';
@@ -210,7 +210,7 @@ function conditions(organizationId: string, filter: EmailFilter, span: Span): Wh
   if (filter.subject !== null) where.add('e.subject ILIKE ?', `%${likeText(filter.subject)}%`);
   if (filter.batchId !== null) where.add('e.batch_id = ?', filter.batchId);
   if (filter.sentWith !== null) where.add('e.api_key_id = ?', filter.sentWith);
-  if (filter.tag !== null) where.add('e.tags @> ?::jsonb', tagsContaining(filter.tag));
+  if (filter.tag !== null) addTag(where, filter.tag);
   if (filter.stream !== null) addStream(where, filter.stream);
   if (filter.to !== null) {
     const matches = comparison(where, filter.to);
@@ -219,6 +219,12 @@ function conditions(organizationId: string, filter: EmailFilter, span: Span): Wh
   }
   for (const word of filter.search ?? []) where.add(hasWord(where, organizationId, word));
   return where;
+}
+
+function addTag(where: Where, tag: TagFilter): void {
+  if (tag.name !== STREAM_TAG) where.add('e.tags @> ?::jsonb', tagsContaining(tag));
+  else if (tag.value !== null) addStream(where, tag.value);
+  else where.add('e.stream IS NOT NULL OR e.tags @> ?::jsonb', tagsContaining(tag));
 }
 
 /** Mail accepted before the column has the stream as a tag. */
@@ -246,9 +252,9 @@ function comparison(where: Where, wanted: string): (column: string) => string {
 const selectUsed = sql<{ used: boolean }>(
   'emails.is_tag_used',
   `SELECT EXISTS (SELECT FROM emails e WHERE e.organization_id = $1 AND e.status <> 'queued'
-                    AND e.search @> $2::int4[] AND e.tags @> $3::jsonb)
+                    AND e.search @> $2::int4[] AND ${hasTag('$3::text')})
        OR EXISTS (SELECT FROM emails e WHERE e.organization_id = $1 AND (e.status = 'queued' OR e.search IS NULL)
-                    AND e.tags @> $3::jsonb) AS used`,
+                    AND ${hasTag('$3::text')}) AS used`,
   { home: 'cell', organization: '$1' },
 );
 
@@ -256,7 +262,7 @@ const selectUsed = sql<{ used: boolean }>(
 export async function isTagUsed(db: Sql, organizationId: string, text: string): Promise<boolean> {
   const tag = parseTagFilter(text);
   const tokens = searchTokens(organizationId, { tag, to: null, from: null, subject: null });
-  return (await db.one(selectUsed, [organizationId, `{${tokens.join(',')}}`, tagsContaining(tag)])).used;
+  return (await db.one(selectUsed, [organizationId, `{${tokens.join(',')}}`, text])).used;
 }
 
 const selectAmong = sql<{ id: string }>(

@@ -1,6 +1,7 @@
 /** The queued mail that a hold covers: mail it keeps now, and mail it will keep when that is due. Reads only. */
 import { type Sql, sql } from '../../database/sql.ts';
 import { STREAM } from '../../emails/stream.ts';
+import { hasTag } from '../../emails/tag-filter.ts';
 import { APPROVAL_HOLD } from '../../outbox/approval.ts';
 import type { DeliveryKey } from '../../outbox/states.ts';
 import { QUEUE_START } from '../../outbox/withdraw.ts';
@@ -17,10 +18,7 @@ const COVERED = `(h.organization_id IS NULL OR o.organization_id = h.organizatio
     WHEN 'domain' THEN EXISTS (${EMAIL} split_part(e.from_email, '@', -1) = h.value)
     WHEN 'template' THEN EXISTS (${EMAIL} e.template_id = h.value)
     WHEN 'key' THEN EXISTS (${EMAIL} e.api_key_id = h.value)
-    WHEN 'tag' THEN EXISTS (${EMAIL} e.tags @> jsonb_build_array(CASE position(':' IN h.value)
-      WHEN 0 THEN jsonb_build_object('name', h.value)
-      ELSE jsonb_build_object('name', split_part(h.value, ':', 1),
-                              'value', substr(h.value, position(':' IN h.value) + 1)) END))
+    WHEN 'tag' THEN EXISTS (${EMAIL} ${hasTag('h.value')})
     WHEN 'lane' THEN o.hold_id = h.id OR EXISTS (SELECT FROM emails e, site_domains s
       WHERE e.organization_id = o.organization_id AND e.id = o.email_id AND s.domain = o.domain
         AND h.value = coalesce(e.template_id || ' version ' || e.template_version, split_part(e.from_email, '@', -1))

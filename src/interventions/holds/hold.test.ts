@@ -42,6 +42,24 @@ describe('a hold', () => {
     expect(found(target)).toBeNull();
   });
 
+  it.each<[string, Partial<HoldableMail>]>([
+    ['message-stream', { stream: 'news' }],
+    ['message-stream:news', { stream: 'news' }],
+    ['message-stream:news', { stream: 'news', tags: null }],
+    ['message-stream:transactional', { stream: null }],
+  ])('of the tag %s stops mail whose stream it names: %j', (value, changes) => {
+    expect(found({ organizationId: 'org_a', scope: 'tag', value }, { ...MAIL, ...changes })).toBe('hold_1');
+  });
+
+  it.each<[string, Partial<HoldableMail>]>([
+    ['message-stream', { stream: null }],
+    ['message-stream:news', { stream: 'bulk' }],
+    ['message-stream:transactional', { stream: 'bulk' }],
+    ['message-stream:transactional', {}],
+  ])('of the tag %s lets other mail pass: %j', (value, changes) => {
+    expect(found({ organizationId: 'org_a', scope: 'tag', value }, { ...MAIL, ...changes })).toBeNull();
+  });
+
   it('of a template does not match mail that is not loaded yet', () => {
     const known = { organizationId: 'org_a', site: null };
     expect(found({ organizationId: 'org_a', scope: 'template', value: 'tmpl_1' }, known)).toBeNull();

@@ -8,6 +8,7 @@
  */
 
 import type { Tag } from '../../emails/email.ts';
+import { matchingTagFilters } from '../../emails/tag-filter.ts';
 
 /** The scopes that users can place. */
 export const PLACED_SCOPES = ['all', 'organization', 'domain', 'template', 'tag', 'key', 'provider'] as const;
@@ -128,7 +129,7 @@ export class HoldIndex<Hold extends HoldInForce = HoldInForce> {
 }
 
 function* placesOf(mail: HoldableMail): Generator<[HoldScope, string | null]> {
-  const { site, fromDomain, templateId, tags, keyId, recipient } = mail;
+  const { site, fromDomain, templateId, tags = null, stream, keyId, recipient } = mail;
   yield ['all', null];
   yield ['organization', null];
   if (site !== null) {
@@ -141,10 +142,7 @@ function* placesOf(mail: HoldableMail): Generator<[HoldScope, string | null]> {
   const lane = guardedLaneOf(mail);
   if (lane !== null) yield ['lane', lane];
   if (recipient !== undefined) yield ['recipient', recipient.toLowerCase()];
-  for (const { name, value } of tags ?? []) {
-    yield ['tag', name];
-    yield ['tag', `${name}:${value}`];
-  }
+  for (const filter of matchingTagFilters(tags, stream)) yield ['tag', filter];
 }
 
 function keyOf({ organizationId, scope, value }: HoldTarget): string {

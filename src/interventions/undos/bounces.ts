@@ -1,22 +1,21 @@
 /** The bounces of an incident, from the log of events. Reads only. */
 
 import { type Sql, sql } from '../../database/sql.ts';
-import { parseTagFilter, tagsContaining } from '../../emails/tag-filter.ts';
+import { hasTag } from '../../emails/tag-filter.ts';
 import { REJECTED } from './lifted-suppressions.ts';
 import type { Incident, UndoneEvent } from './undo.ts';
 
 /** Events of an organization and a type are found by their ids, which begin with the time. */
 const FOUND = `ev.organization_id = $1 AND ev.type = 'bounced' AND ev.id >= uuid_v7_floor($2) AND ev.id < uuid_v7_floor($3)
   AND ($7::text IS NULL OR position(lower($7) IN lower(ev.smtp_message)) > 0)
-  AND (($4::text IS NULL AND $5::jsonb IS NULL) OR EXISTS (
+  AND (($4::text IS NULL AND $5::text IS NULL) OR EXISTS (
     SELECT FROM emails e WHERE e.organization_id = ev.organization_id AND e.id = ev.email_id
-      AND ($4 IS NULL OR e.template_id = $4) AND ($5 IS NULL OR e.tags @> $5)))
+      AND ($4 IS NULL OR e.template_id = $4) AND ($5 IS NULL OR ${hasTag('$5')})))
   AND ($6::text IS NULL OR EXISTS (
     SELECT FROM site_domains s WHERE s.domain = split_part(ev.recipient, '@', -1) AND $6 IN (s.site, s.provider)))`;
 
 function paramsOf({ organizationId, from, to, templateId, tag, provider, reply }: Incident): unknown[] {
-  const contained = tag === null ? null : tagsContaining(parseTagFilter(tag));
-  return [organizationId, from, to, templateId, contained, provider, reply];
+  return [organizationId, from, to, templateId, tag, provider, reply];
 }
 
 export interface Bounce extends UndoneEvent {
