@@ -25,8 +25,12 @@ const organizationSchema = Type.Object(
         Type.Integer({ description: 'Maximum number of recipients per UTC day. Null if there is no limit.' }),
       ),
       used_today: Type.Integer({ description: 'Number of recipients accepted since midnight UTC.' }),
-      remaining_today: nullable(Type.Integer()),
-      resets_at: timestamp(),
+      remaining_today: nullable(
+        Type.Integer({ description: 'Number of recipients left today. Null if there is no limit.' }),
+      ),
+      resets_at: timestamp({
+        description: 'Time at which the count of the day starts again: the next midnight UTC.',
+      }),
     }),
     organization_creation: stringEnum(['owners', 'operator'], {
       description:

@@ -99,7 +99,7 @@ const workerSchema = Type.Object(
     pid: nullable(Type.Integer({ description: 'Process id of the worker. Only operators see it.' })),
     started_at: timestamp(),
     heartbeat_at: timestamp(),
-    heartbeat_age_seconds: Type.Number(),
+    heartbeat_age_seconds: Type.Number({ description: 'Number of seconds since the last heartbeat.' }),
     alive: Type.Boolean({ description: 'Whether the last heartbeat is less than 15 seconds old.' }),
   },
   { $id: 'Worker' },

@@ -71,9 +71,16 @@ export const attentionSchema = Type.Object(
         description: 'Number of emails without a final status, including scheduled ones.',
       }),
       due: Type.Integer({ description: 'Number of deliveries that are due now. Counted up to 10,000.' }),
-      due_capped: Type.Boolean(),
+      due_capped: Type.Boolean({
+        description: 'Whether `due` reached its maximum of 10,000, so that more deliveries may be due.',
+      }),
       oldest_due_at: nullable(timestamp()),
-      oldest_due_seconds: nullable(Type.Integer()),
+      oldest_due_seconds: nullable(
+        Type.Integer({
+          description:
+            'Number of seconds for which the oldest due delivery has been due. Null if none is due.',
+        }),
+      ),
     }),
     items: Type.Array(
       Type.Object({

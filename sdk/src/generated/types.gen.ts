@@ -261,6 +261,7 @@ export interface Attempt {
     /** Canary that moves this mail from one transport to another. Present only if there was one at that time. */
     canary?: {
       name: string;
+      /** `new`: the email used the new transport. `old`: it used the route of the rule. */
       way: "old" | "new";
       /** Percentage of this mail that used the new transport at that time. */
       percent: number;
@@ -278,8 +279,10 @@ export interface Attention {
     queued_emails: number;
     /** Number of deliveries that are due now. Counted up to 10,000. */
     due: number;
+    /** Whether `due` reached its maximum of 10,000, so that more deliveries may be due. */
     due_capped: boolean;
     oldest_due_at: string | null;
+    /** Number of seconds for which the oldest due delivery has been due. Null if none is due. */
     oldest_due_seconds: number | null;
   };
   /** Warnings, most severe first. */
@@ -1014,8 +1017,11 @@ export interface DryRunRecipient {
   } | null;
   /** Duration of the last deliveries that the site accepted at the first attempt, in milliseconds. Null if fewer than 20 such deliveries are known, or if the mail is not expected to be delivered. */
   took: {
+    /** Median duration in milliseconds. */
     p50_ms: number;
+    /** 90th percentile of the duration in milliseconds. */
     p90_ms: number;
+    /** Number of deliveries that were measured. */
     deliveries: number;
   } | null;
 }
@@ -1513,6 +1519,7 @@ export interface Me {
     name: string | null;
     /** Whether signing in also requires a code from an authenticator app. */
     totp_enabled: boolean;
+    /** Number of unused recovery codes. */
     recovery_codes_left: number;
     /** Whether the user has confirmed the email address. */
     email_verified: boolean;
@@ -1659,7 +1666,9 @@ export interface Organization {
     daily: number | null;
     /** Number of recipients accepted since midnight UTC. */
     used_today: number;
+    /** Number of recipients left today. Null if there is no limit. */
     remaining_today: number | null;
+    /** Time at which the count of the day starts again: the next midnight UTC. */
     resets_at: string;
   };
   /** Who can create further organizations in this installation. `owners`: owners and operators. `operator`: only operators. */
@@ -3198,6 +3207,7 @@ export interface WebhookDelivery {
     at: string;
     /** HTTP status of the response. Null if there was no response. */
     status: number | null;
+    /** Duration of the request in milliseconds. */
     latency_ms: number;
     /** First 1 KB of the response body. Null if there was no response. */
     response: string | null;
@@ -3225,6 +3235,7 @@ export interface WebhookDeliveryWithRequest {
     at: string;
     /** HTTP status of the response. Null if there was no response. */
     status: number | null;
+    /** Duration of the request in milliseconds. */
     latency_ms: number;
     /** First 1 KB of the response body. Null if there was no response. */
     response: string | null;
@@ -3264,11 +3275,13 @@ export interface WebhookStats {
   failed: number;
   /** Number of requests to the endpoint for these events, including retries. */
   calls: number;
+  /** Number of these requests that succeeded. */
   calls_succeeded: number;
   /** Share of the requests that succeeded, from 0 to 1. Null if there were none. */
   success_rate: number | null;
   /** Median response time in milliseconds. Null if there were no responses. */
   latency_p50_ms: number | null;
+  /** 95th percentile of the response time in milliseconds. Null if there were no responses. */
   latency_p95_ms: number | null;
   /** Time of the next attempt for a pending event. Null if none is pending. */
   next_attempt_at: string | null;
@@ -3309,13 +3322,14 @@ export interface Worker {
   pid: number | null;
   started_at: string;
   heartbeat_at: string;
+  /** Number of seconds since the last heartbeat. */
   heartbeat_age_seconds: number;
   /** Whether the last heartbeat is less than 15 seconds old. */
   alive: boolean;
 }
 
 export interface Operations {
-  /** Revoke an API key; it stops working within a second */
+  /** Revoke an API key */
   "DELETE /api-keys/{id}": {
     params: {
       id: string;
@@ -3400,7 +3414,7 @@ export interface Operations {
       };
     };
   };
-  /** Delete a sending domain and its DKIM key; no mail can be sent from it afterwards */
+  /** Delete a sending domain */
   "DELETE /domains/{id}": {
     params: {
       id: string;
@@ -3411,7 +3425,7 @@ export interface Operations {
       data: Deleted;
     };
   };
-  /** Cancel a DKIM rotation that still waits for its DNS record */
+  /** Cancel a DKIM rotation */
   "DELETE /domains/{id}/dkim/rotate": {
     params: {
       id: string;
@@ -3586,7 +3600,7 @@ export interface Operations {
       pagination: Pagination;
     };
   };
-  /** Get the calling API key: its scope, its policy and the used part of its budget */
+  /** Get the calling API key */
   "GET /api-keys/current": {
     params: undefined;
     query: undefined;
@@ -3626,7 +3640,7 @@ export interface Operations {
       pagination: Pagination;
     };
   };
-  /** Get an approval: the email, its state and who decided */
+  /** Get an approval */
   "GET /approvals/{id}": {
     params: {
       id: string;
@@ -4417,7 +4431,7 @@ export interface Operations {
       data: AutoValidation;
     };
   };
-  /** Get the settings of the guard: whether it is on, and its allow-list */
+  /** Get the settings of the guard */
   "GET /settings/guard": {
     params: undefined;
     query: undefined;
@@ -4903,7 +4917,7 @@ export interface Operations {
       data: Webhook;
     };
   };
-  /** Create an API key; it is shown only in this response */
+  /** Create an API key */
   "POST /api-keys": {
     params: undefined;
     query: undefined;
@@ -4940,7 +4954,7 @@ export interface Operations {
       data: CreatedApiKey;
     };
   };
-  /** Rotate an API key: a new key replaces the old one, and both work for a while */
+  /** Rotate an API key */
   "POST /api-keys/{id}/rotate": {
     params: {
       id: string;
@@ -5075,7 +5089,7 @@ export interface Operations {
       data: Me;
     };
   };
-  /** Sign out: end this session */
+  /** Sign out */
   "POST /auth/sign-out": {
     params: undefined;
     query: undefined;
@@ -5155,7 +5169,7 @@ export interface Operations {
       data: DoctorReport;
     };
   };
-  /** Register a sending domain; the response contains the DNS records to publish */
+  /** Register a sending domain */
   "POST /domains": {
     params: undefined;
     query: undefined;
@@ -5167,7 +5181,7 @@ export interface Operations {
       data: NewDomain;
     };
   };
-  /** Create a new DKIM key; it is used once its record, in `dkim_rotation`, is found in DNS */
+  /** Rotate the DKIM key of a domain */
   "POST /domains/{id}/dkim/rotate": {
     params: {
       id: string;
@@ -5487,7 +5501,7 @@ export interface Operations {
       data: Email;
     };
   };
-  /** Hold mail: accept mail without sending it */
+  /** Hold mail */
   "POST /holds": {
     params: undefined;
     query: undefined;
@@ -5622,7 +5636,7 @@ export interface Operations {
       data: Membership;
     };
   };
-  /** Erase the data about an address; its suppression stays as a keyed hash */
+  /** Erase the data about an address */
   "POST /recipients/erase": {
     params: undefined;
     query: undefined;
@@ -6043,7 +6057,7 @@ export interface Operations {
       data: Template;
     };
   };
-  /** Undo an incident: remove its suppressions and queue its bounced mail again */
+  /** Undo an incident */
   "POST /undos": {
     params: undefined;
     query: undefined;
@@ -6067,7 +6081,7 @@ export interface Operations {
       data: Undo;
     };
   };
-  /** Preview an undo: the bounces in a period, and their recipients and suppressions */
+  /** Preview an undo */
   "POST /undos/preview": {
     params: undefined;
     query: undefined;
@@ -6139,6 +6153,7 @@ export interface Operations {
     };
     response: {
       data: {
+        /** Number of deliveries that are sent again. */
         replayed: number;
         /** Value of `since` for the next request, if more than 100,000 deliveries remain. Null otherwise. */
         next_since: string | null;

@@ -58,7 +58,7 @@ export const setGuardBody = strictObject(
 export function guardSetting(db: Sql) {
   return defineSetting({
     name: 'guard',
-    toRead: 'Get the settings of the guard: whether it is on, and its allow-list',
+    toRead: 'Get the settings of the guard',
     toChange: 'Turn the guard on or off, or replace its allow-list',
     description: 'Omitted fields do not change. Holds that the guard has already placed stay.',
     shown: Type.Object({ enabled, allow }, { $id: 'Guard' }),

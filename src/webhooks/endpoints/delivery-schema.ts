@@ -25,7 +25,7 @@ const deliveryFields = {
       status: nullable(
         Type.Integer({ description: 'HTTP status of the response. Null if there was no response.' }),
       ),
-      latency_ms: Type.Integer(),
+      latency_ms: Type.Integer({ description: 'Duration of the request in milliseconds.' }),
       response: nullable(
         Type.String({ description: 'First 1 KB of the response body. Null if there was no response.' }),
       ),
@@ -80,7 +80,7 @@ export const webhookStatsSchema = Type.Object(
     calls: Type.Integer({
       description: 'Number of requests to the endpoint for these events, including retries.',
     }),
-    calls_succeeded: Type.Integer(),
+    calls_succeeded: Type.Integer({ description: 'Number of these requests that succeeded.' }),
     success_rate: nullable(
       Type.Number({
         description: 'Share of the requests that succeeded, from 0 to 1. Null if there were none.',
@@ -89,7 +89,11 @@ export const webhookStatsSchema = Type.Object(
     latency_p50_ms: nullable(
       Type.Integer({ description: 'Median response time in milliseconds. Null if there were no responses.' }),
     ),
-    latency_p95_ms: nullable(Type.Integer()),
+    latency_p95_ms: nullable(
+      Type.Integer({
+        description: '95th percentile of the response time in milliseconds. Null if there were no responses.',
+      }),
+    ),
     next_attempt_at: nullable(
       timestamp({ description: 'Time of the next attempt for a pending event. Null if none is pending.' }),
     ),
@@ -130,7 +134,7 @@ export const replayBody = checked(
 );
 
 export const replayedSchema = Type.Object({
-  replayed: Type.Integer(),
+  replayed: Type.Integer({ description: 'Number of deliveries that are sent again.' }),
   next_since: nullable(
     timestamp({
       description:

@@ -76,7 +76,7 @@ class SettingsResource
     }
 
     /**
-     * Get the settings of the guard: whether it is on, and its allow-list.
+     * Get the settings of the guard.
      *
      * @param RequestOptions $options
      * @return Guard

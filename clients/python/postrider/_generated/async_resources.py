@@ -361,7 +361,7 @@ class AsyncDomainsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.NewDomain:
-        """Register a sending domain; the response contains the DNS records to publish"""
+        """Register a sending domain"""
         given: t.NewDomain = await self._api.data(
             "POST /domains",
             body={"domain": domain},
@@ -440,7 +440,7 @@ class AsyncDomainsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Domain:
-        """Create a new DKIM key; it is used once its record, in `dkim_rotation`, is found in DNS"""
+        """Rotate the DKIM key of a domain"""
         given: t.Domain = await self._api.data(
             "POST /domains/{id}/dkim/rotate",
             params={"id": id},
@@ -456,7 +456,7 @@ class AsyncDomainsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Domain:
-        """Cancel a DKIM rotation that still waits for its DNS record"""
+        """Cancel a DKIM rotation"""
         given: t.Domain = await self._api.data(
             "DELETE /domains/{id}/dkim/rotate",
             params={"id": id},
@@ -526,7 +526,7 @@ class AsyncDomainsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Deleted:
-        """Delete a sending domain and its DKIM key; no mail can be sent from it afterwards"""
+        """Delete a sending domain"""
         given: t.Deleted = await self._api.data(
             "DELETE /domains/{id}",
             params={"id": id},
@@ -1704,7 +1704,7 @@ class AsyncApiKeysResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.CreatedApiKey:
-        """Create an API key; it is shown only in this response"""
+        """Create an API key"""
         given: t.CreatedApiKey = await self._api.data(
             "POST /api-keys",
             body=body,
@@ -1719,7 +1719,7 @@ class AsyncApiKeysResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.ApiKey:
-        """Get the calling API key: its scope, its policy and the used part of its budget"""
+        """Get the calling API key"""
         given: t.ApiKey = await self._api.data(
             "GET /api-keys/current",
             timeout=timeout,
@@ -1753,7 +1753,7 @@ class AsyncApiKeysResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.ApiKeysRevokeData:
-        """Revoke an API key; it stops working within a second"""
+        """Revoke an API key"""
         given: t.ApiKeysRevokeData = await self._api.data(
             "DELETE /api-keys/{id}",
             params={"id": id},
@@ -1771,7 +1771,7 @@ class AsyncApiKeysResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.RotatedApiKey:
-        """Rotate an API key: a new key replaces the old one, and both work for a while"""
+        """Rotate an API key"""
         given: t.RotatedApiKey = await self._api.data(
             "POST /api-keys/{id}/rotate",
             params={"id": id},
@@ -2212,7 +2212,7 @@ class AsyncApprovalsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Approval:
-        """Get an approval: the email, its state and who decided"""
+        """Get an approval"""
         given: t.Approval = await self._api.data(
             "GET /approvals/{id}",
             params={"id": id},
@@ -2319,7 +2319,7 @@ class AsyncHoldsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.PlacedHold:
-        """Hold mail: accept mail without sending it"""
+        """Hold mail"""
         given: t.PlacedHold = await self._api.data(
             "POST /holds",
             body=body,
@@ -2425,7 +2425,7 @@ class AsyncUndosResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.IncidentReport:
-        """Preview an undo: the bounces in a period, and their recipients and suppressions"""
+        """Preview an undo"""
         given: t.IncidentReport = await self._api.data(
             "POST /undos/preview",
             body=body,
@@ -2441,7 +2441,7 @@ class AsyncUndosResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Undo:
-        """Undo an incident: remove its suppressions and queue its bounced mail again"""
+        """Undo an incident"""
         given: t.Undo = await self._api.data(
             "POST /undos",
             body=body,
@@ -2611,7 +2611,7 @@ class AsyncSettingsResource:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> t.Guard:
-        """Get the settings of the guard: whether it is on, and its allow-list"""
+        """Get the settings of the guard"""
         given: t.Guard = await self._api.data(
             "GET /settings/guard",
             timeout=timeout,

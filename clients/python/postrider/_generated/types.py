@@ -470,6 +470,7 @@ class AttemptRoute(_AttemptRouteRequired, total=False):
 class _AttemptRouteCanaryRequired(TypedDict):
     name: str
     way: Literal["old", "new"]
+    """`new`: the email used the new transport. `old`: it used the route of the rule."""
     percent: float
     """Percentage of this mail that used the new transport at that time."""
 
@@ -519,8 +520,10 @@ class AttentionQueue(TypedDict):
     due: int
     """Number of deliveries that are due now. Counted up to 10,000."""
     due_capped: bool
+    """Whether `due` reached its maximum of 10,000, so that more deliveries may be due."""
     oldest_due_at: Union[str, None]
     oldest_due_seconds: Union[int, None]
+    """Number of seconds for which the oldest due delivery has been due. Null if none is due."""
 
 
 class AuditEntry(TypedDict):
@@ -1398,8 +1401,11 @@ class DryRunRecipientTls(TypedDict):
 class DryRunRecipientTook(TypedDict):
     """Duration of the last deliveries that the site accepted at the first attempt, in milliseconds. Null if fewer than 20 such deliveries are known, or if the mail is not expected to be delivered."""
     p50_ms: int
+    """Median duration in milliseconds."""
     p90_ms: int
+    """90th percentile of the duration in milliseconds."""
     deliveries: int
+    """Number of deliveries that were measured."""
 
 
 class DryRunRecipientValidation(TypedDict):
@@ -2255,6 +2261,7 @@ class MeUser(TypedDict):
     totp_enabled: bool
     """Whether signing in also requires a code from an authenticator app."""
     recovery_codes_left: int
+    """Number of unused recovery codes."""
     email_verified: bool
     """Whether the user has confirmed the email address."""
 
@@ -2404,7 +2411,9 @@ class OrganizationSendingLimit(TypedDict):
     used_today: int
     """Number of recipients accepted since midnight UTC."""
     remaining_today: Union[int, None]
+    """Number of recipients left today. Null if there is no limit."""
     resets_at: str
+    """Time at which the count of the day starts again: the next midnight UTC."""
 
 
 _OverviewRequired = TypedDict(
@@ -4804,6 +4813,7 @@ class WebhookDeliveryAttemptsItem(TypedDict):
     status: Union[int, None]
     """HTTP status of the response. Null if there was no response."""
     latency_ms: int
+    """Duration of the request in milliseconds."""
     response: Union[str, None]
     """First 1 KB of the response body. Null if there was no response."""
     response_headers: Union[Dict[str, str], None]
@@ -4835,6 +4845,7 @@ class WebhookDeliveryWithRequestAttemptsItem(TypedDict):
     status: Union[int, None]
     """HTTP status of the response. Null if there was no response."""
     latency_ms: int
+    """Duration of the request in milliseconds."""
     response: Union[str, None]
     """First 1 KB of the response body. Null if there was no response."""
     response_headers: Union[Dict[str, str], None]
@@ -4872,11 +4883,13 @@ class WebhookStats(TypedDict):
     calls: int
     """Number of requests to the endpoint for these events, including retries."""
     calls_succeeded: int
+    """Number of these requests that succeeded."""
     success_rate: Union[float, None]
     """Share of the requests that succeeded, from 0 to 1. Null if there were none."""
     latency_p50_ms: Union[int, None]
     """Median response time in milliseconds. Null if there were no responses."""
     latency_p95_ms: Union[int, None]
+    """95th percentile of the response time in milliseconds. Null if there were no responses."""
     next_attempt_at: Union[str, None]
     """Time of the next attempt for a pending event. Null if none is pending."""
 
@@ -4952,6 +4965,7 @@ class WebhooksReplayRangeBody(_WebhooksReplayRangeBodyRequired, total=False):
 
 class WebhooksReplayRangeData(TypedDict):
     replayed: int
+    """Number of deliveries that are sent again."""
     next_since: Union[str, None]
     """Value of `since` for the next request, if more than 100,000 deliveries remain. Null otherwise."""
 
@@ -4980,6 +4994,7 @@ class Worker(TypedDict):
     started_at: str
     heartbeat_at: str
     heartbeat_age_seconds: float
+    """Number of seconds since the last heartbeat."""
     alive: bool
     """Whether the last heartbeat is less than 15 seconds old."""
 
