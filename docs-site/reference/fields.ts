@@ -49,7 +49,7 @@ export function describe(schema: Schema, document: Document, direction: Directio
 
 function typeCell({ schema, isRequired }: Row, direction: Direction): string {
   if (direction === 'request') return isRequired ? `${typeText(schema)}, **required**` : typeText(schema);
-  const note = direction === 'answer' ? ', not always there' : ', optional';
+  const note = direction === 'answer' ? ', may be missing' : ', optional';
   return isRequired ? typeText(schema) : typeText(schema) + note;
 }
 

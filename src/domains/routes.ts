@@ -18,7 +18,8 @@ const tags = ['Domains'];
 
 const create = {
   tags,
-  summary: 'Register a sending domain; the response contains the DNS records to publish',
+  summary: 'Register a sending domain',
+  description: 'The response contains the DNS records to publish.',
   body: createDomainBody,
   response: { 201: dataOf(newDomainSchema) },
 };
@@ -40,9 +41,14 @@ const verify = {
 
 const rotate = {
   ...one,
-  summary: 'Create a new DKIM key; it is used once its record, in `dkim_rotation`, is found in DNS',
+  summary: 'Rotate the DKIM key of a domain',
+  description: 'Creates a new DKIM key. It is used as soon as its DNS record, in `dkim_rotation`, is found.',
 };
-const cancel = { ...one, summary: 'Cancel a DKIM rotation that still waits for its DNS record' };
+const cancel = {
+  ...one,
+  summary: 'Cancel a DKIM rotation',
+  description: 'Works only while the rotation waits for its DNS record.',
+};
 
 const track = {
   ...one,
@@ -54,7 +60,8 @@ const track = {
 
 const remove = {
   tags,
-  summary: 'Delete a sending domain and its DKIM key; no mail can be sent from it afterwards',
+  summary: 'Delete a sending domain',
+  description: 'Deletes the DKIM key of the domain too. No mail can be sent from the domain afterwards.',
   params: domainParams,
   response: { 200: dataOf(deletedSchema) },
 };

@@ -126,7 +126,11 @@ const recipient = Type.Object(
     ),
     took: nullable(
       Type.Object(
-        { p50_ms: Type.Integer(), p90_ms: Type.Integer(), deliveries: Type.Integer() },
+        {
+          p50_ms: Type.Integer({ description: 'Median duration in milliseconds.' }),
+          p90_ms: Type.Integer({ description: '90th percentile of the duration in milliseconds.' }),
+          deliveries: Type.Integer({ description: 'Number of deliveries that were measured.' }),
+        },
         {
           description:
             'Duration of the last deliveries that the site accepted at the first attempt, in milliseconds. Null if fewer than 20 such deliveries are known, or if the mail is not expected to be delivered.',

@@ -74,7 +74,8 @@ export function erasureRoutes(deps: ErasureDeps): ApiRoutes {
         config: { access: 'owner', audit: { action: 'recipient.erased' } },
         schema: {
           tags,
-          summary: 'Erase the data about an address; its suppression stays as a keyed hash',
+          summary: 'Erase the data about an address',
+          description: 'The suppression of the address stays, as a keyed hash.',
           body,
           response: { 200: dataOf(erased) },
         },

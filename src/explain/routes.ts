@@ -56,7 +56,9 @@ const route = Type.Object(
       Type.Object(
         {
           name: Type.String(),
-          way: stringEnum(['old', 'new']),
+          way: stringEnum(['old', 'new'], {
+            description: '`new`: the email used the new transport. `old`: it used the route of the rule.',
+          }),
           percent: Type.Number({
             description: 'Percentage of this mail that used the new transport at that time.',
           }),

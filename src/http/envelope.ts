@@ -22,7 +22,7 @@ export const errorSchema = Type.Object(
   {
     error: Type.Object({
       code: stringEnum(ERROR_CODES),
-      message: Type.String({ description: 'A sentence for people.' }),
+      message: Type.String({ description: 'Explanation of the error in words.' }),
       details: Type.Array(
         Type.Object({
           field: Type.String({ description: 'Path of the field, such as `to[0].email`.' }),

@@ -130,7 +130,7 @@ function withNulls(node: unknown): unknown {
 
 const INTRODUCTION = `Bodies are JSON. A success is \`{"data": …}\`, a list adds \`pagination\`, and an error is \
 \`{"error": {"code", "message", "details"}}\`. Every response carries \`X-Request-Id\` and the \`X-RateLimit-*\` headers. \
-Unknown fields and parameters are refused, never ignored. A path that does not take a method answers 405 with \`Allow\`. Timestamps are ISO 8601 UTC with milliseconds.`;
+Unknown fields and parameters are refused, never ignored. A path that does not support a method responds with 405 and the header \`Allow\`. Timestamps are ISO 8601 UTC with milliseconds.`;
 
 function shortened(url: string): string {
   return url.startsWith(`${PREFIX}/`) ? url.slice(PREFIX.length) : url;
@@ -185,7 +185,7 @@ function showDryRunElsewhere(plain: FastifySchema & Record<string, unknown>, pat
   plain.response = response;
   delete plain.querystring;
   plain.description =
-    `${plain.description ?? ''} \`POST ${path}/dry-run\` says what would become of it, and sends nothing.`.trim();
+    `${plain.description ?? ''} \`POST ${path}/dry-run\` previews the result and sends nothing.`.trim();
 }
 
 /** A field with a default need not be sent, though the handler always has it. */
@@ -245,7 +245,10 @@ const HEADERS = {
   'X-RateLimit-Remaining': ['Number of requests left in this minute.', 'integer'],
   'X-RateLimit-Reset': ['Number of seconds until the next minute begins.', 'integer'],
   'Retry-After': ['Number of seconds to wait before trying again.', 'integer'],
-  'Idempotent-Replayed': ['`true` if this is the response to an earlier request.', 'string'],
+  'Idempotent-Replayed': [
+    '`true` if the response repeats the response to an earlier request with the same idempotency key.',
+    'string',
+  ],
   Allow: ['HTTP methods that the path supports.', 'string'],
 } as const satisfies Record<string, readonly [string, string]>;
 

@@ -257,10 +257,10 @@ const receivingDomain = Type.Object(
     mx: Type.Object({
       type: stringEnum(['MX']),
       name: Type.String(),
-      expected: Type.String({ description: 'The value to publish.' }),
+      expected: Type.String({ description: 'MX record to publish: priority and host name.' }),
       status: stringEnum(['pass', 'fail', 'pending']),
       found: Type.Array(Type.String(), { description: 'Mail hosts in the MX record of the domain now.' }),
-      message: Type.String({ description: 'What to change.' }),
+      message: Type.String({ description: 'Result of the check in words, with the necessary change.' }),
       checked_at: nullable(timestamp()),
     }),
     created_at: timestamp(),

@@ -72,8 +72,12 @@ const logQuery = strictObject({
     addressField({ maxLength: 320, description: 'Only refused mail to this address.' }),
   ),
   request_id: Type.Optional(Type.String({ maxLength: 64 })),
-  from_date: Type.Optional(dateField('Then or later.')),
-  to_date: Type.Optional(dateField('At or before this time; a date includes that whole day.')),
+  from_date: Type.Optional(
+    dateField('Only requests at or after this time. A date means the beginning of that UTC day.'),
+  ),
+  to_date: Type.Optional(
+    dateField('Only requests at or before this time. A date means the end of that UTC day.'),
+  ),
 });
 
 /** Schemas of the request log. */

@@ -27,7 +27,7 @@ export interface ApiKey {
     recipients: string[] | null;
     /** Allowed senders: addresses, domains, or all subdomains of a domain, each with an allowed display name (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null means any sender. */
     from: string[] | null;
-    /** Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text, headers or names of recipients of its own; answers go to senders in `from` only. Null: any content. */
+    /** Allowed templates: ids or aliases, or `*` for all. The key can then only send templates, always with their own subject. A request cannot set html, text, headers or names of recipients, and replies can only go to senders in `from`. Null means any content. */
     templates: string[] | null;
     /** Whether the key may attach files and submit complete messages, as over SMTP. The default is false. */
     attachments: boolean;
@@ -261,6 +261,7 @@ export interface Attempt {
     /** Canary that moves this mail from one transport to another. Present only if there was one at that time. */
     canary?: {
       name: string;
+      /** `new`: the email used the new transport. `old`: it used the route of the rule. */
       way: "old" | "new";
       /** Percentage of this mail that used the new transport at that time. */
       percent: number;
@@ -274,22 +275,24 @@ export interface Attempt {
 
 export interface Attention {
   queue: {
-    /** Without a final status, including scheduled ones. */
+    /** Number of emails without a final status, including scheduled ones. */
     queued_emails: number;
-    /** Deliveries that could begin now; counted up to 10,000. */
+    /** Number of deliveries that are due now. Counted up to 10,000. */
     due: number;
+    /** Whether `due` reached its maximum of 10,000, so that more deliveries may be due. */
     due_capped: boolean;
     oldest_due_at: string | null;
+    /** Number of seconds for which the oldest due delivery has been due. Null if none is due. */
     oldest_due_seconds: number | null;
   };
-  /** The most severe first. */
+  /** Warnings, most severe first. */
   items: Array<{
     kind: "sending_host" | "tracking_off" | "domain_unverified" | "domain_failing" | "domain_tracking_host" | "no_verified_domain" | "webhook_disabled" | "webhook_failing" | "sending_limit_near" | "sending_limit_reached" | "nobody_delivers" | "queue_delayed" | "site_waiting" | "mail_held" | "mail_slowed" | "guard_watched" | "warm_up_bent" | "warm_up_done" | "canary_fallen" | "bounce_rate_high" | "complaint_rate_high" | "reports_failing" | "requests_refused";
     severity: "critical" | "warning" | "info";
-    /** Of the domain, webhook or site; the code of refused requests. */
+    /** Id of the domain, webhook or site, or the error code of refused requests. Null if the warning is about nothing of these. */
     id: string | null;
     name: string | null;
-    /** A sentence for people. */
+    /** Explanation of the warning in words. */
     message: string;
   }>;
 }
@@ -323,7 +326,7 @@ export interface AuthState {
 }
 
 export interface AutoValidation {
-  /** `off`: no validation. `high`: recipients above 0.7 are refused. `medium`: those above 0.3. */
+  /** `off`: no validation. `high`: recipients with a risk score above 0.7 are refused. `medium`: recipients with a risk score above 0.3 are refused. */
   auto_validation_threshold: "off" | "high" | "medium";
 }
 
@@ -428,7 +431,7 @@ export interface CanaryStep {
   transport: string;
   /** Provider that the step is about. Null if the step was for all providers. */
   provider: string | null;
-  /** `rise` and `fall` are automatic steps, the others are steps of operators. */
+  /** Kind of the step. `rise` and `fall` are automatic; the others are actions of operators. */
   kind: "rise" | "fall" | "pause" | "resume" | "back" | "finish";
   from_percent: number | null;
   to_percent: number | null;
@@ -472,7 +475,7 @@ export interface CreatedApiKey {
     recipients: string[] | null;
     /** Allowed senders: addresses, domains, or all subdomains of a domain, each with an allowed display name (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null means any sender. */
     from: string[] | null;
-    /** Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text, headers or names of recipients of its own; answers go to senders in `from` only. Null: any content. */
+    /** Allowed templates: ids or aliases, or `*` for all. The key can then only send templates, always with their own subject. A request cannot set html, text, headers or names of recipients, and replies can only go to senders in `from`. Null means any content. */
     templates: string[] | null;
     /** Whether the key may attach files and submit complete messages, as over SMTP. The default is false. */
     attachments: boolean;
@@ -501,84 +504,84 @@ export interface Deliverability {
   interval: "hour" | "day";
   from: string;
   to: string;
-  /** Of all deliveries. */
+  /** Results of all deliveries in the period. */
   totals: {
-    /** Recipients that were tried for the first time. */
+    /** Number of recipients with a first attempt. */
     sent: number;
-    /** Accepted by the receiving server. */
+    /** Number of recipients whose server accepted the mail. */
     delivered: number;
-    /** Attempts that were put off. */
+    /** Number of attempts that were deferred. */
     deferred: number;
-    /** Permanently refused, at once or later. */
+    /** Number of recipients that bounced, at once or later. */
     bounced: number;
-    /** Given up, because the lifetime ended or no server could be tried. */
+    /** Number of recipients that failed because the lifetime ended or no server could be tried. */
     failed: number;
-    /** Reported as spam, as far as feedback loops report it. */
+    /** Number of recipients who reported the mail as spam, as far as feedback loops report it. */
     complained: number;
     rates: {
-      /** Share of what was decided, from 0 to 1. */
+      /** Share of the finished deliveries (delivered, bounced or failed), from 0 to 1. Null if there are none. */
       delivered: number | null;
-      /** Share of what was decided. */
+      /** Share of the finished deliveries, from 0 to 1. Null if there are none. */
       bounced: number | null;
-      /** Share of all attempts. */
+      /** Share of all attempts, from 0 to 1. Null if there are none. */
       deferred: number | null;
-      /** Share of what was delivered. Providers object from 0.001 on. */
+      /** Share of the delivered mail, from 0 to 1. Providers object from 0.001 on. Null if nothing was delivered. */
       complained: number | null;
     };
-    /** From being accepted, or from the time it was scheduled for, to delivered: the median. From counts in classes, so it is close and not exact. */
+    /** Time in seconds from acceptance, or from the scheduled time, to delivery: the median. It is computed from ranges, so it is approximate. Null if nothing was delivered. */
     p50_seconds: number | null;
-    /** From being accepted, or from the time it was scheduled for, to delivered: the 95th percentile. From counts in classes, so it is close and not exact. */
+    /** Time in seconds from acceptance, or from the scheduled time, to delivery: the 95th percentile. It is computed from ranges, so it is approximate. Null if nothing was delivered. */
     p95_seconds: number | null;
   };
   series: Array<{
-    /** The beginning of the period. */
+    /** Start of the hour or day. */
     at: string;
-    /** Recipients that were tried for the first time. */
+    /** Number of recipients with a first attempt. */
     sent: number;
-    /** Accepted by the receiving server. */
+    /** Number of recipients whose server accepted the mail. */
     delivered: number;
-    /** Attempts that were put off. */
+    /** Number of attempts that were deferred. */
     deferred: number;
-    /** Permanently refused, at once or later. */
+    /** Number of recipients that bounced, at once or later. */
     bounced: number;
-    /** Given up, because the lifetime ended or no server could be tried. */
+    /** Number of recipients that failed because the lifetime ended or no server could be tried. */
     failed: number;
-    /** Reported as spam, as far as feedback loops report it. */
+    /** Number of recipients who reported the mail as spam, as far as feedback loops report it. */
     complained: number;
   }>;
-  /** The most first. */
+  /** Results by name, the most mail first. */
   groups: Array<{
-    /** Empty for names that are not counted separately. */
+    /** Name of the group. Empty for names that are not counted separately. */
     name: string;
-    /** The name of the template. */
+    /** Name of the template, for `by=template`. Null otherwise. */
     label: string | null;
-    /** Recipients that were tried for the first time. */
+    /** Number of recipients with a first attempt. */
     sent: number;
-    /** Accepted by the receiving server. */
+    /** Number of recipients whose server accepted the mail. */
     delivered: number;
-    /** Attempts that were put off. */
+    /** Number of attempts that were deferred. */
     deferred: number;
-    /** Permanently refused, at once or later. */
+    /** Number of recipients that bounced, at once or later. */
     bounced: number;
-    /** Given up, because the lifetime ended or no server could be tried. */
+    /** Number of recipients that failed because the lifetime ended or no server could be tried. */
     failed: number;
-    /** Reported as spam, as far as feedback loops report it. */
+    /** Number of recipients who reported the mail as spam, as far as feedback loops report it. */
     complained: number;
     rates: {
-      /** Share of what was decided, from 0 to 1. */
+      /** Share of the finished deliveries (delivered, bounced or failed), from 0 to 1. Null if there are none. */
       delivered: number | null;
-      /** Share of what was decided. */
+      /** Share of the finished deliveries, from 0 to 1. Null if there are none. */
       bounced: number | null;
-      /** Share of all attempts. */
+      /** Share of all attempts, from 0 to 1. Null if there are none. */
       deferred: number | null;
-      /** Share of what was delivered. Providers object from 0.001 on. */
+      /** Share of the delivered mail, from 0 to 1. Providers object from 0.001 on. Null if nothing was delivered. */
       complained: number | null;
     };
-    /** From being accepted, or from the time it was scheduled for, to delivered: the median. From counts in classes, so it is close and not exact. */
+    /** Time in seconds from acceptance, or from the scheduled time, to delivery: the median. It is computed from ranges, so it is approximate. Null if nothing was delivered. */
     p50_seconds: number | null;
-    /** From being accepted, or from the time it was scheduled for, to delivered: the 95th percentile. From counts in classes, so it is close and not exact. */
+    /** Time in seconds from acceptance, or from the scheduled time, to delivery: the 95th percentile. It is computed from ranges, so it is approximate. Null if nothing was delivered. */
     p95_seconds: number | null;
-    /** One number for each point of `series`. */
+    /** Counts over time, one number for each point of `series`. */
     trend: {
       sent: number[];
       delivered: number[];
@@ -1014,8 +1017,11 @@ export interface DryRunRecipient {
   } | null;
   /** Duration of the last deliveries that the site accepted at the first attempt, in milliseconds. Null if fewer than 20 such deliveries are known, or if the mail is not expected to be delivered. */
   took: {
+    /** Median duration in milliseconds. */
     p50_ms: number;
+    /** 90th percentile of the duration in milliseconds. */
     p90_ms: number;
+    /** Number of deliveries that were measured. */
     deliveries: number;
   } | null;
 }
@@ -1166,7 +1172,7 @@ export interface Erasure {
 export interface ErrorEnvelope {
   error: {
     code: "VALIDATION_ERROR" | "DOMAIN_NOT_VERIFIED" | "RECIPIENTS_SUPPRESSED" | "RECIPIENTS_REJECTED" | "UNAUTHORIZED" | "TOTP_REQUIRED" | "FORBIDDEN" | "HOST_NOT_ALLOWED" | "SETUP_TOKEN_REQUIRED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "LIMIT_EXCEEDED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UNAVAILABLE";
-    /** A sentence for people. */
+    /** Explanation of the error in words. */
     message: string;
     /** All problems that were found. Empty if there is nothing to list. */
     details: Array<{
@@ -1250,23 +1256,23 @@ export interface Explanation {
       /** Site that the mail goes to. Null until a worker has looked up the mail hosts of the domain. */
       site: {
         id: string;
-        /** The mail hosts, or the provider, that share limits. */
+        /** Name of the site: the mail hosts, or the provider, that share limits. */
         name: string;
-        /** `open`: the site accepts mail. `slow`: the site asked for slower sending and gets `messages_per_minute`. `blocked`: nothing is sent until `until`. `probing`: one trial delivery is sent. `paused`: an operator paused the site. */
+        /** `open`: the site accepts mail. `slow`: the site asked for slower sending and gets `messages_per_minute`. `blocked`: nothing is sent before the time in `until`. `probing`: one trial delivery is sent. `paused`: an operator paused the site. */
         state: "open" | "slow" | "blocked" | "probing" | "paused";
-        /** The state in a sentence. */
+        /** Explanation of the state in words. */
         message: string;
-        /** Start of the restriction. */
+        /** Start of the restriction. Null if there is none. */
         since: string | null;
-        /** For `blocked`: when it is tried again. */
+        /** Time of the next try, if the state is `blocked`. Null otherwise. */
         until: string | null;
-        /** Why, from the closed list of reasons. */
+        /** Reason code of the restriction, from the closed list of reasons. Null if there is none. */
         reason: string | null;
-        /** The server reply that caused the state, without addresses. */
+        /** Server reply that caused the state, without email addresses. Null if there was none. */
         reply: string | null;
-        /** The pace of a slow site. */
+        /** Pace of a slow site in messages per minute. Null otherwise. */
         messages_per_minute: number | null;
-        /** Maximum number of simultaneous connections, after the site refused further connections. */
+        /** Maximum number of simultaneous connections, after the site refused further connections. Null if there is no such limit. */
         connections: number | null;
       } | null;
       /** Explanation in words. */
@@ -1293,52 +1299,52 @@ export interface Explanation {
 export interface FeedbackLoop {
   loop: "gmail_postmaster" | "yahoo_cfl" | "microsoft_jmrp" | "microsoft_snds";
   title: string;
-  /** As in GET /stats/deliverability. */
+  /** Name of the provider, as in `GET /stats/deliverability`. */
   provider: string;
   subject: {
     kind: "domain" | "address";
-    /** A domain of yours; for operators also an address that mail leaves from. */
+    /** One of your domains, or for operators an IP address that mail is sent from. */
     value: string;
   };
-  /** `missing`: not marked as enrolled. `enrolled`: marked as enrolled. `working`: complaints have arrived. */
+  /** State of the enrollment. `missing`: not marked as enrolled. `enrolled`: marked as enrolled. `working`: complaints have arrived. */
   state: "working" | "enrolled" | "missing";
-  /** The state in a sentence. */
+  /** Explanation of the state in words. */
   message: string;
-  /** Where to enroll. */
+  /** URL at which to enroll. */
   url: string;
-  /** What to do there. */
+  /** Steps of the enrollment. */
   steps: string[];
   enrolled_at: string | null;
   enrolled_by: string | null;
-  /** The hour of the last complaint that the provider reported, within 40 days. */
+  /** Hour of the last complaint that the provider reported in the last 40 days. Null if there was none. */
   last_complaint_at: string | null;
 }
 
 export interface FirstSteps {
-  /** All of them, in the order most people take. */
+  /** All steps, in the usual order. */
   steps: Array<{
     /** `first_email`: an email was sent. `api_key`: a key was created or used. `domain`: one of your domains is verified. `dmarc`: a verified domain has a DMARC record. `webhook`: a webhook exists. `live`: mail is sent to the Internet. */
     step: "first_email" | "api_key" | "domain" | "dmarc" | "webhook" | "live";
     done: boolean;
-    /** Of the domain whose records are to be published. */
+    /** Id of the domain whose DNS records have to be published. Null for other steps. */
     id: string | null;
   }>;
-  /** Where applications submit mail over SMTP; null where that is switched off. */
+  /** Address at which applications submit mail over SMTP. Null if SMTP submission is switched off. */
   smtp: {
     host: string;
     port: number;
     encryption: "none" | "starttls";
-    /** With TLS from the first byte. */
+    /** Port with TLS from the first byte. Null if there is none. */
     tls_port: number | null;
-    /** The password is an API key. */
+    /** Whether SMTP submission requires a password, which is an API key. */
     needs_password: boolean;
   } | null;
 }
 
 export interface Guard {
-  /** Whether the guard holds mail that servers suddenly refuse, and slows repeats of one email that flood an address. */
+  /** Whether the guard holds mail that servers suddenly refuse, and slows down repeated emails that flood an address. */
   enabled: boolean;
-  /** Addresses, and domains with their subdomains, whose mail the guard never slows, such as mailboxes for alerts. */
+  /** Recipient addresses, and domains with their subdomains, whose mail the guard never slows down, such as mailboxes for alerts. */
   allow: string[];
 }
 
@@ -1513,6 +1519,7 @@ export interface Me {
     name: string | null;
     /** Whether signing in also requires a code from an authenticator app. */
     totp_enabled: boolean;
+    /** Number of unused recovery codes. */
     recovery_codes_left: number;
     /** Whether the user has confirmed the email address. */
     email_verified: boolean;
@@ -1575,7 +1582,7 @@ export interface MixedBatchResult {
     hold?: EmailHold | undefined;
     error?: {
       code: "VALIDATION_ERROR" | "DOMAIN_NOT_VERIFIED" | "RECIPIENTS_SUPPRESSED" | "RECIPIENTS_REJECTED" | "UNAUTHORIZED" | "TOTP_REQUIRED" | "FORBIDDEN" | "HOST_NOT_ALLOWED" | "SETUP_TOKEN_REQUIRED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "LIMIT_EXCEEDED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UNAVAILABLE";
-      /** A sentence for people. */
+      /** Explanation of the error in words. */
       message: string;
       /** All problems that were found. Empty if there is nothing to list. */
       details: Array<{
@@ -1655,14 +1662,16 @@ export interface Organization {
   name: string;
   created_at: string;
   sending_limit: {
-    /** Recipients per UTC day; null when there is no limit. */
+    /** Maximum number of recipients per UTC day. Null if there is no limit. */
     daily: number | null;
-    /** Recipients accepted since midnight UTC. */
+    /** Number of recipients accepted since midnight UTC. */
     used_today: number;
+    /** Number of recipients left today. Null if there is no limit. */
     remaining_today: number | null;
+    /** Time at which the count of the day starts again: the next midnight UTC. */
     resets_at: string;
   };
-  /** Who may create further organizations here: owners too, or the operator alone. */
+  /** Who can create further organizations in this installation. `owners`: owners and operators. `operator`: only operators. */
   organization_creation: "owners" | "operator";
 }
 
@@ -1672,49 +1681,49 @@ export interface Overview {
   from: string;
   to: string;
   totals: {
-    /** Emails accepted. */
+    /** Number of accepted emails. */
     sent: number;
-    /** Of these, without a final status. */
+    /** Number of these emails without a final status. */
     queued: number;
-    /** Including those that were opened. */
+    /** Number of delivered emails, including those that were opened. */
     delivered: number;
     bounced: number;
     failed: number;
     opened: number;
-    /** Recipients who reported it as spam. */
+    /** Number of recipients who reported an email as spam. */
     complained: number;
-    /** Recipients who followed a link; machines are not counted. */
+    /** Number of recipients who followed a link. Machines are not counted. */
     clicked: number;
   };
   rates: {
-    /** Share of the mail with a final status, from 0 to 1; null if there is none. */
+    /** Share of the emails with a final status, from 0 to 1. Null if there are none. */
     delivered: number | null;
-    /** Share of the mail with a final status, from 0 to 1; null if there is none. */
+    /** Share of the emails with a final status, from 0 to 1. Null if there are none. */
     bounced: number | null;
-    /** Share of the mail with a final status, from 0 to 1; null if there is none. */
+    /** Share of the emails with a final status, from 0 to 1. Null if there are none. */
     failed: number | null;
-    /** Share of the delivered mail, from 0 to 1; null if there is none. */
+    /** Share of the delivered emails, from 0 to 1. Null if there are none. */
     opened: number | null;
-    /** Share of the delivered mail, from 0 to 1; null if there is none. */
+    /** Share of the delivered emails, from 0 to 1. Null if there are none. */
     complained: number | null;
-    /** Recipients who followed a link to delivered emails; null if there are none. */
+    /** Number of recipients who followed a link, divided by the number of delivered emails. Null if no email was delivered. */
     clicked: number | null;
   };
   series: Array<{
-    /** The beginning of the period. */
+    /** Start of the hour or day. */
     at: string;
-    /** Emails accepted. */
+    /** Number of accepted emails. */
     sent: number;
-    /** Of these, without a final status. */
+    /** Number of these emails without a final status. */
     queued: number;
-    /** Including those that were opened. */
+    /** Number of delivered emails, including those that were opened. */
     delivered: number;
     bounced: number;
     failed: number;
     opened: number;
-    /** Recipients who reported it as spam. */
+    /** Number of recipients who reported an email as spam. */
     complained: number;
-    /** Recipients who followed a link; machines are not counted. */
+    /** Number of recipients who followed a link. Machines are not counted. */
     clicked: number;
   }>;
 }
@@ -1770,20 +1779,20 @@ export interface PlacedHold {
 
 export interface Proof {
   version: 1;
-  /** The address of the installation. */
+  /** URL of the installation that issued the proof. */
   issuer: string;
   issued_at: string;
   email_id: string;
   algorithm: "ed25519";
-  /** The key it is signed with: 32 bytes, base64url. */
+  /** Public key of the signature: 32 bytes in base64url. */
   public_key: string;
   entries: Array<{
-    /** SHA-256 of the hash before it and this entry. */
+    /** SHA-256 of the previous hash and this entry. */
     hash: string;
-    /** An `email`, an `event`, an `attempt` or a `report`. */
+    /** Content of the entry: an `email`, an `event`, an `attempt` or a `report`. */
     entry: Record<string, unknown>;
   }>;
-  /** Over the number of entries and the last hash: 64 bytes, base64url. */
+  /** Signature of the number of entries and the last hash: 64 bytes in base64url. */
   signature: string;
 }
 
@@ -1944,12 +1953,12 @@ export interface ReceivingDomain {
   mx: {
     type: "MX";
     name: string;
-    /** The value to publish. */
+    /** MX record to publish: priority and host name. */
     expected: string;
     status: "pass" | "fail" | "pending";
     /** Mail hosts in the MX record of the domain now. */
     found: string[];
-    /** What to change. */
+    /** Result of the check in words, with the necessary change. */
     message: string;
     checked_at: string | null;
   };
@@ -2053,9 +2062,9 @@ export interface RequestLogEntry {
 }
 
 export interface Retention {
-  /** Days for which html, text and attachments are kept; 0 keeps them as long as the email. */
+  /** Number of days for which html, text and attachments are kept. 0 keeps them as long as the email. */
   content_days: number;
-  /** Days for which emails and their events are kept; 0 keeps them forever. */
+  /** Number of days for which emails and their events are kept. 0 keeps them forever. */
   email_days: number;
 }
 
@@ -2086,7 +2095,7 @@ export interface RotatedApiKey {
     recipients: string[] | null;
     /** Allowed senders: addresses, domains, or all subdomains of a domain, each with an allowed display name (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null means any sender. */
     from: string[] | null;
-    /** Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text, headers or names of recipients of its own; answers go to senders in `from` only. Null: any content. */
+    /** Allowed templates: ids or aliases, or `*` for all. The key can then only send templates, always with their own subject. A request cannot set html, text, headers or names of recipients, and replies can only go to senders in `from`. Null means any content. */
     templates: string[] | null;
     /** Whether the key may attach files and submit complete messages, as over SMTP. The default is false. */
     attachments: boolean;
@@ -2129,7 +2138,7 @@ export interface RotatedApiKey {
       recipients: string[] | null;
       /** Allowed senders: addresses, domains, or all subdomains of a domain, each with an allowed display name (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null means any sender. */
       from: string[] | null;
-      /** Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text, headers or names of recipients of its own; answers go to senders in `from` only. Null: any content. */
+      /** Allowed templates: ids or aliases, or `*` for all. The key can then only send templates, always with their own subject. A request cannot set html, text, headers or names of recipients, and replies can only go to senders in `from`. Null means any content. */
       templates: string[] | null;
       /** Whether the key may attach files and submit complete messages, as over SMTP. The default is false. */
       attachments: boolean;
@@ -2508,48 +2517,48 @@ export interface Session {
 
 export interface Site {
   id: string;
-  /** The mail hosts, or the provider, that share limits. */
+  /** Name of the site: the mail hosts, or the provider, that share limits. */
   name: string;
-  /** `open`: the site accepts mail. `slow`: the site asked for slower sending and gets `messages_per_minute`. `blocked`: nothing is sent until `until`. `probing`: one trial delivery is sent. `paused`: an operator paused the site. */
+  /** `open`: the site accepts mail. `slow`: the site asked for slower sending and gets `messages_per_minute`. `blocked`: nothing is sent before the time in `until`. `probing`: one trial delivery is sent. `paused`: an operator paused the site. */
   state: "open" | "slow" | "blocked" | "probing" | "paused";
-  /** The state in a sentence. */
+  /** Explanation of the state in words. */
   message: string;
-  /** Start of the restriction. */
+  /** Start of the restriction. Null if there is none. */
   since: string | null;
-  /** For `blocked`: when it is tried again. */
+  /** Time of the next try, if the state is `blocked`. Null otherwise. */
   until: string | null;
-  /** Why, from the closed list of reasons. */
+  /** Reason code of the restriction, from the closed list of reasons. Null if there is none. */
   reason: string | null;
-  /** The server reply that caused the state, without addresses. */
+  /** Server reply that caused the state, without email addresses. Null if there was none. */
   reply: string | null;
-  /** The pace of a slow site. */
+  /** Pace of a slow site in messages per minute. Null otherwise. */
   messages_per_minute: number | null;
-  /** Maximum number of simultaneous connections, after the site refused further connections. */
+  /** Maximum number of simultaneous connections, after the site refused further connections. Null if there is no such limit. */
   connections: number | null;
   provider: string | null;
-  /** Due deliveries that are waiting for the site. For an organization, at most 10,000 waiting deliveries are examined. */
+  /** Number of due deliveries that are waiting for the site. For an organization, at most 10,000 waiting deliveries are examined. */
   due: number;
-  /** Deliveries that are due later. */
+  /** Number of deliveries that are due later. */
   scheduled: number;
   oldest_due_at: string | null;
-  /** Domains of these recipients; the first 20. */
+  /** Domains of these recipients. The first 20. */
   domains: string[];
-  /** Whether you may pause, resume and try the site. */
+  /** Whether you are allowed to pause, resume and try the site. */
   editable: boolean;
 }
 
 export interface Stream {
   name: string;
   description: string | null;
-  /** Priority of mail in the stream that has no priority of its own. Within an organization, mail with a higher priority is sent first. */
+  /** Priority of mail in the stream that does not set its own. Within an organization, mail with a higher priority is sent first. */
   priority: "high" | "normal" | "low";
-  /** How many of its mails are sent in a minute of the clock, by all workers together; excess mail is queued. Null: any number. */
+  /** Maximum number of emails of the stream per clock minute, by all workers together. Excess mail is queued. Null means no limit. */
   messages_per_minute: number | null;
-  /** How many of its mails are sent in an hour of the clock, by all workers together; excess mail is queued. Null: any number. */
+  /** Maximum number of emails of the stream per clock hour, by all workers together. Excess mail is queued. Null means no limit. */
   messages_per_hour: number | null;
-  /** True: the stream is built in and cannot be removed. */
+  /** Whether the stream is built in. Built-in streams cannot be removed. */
   built_in: boolean;
-  /** Null for a built-in stream. */
+  /** Time of creation. Null for a built-in stream. */
   created_at: string | null;
 }
 
@@ -2606,38 +2615,38 @@ export interface StreamEvent {
 }
 
 export interface Suppression {
-  /** Starts with `sup_`. */
+  /** Id of the suppression. Starts with `sup_`. */
   id: string;
   email: string;
-  /** Why the address must not be mailed. */
+  /** Why the address must not receive mail. */
   reason: "hard_bounce" | "soft_bounce" | "complaint" | "unsubscribe" | "manual";
-  /** `automatic` if a delivery caused it. */
+  /** Origin of the suppression. `automatic`: an event of a delivery caused it. */
   source: "automatic" | "manual";
-  /** The email an automatic entry came from. */
+  /** Id of the email that caused an automatic suppression. Null otherwise. */
   email_id: string | null;
-  /** The reason of the event an automatic entry came from. */
+  /** Reason code of the event that caused an automatic suppression. Null otherwise. */
   cause: string | null;
-  /** The mail that it stops: of this group alone, or all of it where null. */
+  /** Group of mail that the suppression stops. Null means all mail. */
   unsubscribe_group: string | null;
   created_at: string;
 }
 
 export interface SuppressionImport {
-  /** Starts with `imp_`. */
+  /** Id of the import. Starts with `imp_`. */
   id: string;
-  /** `failed`: it could not be finished, through no fault of the list. Import it again. */
+  /** State of the import. `failed`: the import could not be finished, for a reason that has nothing to do with the list. Import the list again. */
   status: "waiting" | "running" | "done" | "failed";
-  /** How many addresses were uploaded. */
+  /** Number of uploaded addresses. */
   total: number;
-  /** How many were processed: added, existing and invalid ones. */
+  /** Number of processed addresses: added, existing and invalid. */
   processed: number;
   added: number;
-  /** On the list before, or twice in the upload. */
+  /** Number of addresses that were already on the list, or occur twice in the upload. */
   existing: number;
   invalid: number;
-  /** What was wrong with the invalid lines: the first 100 of them. */
+  /** Problems of the first 100 invalid lines. */
   errors: Array<{
-    /** Of the file, or position in the JSON list, counting from 1. */
+    /** Line of the file, or position in the JSON list, from 1. */
     line: number;
     field: string;
     message: string;
@@ -2660,17 +2669,17 @@ export interface Template {
   html_body: string;
   text_body: string;
   translations: TemplateTranslation[];
-  /** The id of its layout. */
+  /** Id of the layout. Null if the template has none. */
   layout: string | null;
   inline_css: boolean;
-  /** Those that its own text names. */
+  /** Partials that the text of the template uses. */
   partials: Array<{
     name: string;
     id: string;
   }>;
   variables: TemplateVariable[] | null;
   variable_schema: Array<Record<string, unknown>>;
-  /** Counts the saves. */
+  /** Number of the current version. It rises with every save. */
   version: number;
   is_active: boolean;
   created_at: string;
@@ -2733,22 +2742,22 @@ export interface TemplateDetail {
   html_body: string;
   text_body: string;
   translations: TemplateTranslation[];
-  /** The id of its layout. */
+  /** Id of the layout. Null if the template has none. */
   layout: string | null;
   inline_css: boolean;
-  /** Those that its own text names. */
+  /** Partials that the text of the template uses. */
   partials: Array<{
     name: string;
     id: string;
   }>;
   variables: TemplateVariable[] | null;
   variable_schema: Array<Record<string, unknown>>;
-  /** Counts the saves. */
+  /** Number of the current version. It rises with every save. */
   version: number;
   is_active: boolean;
   created_at: string;
   updated_at: string;
-  /** What it is previewed with. */
+  /** Sample data for previews. Null if there is none. */
   sample_data: Record<string, unknown> | null;
   usage: {
     sends_last_30_days: number;
@@ -2758,22 +2767,22 @@ export interface TemplateDetail {
     html_body: string;
     text_body: string;
     translations: TemplateTranslation[];
-    /** The id of its layout. */
+    /** Id of the layout. Null if the template has none. */
     layout: string | null;
     inline_css: boolean;
-    /** Those that its own text names. */
+    /** Partials that the text of the template uses. */
     partials: Array<{
       name: string;
       id: string;
     }>;
     variables: TemplateVariable[] | null;
     variable_schema: Array<Record<string, unknown>>;
-    /** The version that was current when it was begun. */
+    /** Version that was current when the draft was created. */
     based_on: number;
     saved_at: string;
     saved_by: string | null;
   } | null;
-  /** The templates that use this layout or partial, up to 100 of them. */
+  /** Templates that use this layout or partial. At most 100. */
   used_by: Array<{
     id: string;
     name: string;
@@ -2786,17 +2795,17 @@ export interface TemplateDraft {
   html_body: string;
   text_body: string;
   translations: TemplateTranslation[];
-  /** The id of its layout. */
+  /** Id of the layout. Null if the template has none. */
   layout: string | null;
   inline_css: boolean;
-  /** Those that its own text names. */
+  /** Partials that the text of the template uses. */
   partials: Array<{
     name: string;
     id: string;
   }>;
   variables: TemplateVariable[] | null;
   variable_schema: Array<Record<string, unknown>>;
-  /** The version that was current when it was begun. */
+  /** Version that was current when the draft was created. */
   based_on: number;
   saved_at: string;
   saved_by: string | null;
@@ -2828,16 +2837,16 @@ export interface TemplateTranslation {
 }
 
 export interface TemplateVariable {
-  /** A path such as `user.name` or `items[].price`. */
+  /** Path of the variable, such as `user.name` or `items[].price`. */
   name: string;
   type: string;
-  /** False when it is only used inside a conditional, or has a default. */
+  /** Whether a send must give the variable. False if it is only used inside a conditional, or has a default. */
   required: boolean;
   places: Array<{
     part: string;
     line: number;
     column: number;
-    /** The layout or partial that it stands in; null for the template itself. */
+    /** Layout or partial that contains the place. Null for the template itself. */
     source: string | null;
   }>;
 }
@@ -2855,17 +2864,17 @@ export interface TemplateVersion {
   html_body: string;
   text_body: string;
   translations: TemplateTranslation[];
-  /** The id of its layout. */
+  /** Id of the layout. Null if the template has none. */
   layout: string | null;
   inline_css: boolean;
-  /** Those that its own text names. */
+  /** Partials that the text of the template uses. */
   partials: Array<{
     name: string;
     id: string;
   }>;
   variable_schema: Array<Record<string, unknown>>;
   created_at: string;
-  /** The user who published the version; null if not recorded. */
+  /** User who published the version. Null if not recorded. */
   created_by: string | null;
   is_current: boolean;
 }
@@ -2877,7 +2886,7 @@ export interface TemplateWarning {
   part: string | null;
   line: number | null;
   column: number | null;
-  /** The layout or partial that it stands in; null for the template itself. */
+  /** Layout or partial that contains the place. Null for the template itself. */
   source: string | null;
 }
 
@@ -2931,7 +2940,7 @@ export interface TlsReports {
 }
 
 export interface Tracking {
-  /** Whether html mail gets a pixel that records opens, unless a request sets another value. */
+  /** Whether html mail gets a pixel that records opens, unless a domain or a request sets another value. */
   track_opens: boolean;
   /** Which links are replaced by tracked links, unless a domain or a request sets another value. */
   track_clicks: "off" | "html" | "html_and_text";
@@ -2940,13 +2949,13 @@ export interface Tracking {
 }
 
 export interface TranslationOfTemplate {
-  /** A language by its BCP 47 name: `pt-BR`. */
+  /** Language as a BCP 47 tag, such as `pt-BR`. */
   locale: string;
-  /** One line, which every template has. May contain variables: `Hello {{name}}`. */
+  /** Subject in one line, required for templates. It can contain variables: `Hello {{name}}`. */
   subject?: string | undefined;
-  /** HTML in this language. */
+  /** HTML body in this language. */
   html?: string | undefined;
-  /** Plain text in this language. */
+  /** Plain text body in this language. */
   text?: string | undefined;
 }
 
@@ -3028,28 +3037,28 @@ export interface Undo {
 }
 
 export interface ValidationResult {
-  /** The address as it was given. */
+  /** The address as given in the request. */
   email: string;
   verdict: "deliverable" | "risky" | "undeliverable";
-  /** From 0 to 1, two decimals. 0.3 is risky, 0.7 undeliverable. */
+  /** Risk from 0 to 1, with two decimals. From 0.3 the verdict is risky, from 0.7 undeliverable. */
   risk_score: number;
   checks: {
     syntax: {
       status: "pass" | "fail" | "warn" | "unknown";
-      /** A code for programs. */
+      /** Reason code of the result. */
       reason: string;
-      /** A sentence for people. */
+      /** Explanation of the result in words. */
       message: string;
-      /** A well-known domain this one can be mistaken for. */
+      /** Well-known domain that this domain can be mistaken for. */
       similar_domain?: string | undefined;
     };
     mx: {
       status: "pass" | "fail" | "warn" | "unknown";
-      /** A code for programs. */
+      /** Reason code of the result. */
       reason: string;
-      /** A sentence for people. */
+      /** Explanation of the result in words. */
       message: string;
-      /** The preferred host first. */
+      /** MX records of the domain, preferred host first. */
       records: Array<{
         priority: number;
         exchange: string;
@@ -3057,31 +3066,31 @@ export interface ValidationResult {
     };
     dns: {
       status: "pass" | "fail" | "warn" | "unknown";
-      /** A code for programs. */
+      /** Reason code of the result. */
       reason: string;
-      /** A sentence for people. */
+      /** Explanation of the result in words. */
       message: string;
       addresses: string[];
     };
     disposable: {
       status: "pass" | "fail" | "warn" | "unknown";
-      /** A code for programs. */
+      /** Reason code of the result. */
       reason: string;
-      /** A sentence for people. */
+      /** Explanation of the result in words. */
       message: string;
     };
     role: {
       status: "pass" | "fail" | "warn" | "unknown";
-      /** A code for programs. */
+      /** Reason code of the result. */
       reason: string;
-      /** A sentence for people. */
+      /** Explanation of the result in words. */
       message: string;
     };
     typo: {
       status: "pass" | "fail" | "warn" | "unknown";
-      /** A code for programs. */
+      /** Reason code of the result. */
       reason: string;
-      /** A sentence for people. */
+      /** Explanation of the result in words. */
       message: string;
       suggestions: Array<{
         suggested: string;
@@ -3089,46 +3098,46 @@ export interface ValidationResult {
     };
     free_provider: {
       status: "pass" | "fail" | "warn" | "unknown";
-      /** A code for programs. */
+      /** Reason code of the result. */
       reason: string;
-      /** A sentence for people. */
+      /** Explanation of the result in words. */
       message: string;
       provider_type: "free" | "isp" | "relay" | "education" | "government" | "corporate" | "disposable" | "unknown";
     };
     random: {
       status: "pass" | "fail" | "warn" | "unknown";
-      /** A code for programs. */
+      /** Reason code of the result. */
       reason: string;
-      /** A sentence for people. */
+      /** Explanation of the result in words. */
       message: string;
-      /** Cross-entropy of the local part under a model of names and words. */
+      /** Cross-entropy of the local part under a model of names and words, in bits per character. Null if it was not computed. */
       entropy_bits_per_char: number | null;
     };
   };
-  /** Full addresses that were probably meant. */
+  /** Complete addresses that were probably meant. */
   suggestions: string[];
-  /** What made up the score. */
+  /** Signals that make up the score. */
   signals: Array<{
     signal: "malformed_address" | "quoted_local_part" | "address_literal" | "smtputf8_required" | "mixed_scripts" | "lookalike_domain" | "mapped_domain" | "domain_not_found" | "null_mx" | "special_use_domain" | "no_mail_host" | "unroutable_mx" | "implicit_mx" | "dns_unknown" | "disposable_domain" | "suspected_disposable" | "relay_domain" | "role_address" | "unread_address" | "known_typo" | "unknown_tld" | "likely_typo" | "random_local_part" | "very_random_local_part" | "hard_bounced" | "suppressed";
-    /** The check it came from; `history`: past mail of your organization. */
+    /** Check that the signal comes from. `history` is past mail of your organization. */
     check: string;
-    /** A floor is a minimum for the score; soft signals add up. */
+    /** `floor`: a minimum for the score. `soft`: adds to the score. */
     kind: "floor" | "soft";
     weight: number;
   }>;
-  /** The same for two spellings of one mailbox; null if it is not an address. */
+  /** Normalized address. It is the same for all spellings of a mailbox. Null if the address is invalid. */
   normalized: string | null;
-  /** The part after the + and before the @. */
+  /** Part of the address after the + and before the @. Null if it has none. */
   subaddress: string | null;
-  /** Changes when the built-in lists do. */
+  /** Version of the built-in lists. */
   list_version: string;
   timestamp: string;
 }
 
 export interface ValidationSettings {
-  /** Never disposable for this organization, including subdomains. */
+  /** Domains that are never disposable for this organization, including their subdomains. */
   disposable_allow: string[];
-  /** Always disposable for this organization, including subdomains. */
+  /** Domains that are always disposable for this organization, including their subdomains. */
   disposable_deny: string[];
 }
 
@@ -3160,162 +3169,167 @@ export interface WarmUpProgress {
 }
 
 export interface Webhook {
-  /** Starts with `whk_`. */
+  /** Id of the webhook. Starts with `whk_`. */
   id: string;
   url: string;
   description: string | null;
-  /** Null: all. */
+  /** Types of events that are sent. Null means all types of the format, except those about suppressions, warnings and canaries. */
   event_types: string[] | null;
-  /** Null: all. */
+  /** Streams whose events are sent. Null means all mail. */
   streams: string[] | null;
   format: "postrider" | "resend" | "sendgrid" | "postmark";
   enabled: boolean;
-  /** `manual`: you did it. `gone`: the endpoint answered 410. `failing`: all calls failed for 5 days. */
+  /** Why the webhook is disabled. `manual`: you disabled it. `gone`: the endpoint responded with 410. `failing`: all requests failed for 5 days. Null if it is enabled. */
   disabled_reason: "manual" | "gone" | "failing" | null;
   disabled_at: string | null;
-  /** Null if the last attempt succeeded. */
+  /** Time since which all requests have failed. Null if the last request succeeded. */
   failing_since: string | null;
-  /** The error of the last failed call. */
+  /** Error of the last failed request. Null if none has failed. */
   last_error: string | null;
   last_error_at: string | null;
-  /** After a rotation: until then calls are signed with the previous secret as well. */
+  /** Time until which requests are also signed with the previous secret, after a rotation. Null otherwise. */
   previous_secret_expires_at: string | null;
   created_at: string;
   updated_at: string;
 }
 
 export interface WebhookDelivery {
-  /** The id of the event, and the `webhook-id` of every attempt. */
+  /** Id of the event. Every attempt sends it as `webhook-id`. */
   id: string;
   type: string;
-  /** Null in a test, and in what is about a domain. */
+  /** Id of the email that the event is about. Null for tests and events that are not about an email. */
   email_id: string | null;
   status: "pending" | "delivered" | "failed";
-  /** While it is pending. */
+  /** Time of the next attempt, while the delivery is pending. Null otherwise. */
   next_attempt_at: string | null;
-  /** Oldest first. */
+  /** Attempts to deliver the event, oldest first. */
   attempts: Array<{
     at: string;
-    /** Of the HTTP response; null if there was none. */
+    /** HTTP status of the response. Null if there was no response. */
     status: number | null;
+    /** Duration of the request in milliseconds. */
     latency_ms: number;
-    /** The first 1 KB of the response. */
+    /** First 1 KB of the response body. Null if there was no response. */
     response: string | null;
-    /** The first 1 KB of its headers, without cookies. */
+    /** First 1 KB of the response headers, without cookies. Null if there was no response. */
     response_headers: Record<string, string> | null;
-    /** What went wrong. */
+    /** Why the attempt failed. Null if it succeeded. */
     error: string | null;
     next_attempt_at: string | null;
   }>;
-  /** When the event happened. */
+  /** Time of the event. */
   created_at: string;
 }
 
 export interface WebhookDeliveryWithRequest {
-  /** The id of the event, and the `webhook-id` of every attempt. */
+  /** Id of the event. Every attempt sends it as `webhook-id`. */
   id: string;
   type: string;
-  /** Null in a test, and in what is about a domain. */
+  /** Id of the email that the event is about. Null for tests and events that are not about an email. */
   email_id: string | null;
   status: "pending" | "delivered" | "failed";
-  /** While it is pending. */
+  /** Time of the next attempt, while the delivery is pending. Null otherwise. */
   next_attempt_at: string | null;
-  /** Oldest first. */
+  /** Attempts to deliver the event, oldest first. */
   attempts: Array<{
     at: string;
-    /** Of the HTTP response; null if there was none. */
+    /** HTTP status of the response. Null if there was no response. */
     status: number | null;
+    /** Duration of the request in milliseconds. */
     latency_ms: number;
-    /** The first 1 KB of the response. */
+    /** First 1 KB of the response body. Null if there was no response. */
     response: string | null;
-    /** The first 1 KB of its headers, without cookies. */
+    /** First 1 KB of the response headers, without cookies. Null if there was no response. */
     response_headers: Record<string, string> | null;
-    /** What went wrong. */
+    /** Why the attempt failed. Null if it succeeded. */
     error: string | null;
     next_attempt_at: string | null;
   }>;
-  /** When the event happened. */
+  /** Time of the event. */
   created_at: string;
-  /** The request, with the URL and the format that the webhook has now. Null if the email that it was about is gone, or if the format has no type for the event. */
+  /** The request, with the current URL and format of the webhook. Null if the email of the event was deleted, or if the format has no type for the event. */
   request: {
     method: "POST";
     url: string;
-    /** Without the time and the signatures, which are new for every attempt. */
+    /** Headers of the request, without the timestamp and the signatures, which are new for every attempt. */
     headers: Record<string, string>;
-    /** Exactly as it is sent. */
+    /** Body of the request, exactly as it is sent. */
     body: string;
   } | null;
 }
 
 export interface WebhookPreview {
-  /** Without the time and the signatures, which the sender of the request adds. */
+  /** Headers of the request, without the timestamp and the signatures, which the sender of the request adds. */
   headers: Record<string, string>;
-  /** Exactly as it is sent. */
+  /** Body of the request, exactly as it is sent. */
   body: string;
 }
 
 export interface WebhookStats {
-  /** How many events were looked at. */
+  /** Number of events that the statistics cover. */
   events: number;
-  /** When the oldest of them happened. */
+  /** Time of the oldest of these events. Null if there are none. */
   since: string | null;
   delivered: number;
   pending: number;
   failed: number;
-  /** Attempts for these events, retries included. */
+  /** Number of requests to the endpoint for these events, including retries. */
   calls: number;
+  /** Number of these requests that succeeded. */
   calls_succeeded: number;
-  /** Of the calls: from 0 to 1. Null without any. */
+  /** Share of the requests that succeeded, from 0 to 1. Null if there were none. */
   success_rate: number | null;
-  /** Half of the responses came within this time. */
+  /** Median response time in milliseconds. Null if there were no responses. */
   latency_p50_ms: number | null;
+  /** 95th percentile of the response time in milliseconds. Null if there were no responses. */
   latency_p95_ms: number | null;
-  /** When the next event that waits is due. */
+  /** Time of the next attempt for a pending event. Null if none is pending. */
   next_attempt_at: string | null;
 }
 
 export interface WebhookWithSecret {
-  /** Starts with `whk_`. */
+  /** Id of the webhook. Starts with `whk_`. */
   id: string;
   url: string;
   description: string | null;
-  /** Null: all. */
+  /** Types of events that are sent. Null means all types of the format, except those about suppressions, warnings and canaries. */
   event_types: string[] | null;
-  /** Null: all. */
+  /** Streams whose events are sent. Null means all mail. */
   streams: string[] | null;
   format: "postrider" | "resend" | "sendgrid" | "postmark";
   enabled: boolean;
-  /** `manual`: you did it. `gone`: the endpoint answered 410. `failing`: all calls failed for 5 days. */
+  /** Why the webhook is disabled. `manual`: you disabled it. `gone`: the endpoint responded with 410. `failing`: all requests failed for 5 days. Null if it is enabled. */
   disabled_reason: "manual" | "gone" | "failing" | null;
   disabled_at: string | null;
-  /** Null if the last attempt succeeded. */
+  /** Time since which all requests have failed. Null if the last request succeeded. */
   failing_since: string | null;
-  /** The error of the last failed call. */
+  /** Error of the last failed request. Null if none has failed. */
   last_error: string | null;
   last_error_at: string | null;
-  /** After a rotation: until then calls are signed with the previous secret as well. */
+  /** Time until which requests are also signed with the previous secret, after a rotation. Null otherwise. */
   previous_secret_expires_at: string | null;
   created_at: string;
   updated_at: string;
-  /** Starts with `whsec_`. Shown only once. */
+  /** Signing secret. Starts with `whsec_`. It is shown only in this response. */
   secret: string;
 }
 
 export interface Worker {
   id: number;
-  /** For operators. */
+  /** Host name of the machine. Only operators see it. */
   host: string | null;
-  /** For operators. */
+  /** Process id of the worker. Only operators see it. */
   pid: number | null;
   started_at: string;
   heartbeat_at: string;
+  /** Number of seconds since the last heartbeat. */
   heartbeat_age_seconds: number;
-  /** Its last heartbeat is less than 15 seconds old. */
+  /** Whether the last heartbeat is less than 15 seconds old. */
   alive: boolean;
 }
 
 export interface Operations {
-  /** Revoke an API key; it stops working within a second */
+  /** Revoke an API key */
   "DELETE /api-keys/{id}": {
     params: {
       id: string;
@@ -3400,7 +3414,7 @@ export interface Operations {
       };
     };
   };
-  /** Delete a sending domain and its DKIM key; no mail can be sent from it afterwards */
+  /** Delete a sending domain */
   "DELETE /domains/{id}": {
     params: {
       id: string;
@@ -3411,7 +3425,7 @@ export interface Operations {
       data: Deleted;
     };
   };
-  /** Cancel a DKIM rotation that still waits for its DNS record */
+  /** Cancel a DKIM rotation */
   "DELETE /domains/{id}/dkim/rotate": {
     params: {
       id: string;
@@ -3525,7 +3539,7 @@ export interface Operations {
       };
     };
   };
-  /** Remove an address from the list */
+  /** Remove an address from the suppression list */
   "DELETE /suppressions/{id}": {
     params: {
       id: string;
@@ -3539,7 +3553,7 @@ export interface Operations {
   /** Delete a template */
   "DELETE /templates/{id}": {
     params: {
-      /** Its id or its alias. */
+      /** Id or alias of the template. */
       id: string;
     };
     query: undefined;
@@ -3551,7 +3565,7 @@ export interface Operations {
   /** Discard the draft of a template */
   "DELETE /templates/{id}/draft": {
     params: {
-      /** Its id or its alias. */
+      /** Id or alias of the template. */
       id: string;
     };
     query: undefined;
@@ -3586,7 +3600,7 @@ export interface Operations {
       pagination: Pagination;
     };
   };
-  /** Get the calling API key: its scope, its policy and the used part of its budget */
+  /** Get the calling API key */
   "GET /api-keys/current": {
     params: undefined;
     query: undefined;
@@ -3626,7 +3640,7 @@ export interface Operations {
       pagination: Pagination;
     };
   };
-  /** Get an approval: the email, its state and who decided */
+  /** Get an approval */
   "GET /approvals/{id}": {
     params: {
       id: string;
@@ -4159,7 +4173,7 @@ export interface Operations {
       data: MadeByMember;
     };
   };
-  /** Get your organization, its sending limit and how much of it is used */
+  /** Get your organization, its sending limit and the used part of the limit */
   "GET /organization": {
     params: undefined;
     query: undefined;
@@ -4185,9 +4199,9 @@ export interface Operations {
       /** Only refused mail to this address. */
       recipient?: string | undefined;
       request_id?: string | undefined;
-      /** Then or later. */
+      /** Only requests at or after this time. A date means the beginning of that UTC day. */
       from_date?: string | undefined;
-      /** At or before this time; a date includes that whole day. */
+      /** Only requests at or before this time. A date means the end of that UTC day. */
       to_date?: string | undefined;
     };
     body: undefined;
@@ -4417,7 +4431,7 @@ export interface Operations {
       data: AutoValidation;
     };
   };
-  /** Read whether the guard is on, and whose mail it never slows */
+  /** Get the settings of the guard */
   "GET /settings/guard": {
     params: undefined;
     query: undefined;
@@ -4426,7 +4440,7 @@ export interface Operations {
       data: Guard;
     };
   };
-  /** Read how long your mail is kept */
+  /** Get the retention periods of your mail */
   "GET /settings/retention": {
     params: undefined;
     query: undefined;
@@ -4444,7 +4458,7 @@ export interface Operations {
       data: Tracking;
     };
   };
-  /** Read your own allow and deny lists of disposable domains */
+  /** Get your allow and deny lists of disposable domains */
   "GET /settings/validation": {
     params: undefined;
     query: undefined;
@@ -4465,7 +4479,7 @@ export interface Operations {
       data: Site[];
     };
   };
-  /** Read one site */
+  /** Get a site */
   "GET /sites/{id}": {
     params: {
       id: string;
@@ -4480,9 +4494,9 @@ export interface Operations {
   "GET /stats": {
     params: undefined;
     query: {
-      /** By the hour for `24h`, by the UTC day otherwise. */
+      /** Period of the statistics. `24h` has a point for each hour; the others have a point for each UTC day. */
       range?: "24h" | "7d" | "30d" | undefined;
-      /** Mail of this stream alone; `transactional` is all that names no other. */
+      /** Only mail of this stream. Mail that names no stream is in `transactional`. */
       stream?: string | undefined;
     };
     body: undefined;
@@ -4490,7 +4504,7 @@ export interface Operations {
       data: Overview;
     };
   };
-  /** Get warnings and the state of the queue */
+  /** Get current warnings and the state of the queue */
   "GET /stats/attention": {
     params: undefined;
     query: undefined;
@@ -4503,9 +4517,9 @@ export interface Operations {
   "GET /stats/deliverability": {
     params: undefined;
     query: {
-      /** By the hour for `24h`, by the UTC day otherwise. */
+      /** Period of the statistics. `24h` has a point for each hour; the others have a point for each UTC day. */
       range?: "24h" | "7d" | "30d" | undefined;
-      /** `provider`: the recipient's, or its mail hosts where it has no name. `domain`: the sender's. `stream`: as the email names it, or `transactional`. `reason`: of what was put off, bounced or failed. */
+      /** How to group the results. `provider`: provider of the recipient, or its mail hosts if the provider has no name. `domain`: domain of the sender. `template`: template of the email. `stream`: stream of the email. `tag`: tag of the email. `reason`: reason code of deferred, bounced or failed deliveries. */
       by?: "provider" | "domain" | "template" | "tag" | "stream" | "reason" | undefined;
     };
     body: undefined;
@@ -4531,7 +4545,7 @@ export interface Operations {
       data: Stream[];
     };
   };
-  /** Read a stream */
+  /** Get a stream */
   "GET /streams/{name}": {
     params: {
       name: string;
@@ -4550,11 +4564,11 @@ export interface Operations {
       page?: number | undefined;
       /** Items per page, at most 100. */
       limit?: number | undefined;
-      /** Exactly this address, in any spelling of it; also one that was erased. */
+      /** Only this address, in any spelling. It can be an erased address. */
       email?: string | undefined;
-      /** Addresses that begin or end so: `jane.d`, `@example.org`, `example.org`. At most 1,000 are found, and counted. */
+      /** Only addresses that begin or end with this text, such as `jane.d`, `@example.org` or `example.org`. At most 1,000 are found and counted. */
       search?: string | undefined;
-      /** Only those with this reason. */
+      /** Only suppressions with this reason. */
       reason?: "hard_bounce" | "soft_bounce" | "complaint" | "unsubscribe" | "manual" | undefined;
     };
     body: undefined;
@@ -4563,14 +4577,14 @@ export interface Operations {
       pagination: Pagination;
     };
   };
-  /** Download the whole list as CSV */
+  /** Download the suppression list as CSV */
   "GET /suppressions/export": {
     params: undefined;
     query: undefined;
     body: undefined;
     response: string;
   };
-  /** Get the progress of an import */
+  /** Get the progress of an import of suppressions */
   "GET /suppressions/imports/{id}": {
     params: {
       id: string;
@@ -4591,7 +4605,7 @@ export interface Operations {
       limit?: number | undefined;
       is_active?: boolean | undefined;
       kind?: "template" | "layout" | "partial" | undefined;
-      /** Any part of name, alias or subject. */
+      /** Only templates with this text in the name, alias or subject. */
       search?: string | undefined;
     };
     body: undefined;
@@ -4600,10 +4614,10 @@ export interface Operations {
       pagination: Pagination;
     };
   };
-  /** Get a template, the variables it uses and how often it was sent */
+  /** Get a template, its variables and the number of its sends */
   "GET /templates/{id}": {
     params: {
-      /** Its id or its alias. */
+      /** Id or alias of the template. */
       id: string;
     };
     query: undefined;
@@ -4627,7 +4641,7 @@ export interface Operations {
   /** List the versions of a template, newest first */
   "GET /templates/{id}/versions": {
     params: {
-      /** Its id or its alias. */
+      /** Id or alias of the template. */
       id: string;
     };
     query: {
@@ -4677,7 +4691,7 @@ export interface Operations {
       data: Webhook[];
     };
   };
-  /** Read a webhook */
+  /** Get a webhook */
   "GET /webhooks/{id}": {
     params: {
       id: string;
@@ -4698,7 +4712,7 @@ export interface Operations {
       limit?: number | undefined;
       /** The `next_cursor` of the previous page. Omit it for the first page. */
       cursor?: string | undefined;
-      /** Only those. */
+      /** Only deliveries with this status. */
       status?: "pending" | "delivered" | "failed" | undefined;
     };
     body: undefined;
@@ -4711,7 +4725,7 @@ export interface Operations {
       };
     };
   };
-  /** Read one delivery with its request */
+  /** Get a delivery with its request */
   "GET /webhooks/{id}/deliveries/{delivery_id}": {
     params: {
       id: string;
@@ -4723,7 +4737,7 @@ export interface Operations {
       data: WebhookDeliveryWithRequest;
     };
   };
-  /** Read the statistics of a webhook */
+  /** Get the statistics of a webhook */
   "GET /webhooks/{id}/stats": {
     params: {
       id: string;
@@ -4747,7 +4761,7 @@ export interface Operations {
         recipients?: string[] | null | undefined;
         /** Allowed senders: addresses, domains, or all subdomains of a domain, each with an allowed display name (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null means any sender. */
         from?: string[] | null | undefined;
-        /** Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text, headers or names of recipients of its own; answers go to senders in `from` only. Null: any content. */
+        /** Allowed templates: ids or aliases, or `*` for all. The key can then only send templates, always with their own subject. A request cannot set html, text, headers or names of recipients, and replies can only go to senders in `from`. Null means any content. */
         templates?: string[] | null | undefined;
         /** Whether the key may attach files and submit complete messages, as over SMTP. The default is false. */
         attachments?: boolean | undefined;
@@ -4866,13 +4880,13 @@ export interface Operations {
     };
     query: undefined;
     body: {
-      /** For people. */
+      /** Description of the stream for your own use. */
       description?: string | null | undefined;
-      /** Priority of mail in the stream that has no priority of its own. Within an organization, mail with a higher priority is sent first. */
+      /** Priority of mail in the stream that does not set its own. Within an organization, mail with a higher priority is sent first. */
       priority?: "high" | "normal" | "low" | undefined;
-      /** How many of its mails are sent in a minute of the clock, by all workers together; excess mail is queued. Null: any number. */
+      /** Maximum number of emails of the stream per clock minute, by all workers together. Excess mail is queued. Null means no limit. */
       messages_per_minute?: number | null | undefined;
-      /** How many of its mails are sent in an hour of the clock, by all workers together; excess mail is queued. Null: any number. */
+      /** Maximum number of emails of the stream per clock hour, by all workers together. Excess mail is queued. Null means no limit. */
       messages_per_hour?: number | null | undefined;
     };
     response: {
@@ -4886,24 +4900,24 @@ export interface Operations {
     };
     query: undefined;
     body: {
-      /** Where events are sent: https and a public address. In the sandbox also http and this machine. */
+      /** URL that events are sent to. It must use https and have a public address. In the sandbox, http and this machine are allowed too. */
       url?: string | undefined;
-      /** For people. */
+      /** Description of the webhook for your own use. */
       description?: string | null | undefined;
-      /** The events to send. Null or omitted: all types of the format, except those about suppressions, warnings and canaries, which must be named. */
+      /** Types of events to send. Null or omitted means all types of the format, except those about suppressions, warnings and canaries, which must be named. */
       event_types?: Array<"email.queued" | "email.processing" | "email.held" | "email.delivered" | "email.opened" | "email.clicked" | "email.bounced" | "email.deferred" | "email.failed" | "email.complained" | "email.unsubscribed" | "email.rejected" | "email.received" | "domain.verified" | "domain.failing" | "domain.recovered" | "domain.unverified" | "suppression.added" | "suppression.removed" | "attention.raised" | "attention.cleared" | "canary.stepped"> | null | undefined;
-      /** Only events of mail in these streams. Null or omitted: of all mail. */
+      /** Send only events of mail in these streams. Null or omitted means all mail. */
       streams?: string[] | null | undefined;
-      /** The format of events. `postrider`, the default: the format that this reference describes. The others: the format of the named service, for code that was written for that service. */
+      /** Format of the events. `postrider` (the default): the format that this reference describes. The other values: the format of that service, for code that was written for it. */
       format?: "postrider" | "resend" | "sendgrid" | "postmark" | undefined;
-      /** False: no events are sent, and events that happen meanwhile are not sent later. */
+      /** Whether events are sent. Events that happen while it is false are not sent later. */
       enabled?: boolean | undefined;
     };
     response: {
       data: Webhook;
     };
   };
-  /** Create an API key; it is shown only in this response */
+  /** Create an API key */
   "POST /api-keys": {
     params: undefined;
     query: undefined;
@@ -4922,7 +4936,7 @@ export interface Operations {
         recipients?: string[] | null | undefined;
         /** Allowed senders: addresses, domains, or all subdomains of a domain, each with an allowed display name (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null means any sender. */
         from?: string[] | null | undefined;
-        /** Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text, headers or names of recipients of its own; answers go to senders in `from` only. Null: any content. */
+        /** Allowed templates: ids or aliases, or `*` for all. The key can then only send templates, always with their own subject. A request cannot set html, text, headers or names of recipients, and replies can only go to senders in `from`. Null means any content. */
         templates?: string[] | null | undefined;
         /** Whether the key may attach files and submit complete messages, as over SMTP. The default is false. */
         attachments?: boolean | undefined;
@@ -4940,7 +4954,7 @@ export interface Operations {
       data: CreatedApiKey;
     };
   };
-  /** Rotate an API key: a new key replaces the old one, and both work for a while */
+  /** Rotate an API key */
   "POST /api-keys/{id}/rotate": {
     params: {
       id: string;
@@ -5075,7 +5089,7 @@ export interface Operations {
       data: Me;
     };
   };
-  /** End this session */
+  /** Sign out */
   "POST /auth/sign-out": {
     params: undefined;
     query: undefined;
@@ -5155,7 +5169,7 @@ export interface Operations {
       data: DoctorReport;
     };
   };
-  /** Register a sending domain; the response contains the DNS records to publish */
+  /** Register a sending domain */
   "POST /domains": {
     params: undefined;
     query: undefined;
@@ -5167,7 +5181,7 @@ export interface Operations {
       data: NewDomain;
     };
   };
-  /** Create a new DKIM key; it is used once its record, in `dkim_rotation`, is found in DNS */
+  /** Rotate the DKIM key of a domain */
   "POST /domains/{id}/dkim/rotate": {
     params: {
       id: string;
@@ -5446,7 +5460,7 @@ export interface Operations {
     params: undefined;
     query: undefined;
     body: {
-      /** The address to check. */
+      /** Address to check. */
       email: string;
     };
     response: {
@@ -5458,7 +5472,7 @@ export interface Operations {
     params: undefined;
     query: undefined;
     body: {
-      /** Duplicates are allowed. */
+      /** Addresses to check. Duplicates are allowed. */
       emails: string[];
     };
     response: {
@@ -5487,7 +5501,7 @@ export interface Operations {
       data: Email;
     };
   };
-  /** Hold mail: accept mail without sending it */
+  /** Hold mail */
   "POST /holds": {
     params: undefined;
     query: undefined;
@@ -5582,7 +5596,7 @@ export interface Operations {
       data: SendResult;
     };
   };
-  /** Join the organization */
+  /** Accept an invite and join the organization */
   "POST /invites/{token}/accept": {
     params: {
       token: string;
@@ -5597,7 +5611,7 @@ export interface Operations {
       data: Me;
     };
   };
-  /** Invite somebody by mail */
+  /** Invite a person by mail */
   "POST /members/invites": {
     params: undefined;
     query: undefined;
@@ -5622,7 +5636,7 @@ export interface Operations {
       data: Membership;
     };
   };
-  /** Erase the data about an address; its suppression stays as a keyed hash */
+  /** Erase the data about an address */
   "POST /recipients/erase": {
     params: undefined;
     query: undefined;
@@ -5780,7 +5794,7 @@ export interface Operations {
       data: Site;
     };
   };
-  /** Try a site at once */
+  /** Try a site now */
   "POST /sites/{id}/try-now": {
     params: {
       id: string;
@@ -5791,20 +5805,20 @@ export interface Operations {
       data: Site;
     };
   };
-  /** Make a stream */
+  /** Create a stream */
   "POST /streams": {
     params: undefined;
     query: undefined;
     body: {
-      /** Lower-case letters, digits and hyphens, at most 32. The name cannot be changed. */
+      /** Name of the stream: at most 32 lower-case letters, digits and hyphens. It cannot be changed. */
       name: string;
-      /** For people. */
+      /** Description of the stream for your own use. */
       description?: string | null | undefined;
-      /** Priority of mail in the stream that has no priority of its own. Within an organization, mail with a higher priority is sent first. */
+      /** Priority of mail in the stream that does not set its own. Within an organization, mail with a higher priority is sent first. */
       priority?: "high" | "normal" | "low" | undefined;
-      /** How many of its mails are sent in a minute of the clock, by all workers together; excess mail is queued. Null: any number. */
+      /** Maximum number of emails of the stream per clock minute, by all workers together. Excess mail is queued. Null means no limit. */
       messages_per_minute?: number | null | undefined;
-      /** How many of its mails are sent in an hour of the clock, by all workers together; excess mail is queued. Null: any number. */
+      /** Maximum number of emails of the stream per clock hour, by all workers together. Excess mail is queued. Null means no limit. */
       messages_per_hour?: number | null | undefined;
     };
     response: {
@@ -5816,11 +5830,11 @@ export interface Operations {
     params: undefined;
     query: undefined;
     body: {
-      /** The address that must not be mailed. */
+      /** Address that must not receive mail. */
       email: string;
-      /** Why. */
+      /** Why the address must not receive mail. */
       reason: "hard_bounce" | "soft_bounce" | "complaint" | "unsubscribe" | "manual";
-      /** With the reason `unsubscribe`: stops mail of this group alone. */
+      /** Group of mail to stop, for the reason `unsubscribe`. By default all mail is stopped. */
       unsubscribe_group?: string | undefined;
     };
     response: {
@@ -5831,15 +5845,15 @@ export interface Operations {
   "POST /suppressions/import": {
     params: undefined;
     query: {
-      /** For addresses that come without one. Not given: new ones are `manual`, existing ones keep their reason. */
+      /** Reason for addresses without their own. By default new addresses get `manual` and existing addresses keep their reason. */
       reason?: "hard_bounce" | "soft_bounce" | "complaint" | "unsubscribe" | "manual" | undefined;
     };
     body: {
       suppressions: Array<{
         email: string;
-        /** Why. */
+        /** Why the address must not receive mail. */
         reason?: "hard_bounce" | "soft_bounce" | "complaint" | "unsubscribe" | "manual" | undefined;
-        /** With the reason `unsubscribe`: stops mail of this group alone. */
+        /** Group of mail to stop, for the reason `unsubscribe`. By default all mail is stopped. */
         unsubscribe_group?: string | undefined;
       }>;
     } | string;
@@ -5853,25 +5867,25 @@ export interface Operations {
     query: undefined;
     body: {
       name: string;
-      /** Stands wherever its id does. One active template of an organization has it; `null` removes it. */
+      /** Name that can be used instead of the id, such as `receipt`. It is unique among the active templates of an organization. `null` removes it. */
       alias?: string | null | undefined;
-      /** A layout goes around templates, at its `{{{content}}}`; a partial stands in others, as `{{> alias}}`. Neither is sent, or has a subject. It never changes. */
+      /** `template`: can be sent. `layout`: surrounds templates, which replace its `{{{content}}}`. `partial`: is included in other templates as `{{> alias}}`. Layouts and partials have no subject and cannot be sent. The kind cannot be changed. */
       kind?: "template" | "layout" | "partial" | undefined;
-      /** One line, which every template has. May contain variables: `Hello {{name}}`. */
+      /** Subject in one line, required for templates. It can contain variables: `Hello {{name}}`. */
       subject?: string | undefined;
-      /** What html and text are put into: the id or alias of a layout. `null` is none. */
+      /** Id or alias of the layout that surrounds html and text. `null` means no layout. */
       layout?: string | null | undefined;
-      /** Whether the rules of `<style>` are also inlined into the elements, for mail programs without style sheets. */
+      /** Whether the rules of `<style>` are also inlined into the elements, for mail clients that ignore style sheets. */
       inline_css?: boolean | undefined;
-      /** HTML, with variables escaped. */
+      /** HTML body. The values of variables are escaped. */
       html?: string | undefined;
-      /** Plain text. */
+      /** Plain text body. */
       text?: string | undefined;
-      /** The same in other languages, for sends with a `locale`. The list is given whole. */
+      /** Translations, for sends with a `locale`. The list replaces all existing translations. */
       translations?: TranslationOfTemplate[] | undefined;
-      /** Checked and filled in when the template is sent. */
+      /** Rules for variables: types, defaults and required variables. They are applied when the template is sent. */
       variable_schema?: TemplateVariableRule[] | undefined;
-      /** Sample data for previews without `data`. Not part of a version, and never used in mail. */
+      /** Sample data for previews without `data`. It is not part of a version and never used in mail. */
       sample_data?: Record<string, unknown> | null | undefined;
     };
     response: {
@@ -5883,27 +5897,27 @@ export interface Operations {
     params: undefined;
     query: undefined;
     body: {
-      /** A layout goes around templates, at its `{{{content}}}`; a partial stands in others, as `{{> alias}}`. Neither is sent, or has a subject. It never changes. */
+      /** `template`: can be sent. `layout`: surrounds templates, which replace its `{{{content}}}`. `partial`: is included in other templates as `{{> alias}}`. Layouts and partials have no subject and cannot be sent. The kind cannot be changed. */
       kind?: "template" | "layout" | "partial" | undefined;
-      /** One line, which every template has. May contain variables: `Hello {{name}}`. */
+      /** Subject in one line, required for templates. It can contain variables: `Hello {{name}}`. */
       subject?: string | undefined;
-      /** What html and text are put into: the id or alias of a layout. `null` is none. */
+      /** Id or alias of the layout that surrounds html and text. `null` means no layout. */
       layout?: string | null | undefined;
-      /** Whether the rules of `<style>` are also inlined into the elements, for mail programs without style sheets. */
+      /** Whether the rules of `<style>` are also inlined into the elements, for mail clients that ignore style sheets. */
       inline_css?: boolean | undefined;
-      /** HTML, with variables escaped. */
+      /** HTML body. The values of variables are escaped. */
       html?: string | undefined;
-      /** Plain text. */
+      /** Plain text body. */
       text?: string | undefined;
-      /** The same in other languages, for sends with a `locale`. The list is given whole. */
+      /** Translations, for sends with a `locale`. The list replaces all existing translations. */
       translations?: TranslationOfTemplate[] | undefined;
-      /** Checked and filled in when the template is sent. */
+      /** Rules for variables: types, defaults and required variables. They are applied when the template is sent. */
       variable_schema?: TemplateVariableRule[] | undefined;
-      /** A language by its BCP 47 name: `pt-BR`. */
+      /** Language as a BCP 47 tag, such as `pt-BR`. */
       locale?: string | undefined;
-      /** Values for the variables. */
+      /** Values for the variables of the template. */
       data?: Record<string, unknown> | undefined;
-      /** Also asks where its links lead, which takes seconds. */
+      /** Whether to request the links of the message too, to find broken links. This takes several seconds. */
       check_links?: boolean | undefined;
     };
     response: {
@@ -5915,25 +5929,25 @@ export interface Operations {
     params: undefined;
     query: undefined;
     body: {
-      /** A layout goes around templates, at its `{{{content}}}`; a partial stands in others, as `{{> alias}}`. Neither is sent, or has a subject. It never changes. */
+      /** `template`: can be sent. `layout`: surrounds templates, which replace its `{{{content}}}`. `partial`: is included in other templates as `{{> alias}}`. Layouts and partials have no subject and cannot be sent. The kind cannot be changed. */
       kind?: "template" | "layout" | "partial" | undefined;
-      /** One line, which every template has. May contain variables: `Hello {{name}}`. */
+      /** Subject in one line, required for templates. It can contain variables: `Hello {{name}}`. */
       subject?: string | undefined;
-      /** What html and text are put into: the id or alias of a layout. `null` is none. */
+      /** Id or alias of the layout that surrounds html and text. `null` means no layout. */
       layout?: string | null | undefined;
-      /** Whether the rules of `<style>` are also inlined into the elements, for mail programs without style sheets. */
+      /** Whether the rules of `<style>` are also inlined into the elements, for mail clients that ignore style sheets. */
       inline_css?: boolean | undefined;
-      /** HTML, with variables escaped. */
+      /** HTML body. The values of variables are escaped. */
       html?: string | undefined;
-      /** Plain text. */
+      /** Plain text body. */
       text?: string | undefined;
-      /** The same in other languages, for sends with a `locale`. The list is given whole. */
+      /** Translations, for sends with a `locale`. The list replaces all existing translations. */
       translations?: TranslationOfTemplate[] | undefined;
-      /** Checked and filled in when the template is sent. */
+      /** Rules for variables: types, defaults and required variables. They are applied when the template is sent. */
       variable_schema?: TemplateVariableRule[] | undefined;
-      /** A language by its BCP 47 name: `pt-BR`. */
+      /** Language as a BCP 47 tag, such as `pt-BR`. */
       locale?: string | undefined;
-      /** Values for the variables. */
+      /** Values for the variables of the template. */
       data?: Record<string, unknown> | undefined;
     };
     response: {
@@ -5943,30 +5957,30 @@ export interface Operations {
   /** Render a template without sending it */
   "POST /templates/{id}/preview": {
     params: {
-      /** Its id or its alias. */
+      /** Id or alias of the template. */
       id: string;
     };
     query: undefined;
     body: {
-      /** A language by its BCP 47 name: `pt-BR`. */
+      /** Language as a BCP 47 tag, such as `pt-BR`. */
       locale?: string | undefined;
-      /** Its draft, where it has one, rather than what is sent. */
+      /** Whether to use the draft of the template, if it has one, instead of the published version. */
       draft?: boolean | undefined;
-      /** Values for the variables. Omitted: the sample data of the template. */
+      /** Values for the variables. The default is the sample data of the template. */
       data?: Record<string, unknown> | undefined;
-      /** One line, which every template has. May contain variables: `Hello {{name}}`. */
+      /** Subject in one line, required for templates. It can contain variables: `Hello {{name}}`. */
       subject?: string | undefined;
-      /** What html and text are put into: the id or alias of a layout. `null` is none. */
+      /** Id or alias of the layout that surrounds html and text. `null` means no layout. */
       layout?: string | null | undefined;
-      /** Whether the rules of `<style>` are also inlined into the elements, for mail programs without style sheets. */
+      /** Whether the rules of `<style>` are also inlined into the elements, for mail clients that ignore style sheets. */
       inline_css?: boolean | undefined;
-      /** In place of the saved one, which stays as it is. */
+      /** Replaces the saved body in the preview. The template does not change. */
       html?: string | undefined;
-      /** In place of the saved one, which stays as it is. */
+      /** Replaces the saved body in the preview. The template does not change. */
       text?: string | undefined;
-      /** The same in other languages, for sends with a `locale`. The list is given whole. */
+      /** Translations, for sends with a `locale`. The list replaces all existing translations. */
       translations?: TranslationOfTemplate[] | undefined;
-      /** Checked and filled in when the template is sent. */
+      /** Rules for variables: types, defaults and required variables. They are applied when the template is sent. */
       variable_schema?: TemplateVariableRule[] | undefined;
     };
     response: {
@@ -5976,7 +5990,7 @@ export interface Operations {
   /** Publish the draft of a template */
   "POST /templates/{id}/publish": {
     params: {
-      /** Its id or its alias. */
+      /** Id or alias of the template. */
       id: string;
     };
     query: undefined;
@@ -6030,10 +6044,10 @@ export interface Operations {
       data: DryRun;
     };
   };
-  /** Make an earlier version the current one again */
+  /** Restore an earlier version of a template */
   "POST /templates/{id}/versions/{version}/restore": {
     params: {
-      /** Its id or its alias. */
+      /** Id or alias of the template. */
       id: string;
       version: string;
     };
@@ -6043,7 +6057,7 @@ export interface Operations {
       data: Template;
     };
   };
-  /** Undo an incident: remove its suppressions and queue its bounced mail again */
+  /** Undo an incident */
   "POST /undos": {
     params: undefined;
     query: undefined;
@@ -6067,7 +6081,7 @@ export interface Operations {
       data: Undo;
     };
   };
-  /** Preview an undo: the bounces in a period, and their recipients and suppressions */
+  /** Preview an undo */
   "POST /undos/preview": {
     params: undefined;
     query: undefined;
@@ -6089,22 +6103,22 @@ export interface Operations {
       data: IncidentReport;
     };
   };
-  /** Send events to a URL */
+  /** Create a webhook that sends events to a URL */
   "POST /webhooks": {
     params: undefined;
     query: undefined;
     body: {
-      /** Where events are sent: https and a public address. In the sandbox also http and this machine. */
+      /** URL that events are sent to. It must use https and have a public address. In the sandbox, http and this machine are allowed too. */
       url: string;
-      /** For people. */
+      /** Description of the webhook for your own use. */
       description?: string | null | undefined;
-      /** The events to send. Null or omitted: all types of the format, except those about suppressions, warnings and canaries, which must be named. */
+      /** Types of events to send. Null or omitted means all types of the format, except those about suppressions, warnings and canaries, which must be named. */
       event_types?: Array<"email.queued" | "email.processing" | "email.held" | "email.delivered" | "email.opened" | "email.clicked" | "email.bounced" | "email.deferred" | "email.failed" | "email.complained" | "email.unsubscribed" | "email.rejected" | "email.received" | "domain.verified" | "domain.failing" | "domain.recovered" | "domain.unverified" | "suppression.added" | "suppression.removed" | "attention.raised" | "attention.cleared" | "canary.stepped"> | null | undefined;
-      /** Only events of mail in these streams. Null or omitted: of all mail. */
+      /** Send only events of mail in these streams. Null or omitted means all mail. */
       streams?: string[] | null | undefined;
-      /** The format of events. `postrider`, the default: the format that this reference describes. The others: the format of the named service, for code that was written for that service. */
+      /** Format of the events. `postrider` (the default): the format that this reference describes. The other values: the format of that service, for code that was written for it. */
       format?: "postrider" | "resend" | "sendgrid" | "postmark" | undefined;
-      /** False: no events are sent, and events that happen meanwhile are not sent later. */
+      /** Whether events are sent. Events that happen while it is false are not sent later. */
       enabled?: boolean | undefined;
     };
     response: {
@@ -6130,22 +6144,23 @@ export interface Operations {
     };
     query: undefined;
     body: {
-      /** ISO 8601 date and time: events that happened then or later. At most 30 days are kept. */
+      /** Only events at or after this time, an ISO 8601 date and time. Events are kept for at most 30 days. */
       since: string;
-      /** And not after this. Omitted: until now. */
+      /** Only events at or before this time, an ISO 8601 date and time. The default is now. */
       until?: string | undefined;
-      /** `failed`, the default: what was given up. `all`: also what was delivered. */
+      /** `failed` (the default): only deliveries that failed. `all`: also deliveries that succeeded. */
       status?: "failed" | "all" | undefined;
     };
     response: {
       data: {
+        /** Number of deliveries that are sent again. */
         replayed: number;
-        /** If more than 100,000 are left: call again with this as `since`. */
+        /** Value of `since` for the next request, if more than 100,000 deliveries remain. Null otherwise. */
         next_since: string | null;
       };
     };
   };
-  /** Create a new signing secret */
+  /** Create a new signing secret for a webhook */
   "POST /webhooks/{id}/rotate-secret": {
     params: {
       id: string;
@@ -6156,7 +6171,7 @@ export interface Operations {
       data: WebhookWithSecret;
     };
   };
-  /** Send a test */
+  /** Send a test event to a webhook */
   "POST /webhooks/{id}/test": {
     params: {
       id: string;
@@ -6190,14 +6205,14 @@ export interface Operations {
   /** Mark a domain or address as enrolled, or as not enrolled */
   "PUT /feedback-loops/{loop}/{subject}": {
     params: {
-      /** Which loop. */
+      /** Name of the feedback loop. */
       loop: "gmail_postmaster" | "yahoo_cfl" | "microsoft_jmrp" | "microsoft_snds";
-      /** The domain or address that is enrolled. */
+      /** Domain or IP address that is enrolled. */
       subject: string;
     };
     query: undefined;
     body: {
-      /** Whether you have enrolled the domain or address there. Providers do not report it. */
+      /** Whether you have enrolled the domain or address with the provider. Postrider cannot find this out itself. */
       enrolled: boolean;
     };
     response: {
@@ -6258,7 +6273,7 @@ export interface Operations {
         }>;
         /** Moves mail of the rule to another transport step by step, for each provider separately. The percentage rises while the results are no worse than on the old route, and falls to 0 when they are worse. */
         canary?: {
-          /** The name identifies the canary: a canary with another name starts from the beginning. */
+          /** Name of the canary: lower-case letters, digits and hyphens. It identifies the canary; a canary with a different name starts from the beginning. */
           name: string;
           /** Name of the transport that mail is moved to, or `default`. The steps of the rule are the old route. */
           to: string;
@@ -6289,7 +6304,7 @@ export interface Operations {
     params: undefined;
     query: undefined;
     body: {
-      /** `off`: no validation. `high`: recipients above 0.7 are refused. `medium`: those above 0.3. */
+      /** `off`: no validation. `high`: recipients with a risk score above 0.7 are refused. `medium`: recipients with a risk score above 0.3 are refused. */
       threshold: "off" | "high" | "medium";
     };
     response: {
@@ -6301,23 +6316,23 @@ export interface Operations {
     params: undefined;
     query: undefined;
     body: {
-      /** Whether the guard holds mail that servers suddenly refuse, and slows repeats of one email that flood an address. */
+      /** Whether the guard holds mail that servers suddenly refuse, and slows down repeated emails that flood an address. */
       enabled?: boolean | undefined;
-      /** Addresses, and domains with their subdomains, whose mail the guard never slows, such as mailboxes for alerts. */
+      /** Recipient addresses, and domains with their subdomains, whose mail the guard never slows down, such as mailboxes for alerts. */
       allow?: string[] | undefined;
     };
     response: {
       data: Guard;
     };
   };
-  /** Change how long your mail is kept */
+  /** Change the retention periods of your mail */
   "PUT /settings/retention": {
     params: undefined;
     query: undefined;
     body: {
-      /** Days for which html, text and attachments are kept; 0 keeps them as long as the email. */
+      /** Number of days for which html, text and attachments are kept. 0 keeps them as long as the email. */
       content_days?: number | undefined;
-      /** Days for which emails and their events are kept; 0 keeps them forever. */
+      /** Number of days for which emails and their events are kept. 0 keeps them forever. */
       email_days?: number | undefined;
     };
     response: {
@@ -6329,16 +6344,16 @@ export interface Operations {
     params: undefined;
     query: undefined;
     body: {
-      /** Whether html mail gets a pixel that records opens, unless a request sets another value. */
+      /** Whether html mail gets a pixel that records opens, unless a domain or a request sets another value. */
       track_opens: boolean;
-      /** Links of html (`html`, or `true`), those of the text, too (`html_and_text`), or none (`off`, or `false`). Stays as it is where it is not given. */
+      /** Which links are replaced by tracked links. `html` or `true`: links in html. `html_and_text`: links in html and in text. `off` or `false`: none. If omitted, the setting does not change. */
       track_clicks?: true | false | "off" | "html" | "html_and_text" | undefined;
     };
     response: {
       data: Tracking;
     };
   };
-  /** Replace your own allow and deny lists of disposable domains */
+  /** Replace your allow and deny lists of disposable domains */
   "PUT /settings/validation": {
     params: undefined;
     query: undefined;
@@ -6353,29 +6368,29 @@ export interface Operations {
   /** Change a template */
   "PUT /templates/{id}": {
     params: {
-      /** Its id or its alias. */
+      /** Id or alias of the template. */
       id: string;
     };
     query: undefined;
     body: {
       name?: string | undefined;
-      /** Stands wherever its id does. One active template of an organization has it; `null` removes it. */
+      /** Name that can be used instead of the id, such as `receipt`. It is unique among the active templates of an organization. `null` removes it. */
       alias?: string | null | undefined;
-      /** One line, which every template has. May contain variables: `Hello {{name}}`. */
+      /** Subject in one line, required for templates. It can contain variables: `Hello {{name}}`. */
       subject?: string | undefined;
-      /** What html and text are put into: the id or alias of a layout. `null` is none. */
+      /** Id or alias of the layout that surrounds html and text. `null` means no layout. */
       layout?: string | null | undefined;
-      /** Whether the rules of `<style>` are also inlined into the elements, for mail programs without style sheets. */
+      /** Whether the rules of `<style>` are also inlined into the elements, for mail clients that ignore style sheets. */
       inline_css?: boolean | undefined;
-      /** HTML, with variables escaped. */
+      /** HTML body. The values of variables are escaped. */
       html?: string | undefined;
-      /** Plain text. */
+      /** Plain text body. */
       text?: string | undefined;
-      /** The same in other languages, for sends with a `locale`. The list is given whole. */
+      /** Translations, for sends with a `locale`. The list replaces all existing translations. */
       translations?: TranslationOfTemplate[] | undefined;
-      /** Checked and filled in when the template is sent. */
+      /** Rules for variables: types, defaults and required variables. They are applied when the template is sent. */
       variable_schema?: TemplateVariableRule[] | undefined;
-      /** Sample data for previews without `data`. Not part of a version, and never used in mail. */
+      /** Sample data for previews without `data`. It is not part of a version and never used in mail. */
       sample_data?: Record<string, unknown> | null | undefined;
     };
     response: {
@@ -6385,24 +6400,24 @@ export interface Operations {
   /** Save a draft of a template */
   "PUT /templates/{id}/draft": {
     params: {
-      /** Its id or its alias. */
+      /** Id or alias of the template. */
       id: string;
     };
     query: undefined;
     body: {
-      /** One line, which every template has. May contain variables: `Hello {{name}}`. */
+      /** Subject in one line, required for templates. It can contain variables: `Hello {{name}}`. */
       subject?: string | undefined;
-      /** What html and text are put into: the id or alias of a layout. `null` is none. */
+      /** Id or alias of the layout that surrounds html and text. `null` means no layout. */
       layout?: string | null | undefined;
-      /** Whether the rules of `<style>` are also inlined into the elements, for mail programs without style sheets. */
+      /** Whether the rules of `<style>` are also inlined into the elements, for mail clients that ignore style sheets. */
       inline_css?: boolean | undefined;
-      /** HTML, with variables escaped. */
+      /** HTML body. The values of variables are escaped. */
       html?: string | undefined;
-      /** Plain text. */
+      /** Plain text body. */
       text?: string | undefined;
-      /** The same in other languages, for sends with a `locale`. The list is given whole. */
+      /** Translations, for sends with a `locale`. The list replaces all existing translations. */
       translations?: TranslationOfTemplate[] | undefined;
-      /** Checked and filled in when the template is sent. */
+      /** Rules for variables: types, defaults and required variables. They are applied when the template is sent. */
       variable_schema?: TemplateVariableRule[] | undefined;
     };
     response: {

@@ -38,7 +38,7 @@ const policyFields = {
     Type.Array(Type.String({ minLength: 1, maxLength: 200, examples: [ANY_TEMPLATE] }), {
       maxItems: MAX_POLICY_TEMPLATES,
       description:
-        'Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text, headers or names of recipients of its own; answers go to senders in `from` only. Null: any content.',
+        'Allowed templates: ids or aliases, or `*` for all. The key can then only send templates, always with their own subject. A request cannot set html, text, headers or names of recipients, and replies can only go to senders in `from`. Null means any content.',
     }),
   ),
   attachments: Type.Boolean({

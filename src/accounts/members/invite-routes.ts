@@ -41,7 +41,7 @@ function routeAccepting(app: App, deps: AccountRoutesDeps): void {
   const accept = {
     tags,
     params,
-    summary: 'Join the organization',
+    summary: 'Accept an invite and join the organization',
     description:
       'A person without an account sends a password. A person with an account signs in first and sends `{}`.',
     body: acceptBody,

@@ -175,7 +175,7 @@ function routeSigningOut(app: App, { db, gate }: AccountRoutesDeps): void {
     '/auth/sign-out',
     {
       config: { public: true, errors: ['FORBIDDEN'], audit: { action: 'session.ended' } },
-      schema: { tags, summary: 'End this session', response: { 200: signedOut } },
+      schema: { tags, summary: 'Sign out', response: { 200: signedOut } },
     },
     async (request, reply) => {
       const session = principalIfAny(request)?.session;

@@ -105,7 +105,7 @@ export const meSchema = Type.Object(
       totp_enabled: Type.Boolean({
         description: 'Whether signing in also requires a code from an authenticator app.',
       }),
-      recovery_codes_left: Type.Integer(),
+      recovery_codes_left: Type.Integer({ description: 'Number of unused recovery codes.' }),
       email_verified: Type.Boolean({
         description: 'Whether the user has confirmed the email address.',
       }),

@@ -70,7 +70,8 @@ function routeDryTest(app: App, { dryRun, templates }: TemplateTestDeps): void {
       schema: {
         tags: ['Templates'],
         summary: 'Preview the result of a template test',
-        description: 'Nothing is sent, stored or counted.',
+        description:
+          'Nothing is sent, stored or counted. If the send would be refused, `refusal` has its error.',
         params,
         querystring: dryRunQuery,
         body: templateTestBody,

@@ -171,7 +171,7 @@ function routeReading(app: App, deps: ApprovalRouteDeps): void {
   });
   const read = {
     tags,
-    summary: 'Get an approval: the email, its state and who decided',
+    summary: 'Get an approval',
     description:
       'Returns the addresses, options and state of the email. `GET /approvals/{id}/message` returns the complete message, which is what an approval sends.',
     params,

@@ -33,8 +33,9 @@ const revoked = Type.Object({
 
 const revoke = {
   tags: ['API keys'],
-  summary: 'Revoke an API key; it stops working within a second',
-  description: 'Can be repeated for a revoked key, to hold or withdraw its mail.',
+  summary: 'Revoke an API key',
+  description:
+    'The key stops working within a second. The request can be repeated for a revoked key, to hold or withdraw its mail.',
   params: Type.Object({ id: Type.String() }),
   querystring: query,
   response: { 200: dataOf(revoked) },

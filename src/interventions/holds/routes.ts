@@ -78,9 +78,9 @@ function routePlacing(app: App, deps: HoldDeps): void {
       config: { errors: ['CONFLICT'], audit: { action: 'hold.placed', show: ['scope', 'value', 'reason'] } },
       schema: {
         tags,
-        summary: 'Hold mail: accept mail without sending it',
+        summary: 'Hold mail',
         description:
-          'Takes effect at once, also for mail that a worker has already claimed. Mail whose transfer to a server is nearly complete still arrives. The lifetime of held mail does not run. A `value` that matches nothing is refused. `mail` shows how much mail the hold covers now.',
+          'Mail that the hold covers is accepted but not sent. The hold takes effect at once, also for mail that a worker has already claimed. Mail whose transfer to a server is nearly complete still arrives. The lifetime of held mail does not run. A `value` that matches nothing is refused. `mail` shows how much mail the hold covers now.',
         body: placeBody,
         response: { 201: dataOf(placedHold) },
       },

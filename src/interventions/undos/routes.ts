@@ -194,7 +194,9 @@ function routeActing(app: App, deps: UndoDeps): void {
       config: { reads: true },
       schema: {
         tags,
-        summary: 'Preview an undo: the bounces in a period, and their recipients and suppressions',
+        summary: 'Preview an undo',
+        description:
+          'Returns the bounces in the period, and the recipients and suppressions that the undo would change.',
         body: incidentBody,
         response: { 200: dataOf(incidentReport) },
       },
@@ -214,7 +216,7 @@ function routeActing(app: App, deps: UndoDeps): void {
       },
       schema: {
         tags,
-        summary: 'Undo an incident: remove its suppressions and queue its bounced mail again',
+        summary: 'Undo an incident',
         description:
           'Runs in the background. Suppressions that these bounces caused automatically are removed. Complaints, unsubscriptions and manual entries stay. Each bounced recipient whose content is still stored is queued again, with a `queued` event of reason `bounce_undone`. Mail that was rejected later because of those suppressions is queued again too (`suppression_undone`). Repeating the request has no further effect.',
         body: undoBody,

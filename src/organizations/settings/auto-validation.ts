@@ -75,7 +75,8 @@ function toRefused({ address, scoreWithoutDnsDoubt, signals }: ValidationResult<
 }
 
 const threshold = stringEnum(THRESHOLDS, {
-  description: '`off`: no validation. `high`: recipients above 0.7 are refused. `medium`: those above 0.3.',
+  description:
+    '`off`: no validation. `high`: recipients with a risk score above 0.7 are refused. `medium`: recipients with a risk score above 0.3 are refused.',
 });
 
 export const setAutoValidationBody = strictObject({ threshold }, { $id: 'SetAutoValidation' });

@@ -19,7 +19,8 @@ export const wantedCanary = strictObject(
   {
     name: Type.String({
       pattern: NAME,
-      description: 'The name identifies the canary: a canary with another name starts from the beginning.',
+      description:
+        'Name of the canary: lower-case letters, digits and hyphens. It identifies the canary; a canary with a different name starts from the beginning.',
       examples: ['off-acme'],
     }),
     to: Type.String({
@@ -113,7 +114,7 @@ export const canaryStepFields = {
     Type.String({ description: 'Provider that the step is about. Null if the step was for all providers.' }),
   ),
   kind: stringEnum(STEP_KINDS, {
-    description: '`rise` and `fall` are automatic steps, the others are steps of operators.',
+    description: 'Kind of the step. `rise` and `fall` are automatic; the others are actions of operators.',
   }),
   from_percent: nullable(Type.Number()),
   to_percent: nullable(Type.Number()),

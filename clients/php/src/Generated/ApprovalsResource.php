@@ -48,7 +48,7 @@ class ApprovalsResource
     }
 
     /**
-     * Get an approval: the email, its state and who decided.
+     * Get an approval.
      *
      * @param string $id
      * @param RequestOptions $options

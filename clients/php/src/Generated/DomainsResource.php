@@ -26,7 +26,7 @@ class DomainsResource
     }
 
     /**
-     * Register a sending domain; the response contains the DNS records to publish.
+     * Register a sending domain.
      *
      * @param string $domain
      * @param RequestOptions $options
@@ -85,7 +85,7 @@ class DomainsResource
     }
 
     /**
-     * Create a new DKIM key; it is used once its record, in `dkim_rotation`, is found in DNS.
+     * Rotate the DKIM key of a domain.
      *
      * @param string $id
      * @param RequestOptions $options
@@ -97,7 +97,7 @@ class DomainsResource
     }
 
     /**
-     * Cancel a DKIM rotation that still waits for its DNS record.
+     * Cancel a DKIM rotation.
      *
      * @param string $id
      * @param RequestOptions $options
@@ -148,7 +148,7 @@ class DomainsResource
     }
 
     /**
-     * Delete a sending domain and its DKIM key; no mail can be sent from it afterwards.
+     * Delete a sending domain.
      *
      * @param string $id
      * @param RequestOptions $options

@@ -50,7 +50,7 @@ class HoldsResource
     }
 
     /**
-     * Hold mail: accept mail without sending it.
+     * Hold mail.
      *
      * @param HoldsCreateBody $body
      * @param RequestOptions $options

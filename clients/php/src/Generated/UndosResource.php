@@ -49,7 +49,7 @@ class UndosResource
     }
 
     /**
-     * Preview an undo: the bounces in a period, and their recipients and suppressions.
+     * Preview an undo.
      *
      * @param UndosPreviewBody $body
      * @param RequestOptions $options
@@ -61,7 +61,7 @@ class UndosResource
     }
 
     /**
-     * Undo an incident: remove its suppressions and queue its bounced mail again.
+     * Undo an incident.
      *
      * @param UndosCreateBody $body
      * @param RequestOptions $options

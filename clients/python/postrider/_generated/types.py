@@ -52,7 +52,7 @@ _ApiKeyPolicyRequired = TypedDict(
         "recipients": "Union[List[str], None]",
         # Allowed senders: addresses, domains, or all subdomains of a domain, each with an allowed display name (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null means any sender.
         "from": "Union[List[str], None]",
-        # Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text, headers or names of recipients of its own; answers go to senders in `from` only. Null: any content.
+        # Allowed templates: ids or aliases, or `*` for all. The key can then only send templates, always with their own subject. A request cannot set html, text, headers or names of recipients, and replies can only go to senders in `from`. Null means any content.
         "templates": "Union[List[str], None]",
         # Whether the key may attach files and submit complete messages, as over SMTP. The default is false.
         "attachments": "bool",
@@ -130,7 +130,7 @@ _ApiKeysCreateBodyPolicyOptional = TypedDict(
         "recipients": "Union[List[str], None]",
         # Allowed senders: addresses, domains, or all subdomains of a domain, each with an allowed display name (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null means any sender.
         "from": "Union[List[str], None]",
-        # Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text, headers or names of recipients of its own; answers go to senders in `from` only. Null: any content.
+        # Allowed templates: ids or aliases, or `*` for all. The key can then only send templates, always with their own subject. A request cannot set html, text, headers or names of recipients, and replies can only go to senders in `from`. Null means any content.
         "templates": "Union[List[str], None]",
         # Whether the key may attach files and submit complete messages, as over SMTP. The default is false.
         "attachments": "bool",
@@ -231,7 +231,7 @@ _ApiKeysUpdateBodyPolicyOptional = TypedDict(
         "recipients": "Union[List[str], None]",
         # Allowed senders: addresses, domains, or all subdomains of a domain, each with an allowed display name (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null means any sender.
         "from": "Union[List[str], None]",
-        # Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text, headers or names of recipients of its own; answers go to senders in `from` only. Null: any content.
+        # Allowed templates: ids or aliases, or `*` for all. The key can then only send templates, always with their own subject. A request cannot set html, text, headers or names of recipients, and replies can only go to senders in `from`. Null means any content.
         "templates": "Union[List[str], None]",
         # Whether the key may attach files and submit complete messages, as over SMTP. The default is false.
         "attachments": "bool",
@@ -470,6 +470,7 @@ class AttemptRoute(_AttemptRouteRequired, total=False):
 class _AttemptRouteCanaryRequired(TypedDict):
     name: str
     way: Literal["old", "new"]
+    """`new`: the email used the new transport. `old`: it used the route of the rule."""
     percent: float
     """Percentage of this mail that used the new transport at that time."""
 
@@ -500,27 +501,29 @@ class AttemptTlsCertificate(_AttemptTlsCertificateRequired, total=False):
 class Attention(TypedDict):
     queue: AttentionQueue
     items: List[AttentionItemsItem]
-    """The most severe first."""
+    """Warnings, most severe first."""
 
 
 class AttentionItemsItem(TypedDict):
     kind: Literal["sending_host", "tracking_off", "domain_unverified", "domain_failing", "domain_tracking_host", "no_verified_domain", "webhook_disabled", "webhook_failing", "sending_limit_near", "sending_limit_reached", "nobody_delivers", "queue_delayed", "site_waiting", "mail_held", "mail_slowed", "guard_watched", "warm_up_bent", "warm_up_done", "canary_fallen", "bounce_rate_high", "complaint_rate_high", "reports_failing", "requests_refused"]
     severity: Literal["critical", "warning", "info"]
     id: Union[str, None]
-    """Of the domain, webhook or site; the code of refused requests."""
+    """Id of the domain, webhook or site, or the error code of refused requests. Null if the warning is about nothing of these."""
     name: Union[str, None]
     message: str
-    """A sentence for people."""
+    """Explanation of the warning in words."""
 
 
 class AttentionQueue(TypedDict):
     queued_emails: int
-    """Without a final status, including scheduled ones."""
+    """Number of emails without a final status, including scheduled ones."""
     due: int
-    """Deliveries that could begin now; counted up to 10,000."""
+    """Number of deliveries that are due now. Counted up to 10,000."""
     due_capped: bool
+    """Whether `due` reached its maximum of 10,000, so that more deliveries may be due."""
     oldest_due_at: Union[str, None]
     oldest_due_seconds: Union[int, None]
+    """Number of seconds for which the oldest due delivery has been due. Null if none is due."""
 
 
 class AuditEntry(TypedDict):
@@ -557,7 +560,7 @@ class AuthState(TypedDict):
 
 class AutoValidation(TypedDict):
     auto_validation_threshold: Literal["off", "high", "medium"]
-    """`off`: no validation. `high`: recipients above 0.7 are refused. `medium`: those above 0.3."""
+    """`off`: no validation. `high`: recipients with a risk score above 0.7 are refused. `medium`: recipients with a risk score above 0.3 are refused."""
 
 
 class _BatchMailboxRequired(TypedDict):
@@ -677,7 +680,7 @@ class CanaryStep(TypedDict):
     provider: Union[str, None]
     """Provider that the step is about. Null if the step was for all providers."""
     kind: Literal["rise", "fall", "pause", "resume", "back", "finish"]
-    """`rise` and `fall` are automatic steps, the others are steps of operators."""
+    """Kind of the step. `rise` and `fall` are automatic; the others are actions of operators."""
     from_percent: Union[float, None]
     to_percent: Union[float, None]
     message: str
@@ -730,7 +733,7 @@ _CreatedApiKeyPolicyRequired = TypedDict(
         "recipients": "Union[List[str], None]",
         # Allowed senders: addresses, domains, or all subdomains of a domain, each with an allowed display name (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null means any sender.
         "from": "Union[List[str], None]",
-        # Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text, headers or names of recipients of its own; answers go to senders in `from` only. Null: any content.
+        # Allowed templates: ids or aliases, or `*` for all. The key can then only send templates, always with their own subject. A request cannot set html, text, headers or names of recipients, and replies can only go to senders in `from`. Null means any content.
         "templates": "Union[List[str], None]",
         # Whether the key may attach files and submit complete messages, as over SMTP. The default is false.
         "attachments": "bool",
@@ -764,10 +767,10 @@ _DeliverabilityRequired = TypedDict(
         "interval": "Literal[\"hour\", \"day\"]",
         "from": "str",
         "to": "str",
-        # Of all deliveries.
+        # Results of all deliveries in the period.
         "totals": "DeliverabilityTotals",
         "series": "List[DeliverabilitySeriesItem]",
-        # The most first.
+        # Results by name, the most mail first.
         "groups": "List[DeliverabilityGroupsItem]",
     },
 )
@@ -779,43 +782,43 @@ class Deliverability(_DeliverabilityRequired):
 
 class DeliverabilityGroupsItem(TypedDict):
     name: str
-    """Empty for names that are not counted separately."""
+    """Name of the group. Empty for names that are not counted separately."""
     label: Union[str, None]
-    """The name of the template."""
+    """Name of the template, for `by=template`. Null otherwise."""
     sent: int
-    """Recipients that were tried for the first time."""
+    """Number of recipients with a first attempt."""
     delivered: int
-    """Accepted by the receiving server."""
+    """Number of recipients whose server accepted the mail."""
     deferred: int
-    """Attempts that were put off."""
+    """Number of attempts that were deferred."""
     bounced: int
-    """Permanently refused, at once or later."""
+    """Number of recipients that bounced, at once or later."""
     failed: int
-    """Given up, because the lifetime ended or no server could be tried."""
+    """Number of recipients that failed because the lifetime ended or no server could be tried."""
     complained: int
-    """Reported as spam, as far as feedback loops report it."""
+    """Number of recipients who reported the mail as spam, as far as feedback loops report it."""
     rates: DeliverabilityGroupsItemRates
     p50_seconds: Union[float, None]
-    """From being accepted, or from the time it was scheduled for, to delivered: the median. From counts in classes, so it is close and not exact."""
+    """Time in seconds from acceptance, or from the scheduled time, to delivery: the median. It is computed from ranges, so it is approximate. Null if nothing was delivered."""
     p95_seconds: Union[float, None]
-    """From being accepted, or from the time it was scheduled for, to delivered: the 95th percentile. From counts in classes, so it is close and not exact."""
+    """Time in seconds from acceptance, or from the scheduled time, to delivery: the 95th percentile. It is computed from ranges, so it is approximate. Null if nothing was delivered."""
     trend: DeliverabilityGroupsItemTrend
-    """One number for each point of `series`."""
+    """Counts over time, one number for each point of `series`."""
 
 
 class DeliverabilityGroupsItemRates(TypedDict):
     delivered: Union[float, None]
-    """Share of what was decided, from 0 to 1."""
+    """Share of the finished deliveries (delivered, bounced or failed), from 0 to 1. Null if there are none."""
     bounced: Union[float, None]
-    """Share of what was decided."""
+    """Share of the finished deliveries, from 0 to 1. Null if there are none."""
     deferred: Union[float, None]
-    """Share of all attempts."""
+    """Share of all attempts, from 0 to 1. Null if there are none."""
     complained: Union[float, None]
-    """Share of what was delivered. Providers object from 0.001 on."""
+    """Share of the delivered mail, from 0 to 1. Providers object from 0.001 on. Null if nothing was delivered."""
 
 
 class DeliverabilityGroupsItemTrend(TypedDict):
-    """One number for each point of `series`."""
+    """Counts over time, one number for each point of `series`."""
     sent: List[int]
     delivered: List[int]
     deferred: List[int]
@@ -824,51 +827,51 @@ class DeliverabilityGroupsItemTrend(TypedDict):
 
 class DeliverabilitySeriesItem(TypedDict):
     at: str
-    """The beginning of the period."""
+    """Start of the hour or day."""
     sent: int
-    """Recipients that were tried for the first time."""
+    """Number of recipients with a first attempt."""
     delivered: int
-    """Accepted by the receiving server."""
+    """Number of recipients whose server accepted the mail."""
     deferred: int
-    """Attempts that were put off."""
+    """Number of attempts that were deferred."""
     bounced: int
-    """Permanently refused, at once or later."""
+    """Number of recipients that bounced, at once or later."""
     failed: int
-    """Given up, because the lifetime ended or no server could be tried."""
+    """Number of recipients that failed because the lifetime ended or no server could be tried."""
     complained: int
-    """Reported as spam, as far as feedback loops report it."""
+    """Number of recipients who reported the mail as spam, as far as feedback loops report it."""
 
 
 class DeliverabilityTotals(TypedDict):
-    """Of all deliveries."""
+    """Results of all deliveries in the period."""
     sent: int
-    """Recipients that were tried for the first time."""
+    """Number of recipients with a first attempt."""
     delivered: int
-    """Accepted by the receiving server."""
+    """Number of recipients whose server accepted the mail."""
     deferred: int
-    """Attempts that were put off."""
+    """Number of attempts that were deferred."""
     bounced: int
-    """Permanently refused, at once or later."""
+    """Number of recipients that bounced, at once or later."""
     failed: int
-    """Given up, because the lifetime ended or no server could be tried."""
+    """Number of recipients that failed because the lifetime ended or no server could be tried."""
     complained: int
-    """Reported as spam, as far as feedback loops report it."""
+    """Number of recipients who reported the mail as spam, as far as feedback loops report it."""
     rates: DeliverabilityTotalsRates
     p50_seconds: Union[float, None]
-    """From being accepted, or from the time it was scheduled for, to delivered: the median. From counts in classes, so it is close and not exact."""
+    """Time in seconds from acceptance, or from the scheduled time, to delivery: the median. It is computed from ranges, so it is approximate. Null if nothing was delivered."""
     p95_seconds: Union[float, None]
-    """From being accepted, or from the time it was scheduled for, to delivered: the 95th percentile. From counts in classes, so it is close and not exact."""
+    """Time in seconds from acceptance, or from the scheduled time, to delivery: the 95th percentile. It is computed from ranges, so it is approximate. Null if nothing was delivered."""
 
 
 class DeliverabilityTotalsRates(TypedDict):
     delivered: Union[float, None]
-    """Share of what was decided, from 0 to 1."""
+    """Share of the finished deliveries (delivered, bounced or failed), from 0 to 1. Null if there are none."""
     bounced: Union[float, None]
-    """Share of what was decided."""
+    """Share of the finished deliveries, from 0 to 1. Null if there are none."""
     deferred: Union[float, None]
-    """Share of all attempts."""
+    """Share of all attempts, from 0 to 1. Null if there are none."""
     complained: Union[float, None]
-    """Share of what was delivered. Providers object from 0.001 on."""
+    """Share of the delivered mail, from 0 to 1. Providers object from 0.001 on. Null if nothing was delivered."""
 
 
 _DmarcReportsRequired = TypedDict(
@@ -1398,8 +1401,11 @@ class DryRunRecipientTls(TypedDict):
 class DryRunRecipientTook(TypedDict):
     """Duration of the last deliveries that the site accepted at the first attempt, in milliseconds. Null if fewer than 20 such deliveries are known, or if the mail is not expected to be delivered."""
     p50_ms: int
+    """Median duration in milliseconds."""
     p90_ms: int
+    """90th percentile of the duration in milliseconds."""
     deliveries: int
+    """Number of deliveries that were measured."""
 
 
 class DryRunRecipientValidation(TypedDict):
@@ -1801,7 +1807,7 @@ class ErrorEnvelope(TypedDict):
 class ErrorEnvelopeError(TypedDict):
     code: Literal["VALIDATION_ERROR", "DOMAIN_NOT_VERIFIED", "RECIPIENTS_SUPPRESSED", "RECIPIENTS_REJECTED", "UNAUTHORIZED", "TOTP_REQUIRED", "FORBIDDEN", "HOST_NOT_ALLOWED", "SETUP_TOKEN_REQUIRED", "NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "CONFLICT", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "EXPECTATION_FAILED", "LIMIT_EXCEEDED", "RATE_LIMITED", "HEADERS_TOO_LARGE", "INTERNAL_ERROR", "UNAVAILABLE"]
     message: str
-    """A sentence for people."""
+    """Explanation of the error in words."""
     details: List[ErrorEnvelopeErrorDetailsItem]
     """All problems that were found. Empty if there is nothing to list."""
 
@@ -1880,72 +1886,72 @@ class ExplanationRecipientsItemWaitSite(TypedDict):
     """Site that the mail goes to. Null until a worker has looked up the mail hosts of the domain."""
     id: str
     name: str
-    """The mail hosts, or the provider, that share limits."""
+    """Name of the site: the mail hosts, or the provider, that share limits."""
     state: Literal["open", "slow", "blocked", "probing", "paused"]
-    """`open`: the site accepts mail. `slow`: the site asked for slower sending and gets `messages_per_minute`. `blocked`: nothing is sent until `until`. `probing`: one trial delivery is sent. `paused`: an operator paused the site."""
+    """`open`: the site accepts mail. `slow`: the site asked for slower sending and gets `messages_per_minute`. `blocked`: nothing is sent before the time in `until`. `probing`: one trial delivery is sent. `paused`: an operator paused the site."""
     message: str
-    """The state in a sentence."""
+    """Explanation of the state in words."""
     since: Union[str, None]
-    """Start of the restriction."""
+    """Start of the restriction. Null if there is none."""
     until: Union[str, None]
-    """For `blocked`: when it is tried again."""
+    """Time of the next try, if the state is `blocked`. Null otherwise."""
     reason: Union[str, None]
-    """Why, from the closed list of reasons."""
+    """Reason code of the restriction, from the closed list of reasons. Null if there is none."""
     reply: Union[str, None]
-    """The server reply that caused the state, without addresses."""
+    """Server reply that caused the state, without email addresses. Null if there was none."""
     messages_per_minute: Union[float, None]
-    """The pace of a slow site."""
+    """Pace of a slow site in messages per minute. Null otherwise."""
     connections: Union[int, None]
-    """Maximum number of simultaneous connections, after the site refused further connections."""
+    """Maximum number of simultaneous connections, after the site refused further connections. Null if there is no such limit."""
 
 
 class FeedbackLoop(TypedDict):
     loop: Literal["gmail_postmaster", "yahoo_cfl", "microsoft_jmrp", "microsoft_snds"]
     title: str
     provider: str
-    """As in GET /stats/deliverability."""
+    """Name of the provider, as in `GET /stats/deliverability`."""
     subject: FeedbackLoopSubject
     state: Literal["working", "enrolled", "missing"]
-    """`missing`: not marked as enrolled. `enrolled`: marked as enrolled. `working`: complaints have arrived."""
+    """State of the enrollment. `missing`: not marked as enrolled. `enrolled`: marked as enrolled. `working`: complaints have arrived."""
     message: str
-    """The state in a sentence."""
+    """Explanation of the state in words."""
     url: str
-    """Where to enroll."""
+    """URL at which to enroll."""
     steps: List[str]
-    """What to do there."""
+    """Steps of the enrollment."""
     enrolled_at: Union[str, None]
     enrolled_by: Union[str, None]
     last_complaint_at: Union[str, None]
-    """The hour of the last complaint that the provider reported, within 40 days."""
+    """Hour of the last complaint that the provider reported in the last 40 days. Null if there was none."""
 
 
 class FeedbackLoopSubject(TypedDict):
     kind: Literal["domain", "address"]
     value: str
-    """A domain of yours; for operators also an address that mail leaves from."""
+    """One of your domains, or for operators an IP address that mail is sent from."""
 
 
 class FeedbackLoopsUpdateBody(TypedDict):
     enrolled: bool
-    """Whether you have enrolled the domain or address there. Providers do not report it."""
+    """Whether you have enrolled the domain or address with the provider. Postrider cannot find this out itself."""
 
 
 class FirstSteps(TypedDict):
     steps: List[FirstStepsStepsItem]
-    """All of them, in the order most people take."""
+    """All steps, in the usual order."""
     smtp: Union[FirstStepsSmtp, None]
-    """Where applications submit mail over SMTP; null where that is switched off."""
+    """Address at which applications submit mail over SMTP. Null if SMTP submission is switched off."""
 
 
 class FirstStepsSmtp(TypedDict):
-    """Where applications submit mail over SMTP; null where that is switched off."""
+    """Address at which applications submit mail over SMTP. Null if SMTP submission is switched off."""
     host: str
     port: int
     encryption: Literal["none", "starttls"]
     tls_port: Union[int, None]
-    """With TLS from the first byte."""
+    """Port with TLS from the first byte. Null if there is none."""
     needs_password: bool
-    """The password is an API key."""
+    """Whether SMTP submission requires a password, which is an API key."""
 
 
 class FirstStepsStepsItem(TypedDict):
@@ -1953,14 +1959,14 @@ class FirstStepsStepsItem(TypedDict):
     """`first_email`: an email was sent. `api_key`: a key was created or used. `domain`: one of your domains is verified. `dmarc`: a verified domain has a DMARC record. `webhook`: a webhook exists. `live`: mail is sent to the Internet."""
     done: bool
     id: Union[str, None]
-    """Of the domain whose records are to be published."""
+    """Id of the domain whose DNS records have to be published. Null for other steps."""
 
 
 class Guard(TypedDict):
     enabled: bool
-    """Whether the guard holds mail that servers suddenly refuse, and slows repeats of one email that flood an address."""
+    """Whether the guard holds mail that servers suddenly refuse, and slows down repeated emails that flood an address."""
     allow: List[str]
-    """Addresses, and domains with their subdomains, whose mail the guard never slows, such as mailboxes for alerts."""
+    """Recipient addresses, and domains with their subdomains, whose mail the guard never slows down, such as mailboxes for alerts."""
 
 
 class Hold(TypedDict):
@@ -2255,6 +2261,7 @@ class MeUser(TypedDict):
     totp_enabled: bool
     """Whether signing in also requires a code from an authenticator app."""
     recovery_codes_left: int
+    """Number of unused recovery codes."""
     email_verified: bool
     """Whether the user has confirmed the email address."""
 
@@ -2309,7 +2316,7 @@ class MixedBatchResultResultsItem(_MixedBatchResultResultsItemRequired, total=Fa
 class MixedBatchResultResultsItemError(TypedDict):
     code: Literal["VALIDATION_ERROR", "DOMAIN_NOT_VERIFIED", "RECIPIENTS_SUPPRESSED", "RECIPIENTS_REJECTED", "UNAUTHORIZED", "TOTP_REQUIRED", "FORBIDDEN", "HOST_NOT_ALLOWED", "SETUP_TOKEN_REQUIRED", "NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "CONFLICT", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "EXPECTATION_FAILED", "LIMIT_EXCEEDED", "RATE_LIMITED", "HEADERS_TOO_LARGE", "INTERNAL_ERROR", "UNAVAILABLE"]
     message: str
-    """A sentence for people."""
+    """Explanation of the error in words."""
     details: List[MixedBatchResultResultsItemErrorDetailsItem]
     """All problems that were found. Empty if there is nothing to list."""
 
@@ -2395,16 +2402,18 @@ class Organization(TypedDict):
     created_at: str
     sending_limit: OrganizationSendingLimit
     organization_creation: Literal["owners", "operator"]
-    """Who may create further organizations here: owners too, or the operator alone."""
+    """Who can create further organizations in this installation. `owners`: owners and operators. `operator`: only operators."""
 
 
 class OrganizationSendingLimit(TypedDict):
     daily: Union[int, None]
-    """Recipients per UTC day; null when there is no limit."""
+    """Maximum number of recipients per UTC day. Null if there is no limit."""
     used_today: int
-    """Recipients accepted since midnight UTC."""
+    """Number of recipients accepted since midnight UTC."""
     remaining_today: Union[int, None]
+    """Number of recipients left today. Null if there is no limit."""
     resets_at: str
+    """Time at which the count of the day starts again: the next midnight UTC."""
 
 
 _OverviewRequired = TypedDict(
@@ -2427,51 +2436,51 @@ class Overview(_OverviewRequired):
 
 class OverviewRates(TypedDict):
     delivered: Union[float, None]
-    """Share of the mail with a final status, from 0 to 1; null if there is none."""
+    """Share of the emails with a final status, from 0 to 1. Null if there are none."""
     bounced: Union[float, None]
-    """Share of the mail with a final status, from 0 to 1; null if there is none."""
+    """Share of the emails with a final status, from 0 to 1. Null if there are none."""
     failed: Union[float, None]
-    """Share of the mail with a final status, from 0 to 1; null if there is none."""
+    """Share of the emails with a final status, from 0 to 1. Null if there are none."""
     opened: Union[float, None]
-    """Share of the delivered mail, from 0 to 1; null if there is none."""
+    """Share of the delivered emails, from 0 to 1. Null if there are none."""
     complained: Union[float, None]
-    """Share of the delivered mail, from 0 to 1; null if there is none."""
+    """Share of the delivered emails, from 0 to 1. Null if there are none."""
     clicked: Union[float, None]
-    """Recipients who followed a link to delivered emails; null if there are none."""
+    """Number of recipients who followed a link, divided by the number of delivered emails. Null if no email was delivered."""
 
 
 class OverviewSeriesItem(TypedDict):
     at: str
-    """The beginning of the period."""
+    """Start of the hour or day."""
     sent: int
-    """Emails accepted."""
+    """Number of accepted emails."""
     queued: int
-    """Of these, without a final status."""
+    """Number of these emails without a final status."""
     delivered: int
-    """Including those that were opened."""
+    """Number of delivered emails, including those that were opened."""
     bounced: int
     failed: int
     opened: int
     complained: int
-    """Recipients who reported it as spam."""
+    """Number of recipients who reported an email as spam."""
     clicked: int
-    """Recipients who followed a link; machines are not counted."""
+    """Number of recipients who followed a link. Machines are not counted."""
 
 
 class OverviewTotals(TypedDict):
     sent: int
-    """Emails accepted."""
+    """Number of accepted emails."""
     queued: int
-    """Of these, without a final status."""
+    """Number of these emails without a final status."""
     delivered: int
-    """Including those that were opened."""
+    """Number of delivered emails, including those that were opened."""
     bounced: int
     failed: int
     opened: int
     complained: int
-    """Recipients who reported it as spam."""
+    """Number of recipients who reported an email as spam."""
     clicked: int
-    """Recipients who followed a link; machines are not counted."""
+    """Number of recipients who followed a link. Machines are not counted."""
 
 
 class Pagination(TypedDict):
@@ -2531,22 +2540,22 @@ class PlacedHoldMail(TypedDict):
 class Proof(TypedDict):
     version: Literal[1]
     issuer: str
-    """The address of the installation."""
+    """URL of the installation that issued the proof."""
     issued_at: str
     email_id: str
     algorithm: Literal["ed25519"]
     public_key: str
-    """The key it is signed with: 32 bytes, base64url."""
+    """Public key of the signature: 32 bytes in base64url."""
     entries: List[ProofEntriesItem]
     signature: str
-    """Over the number of entries and the last hash: 64 bytes, base64url."""
+    """Signature of the number of entries and the last hash: 64 bytes in base64url."""
 
 
 class ProofEntriesItem(TypedDict):
     hash: str
-    """SHA-256 of the hash before it and this entry."""
+    """SHA-256 of the previous hash and this entry."""
     entry: Dict[str, Any]
-    """An `email`, an `event`, an `attempt` or a `report`."""
+    """Content of the entry: an `email`, an `event`, an `attempt` or a `report`."""
 
 
 class ReceivedAttachment(TypedDict):
@@ -2765,12 +2774,12 @@ class ReceivingDomainMx(TypedDict):
     type: Literal["MX"]
     name: str
     expected: str
-    """The value to publish."""
+    """MX record to publish: priority and host name."""
     status: Literal["pass", "fail", "pending"]
     found: List[str]
     """Mail hosts in the MX record of the domain now."""
     message: str
-    """What to change."""
+    """Result of the check in words, with the necessary change."""
     checked_at: Union[str, None]
 
 
@@ -2888,9 +2897,9 @@ class RequestLogsListPage(TypedDict):
 
 class Retention(TypedDict):
     content_days: int
-    """Days for which html, text and attachments are kept; 0 keeps them as long as the email."""
+    """Number of days for which html, text and attachments are kept. 0 keeps them as long as the email."""
     email_days: int
-    """Days for which emails and their events are kept; 0 keeps them forever."""
+    """Number of days for which emails and their events are kept. 0 keeps them forever."""
 
 
 class RotatedApiKey(TypedDict):
@@ -2929,7 +2938,7 @@ _RotatedApiKeyPolicyRequired = TypedDict(
         "recipients": "Union[List[str], None]",
         # Allowed senders: addresses, domains, or all subdomains of a domain, each with an allowed display name (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null means any sender.
         "from": "Union[List[str], None]",
-        # Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text, headers or names of recipients of its own; answers go to senders in `from` only. Null: any content.
+        # Allowed templates: ids or aliases, or `*` for all. The key can then only send templates, always with their own subject. A request cannot set html, text, headers or names of recipients, and replies can only go to senders in `from`. Null means any content.
         "templates": "Union[List[str], None]",
         # Whether the key may attach files and submit complete messages, as over SMTP. The default is false.
         "attachments": "bool",
@@ -2982,7 +2991,7 @@ _RotatedApiKeyReplacesPolicyRequired = TypedDict(
         "recipients": "Union[List[str], None]",
         # Allowed senders: addresses, domains, or all subdomains of a domain, each with an allowed display name (`Acme Support <support@acme.example>`) or without one. Required with `templates`. Null means any sender.
         "from": "Union[List[str], None]",
-        # Templates only: their ids or aliases, or `*` for all. With their own subjects, whatever the request says, and no html, text, headers or names of recipients of its own; answers go to senders in `from` only. Null: any content.
+        # Allowed templates: ids or aliases, or `*` for all. The key can then only send templates, always with their own subject. A request cannot set html, text, headers or names of recipients, and replies can only go to senders in `from`. Null means any content.
         "templates": "Union[List[str], None]",
         # Whether the key may attach files and submit complete messages, as over SMTP. The default is false.
         "attachments": "bool",
@@ -3649,31 +3658,31 @@ class Session(TypedDict):
 
 class SettingsUpdateAutoValidationBody(TypedDict):
     threshold: Literal["off", "high", "medium"]
-    """`off`: no validation. `high`: recipients above 0.7 are refused. `medium`: those above 0.3."""
+    """`off`: no validation. `high`: recipients with a risk score above 0.7 are refused. `medium`: recipients with a risk score above 0.3 are refused."""
 
 
 class SettingsUpdateGuardBody(TypedDict, total=False):
     enabled: bool
-    """Whether the guard holds mail that servers suddenly refuse, and slows repeats of one email that flood an address."""
+    """Whether the guard holds mail that servers suddenly refuse, and slows down repeated emails that flood an address."""
     allow: List[str]
-    """Addresses, and domains with their subdomains, whose mail the guard never slows, such as mailboxes for alerts."""
+    """Recipient addresses, and domains with their subdomains, whose mail the guard never slows down, such as mailboxes for alerts."""
 
 
 class SettingsUpdateRetentionBody(TypedDict, total=False):
     content_days: int
-    """Days for which html, text and attachments are kept; 0 keeps them as long as the email."""
+    """Number of days for which html, text and attachments are kept. 0 keeps them as long as the email."""
     email_days: int
-    """Days for which emails and their events are kept; 0 keeps them forever."""
+    """Number of days for which emails and their events are kept. 0 keeps them forever."""
 
 
 class _SettingsUpdateTrackingBodyRequired(TypedDict):
     track_opens: bool
-    """Whether html mail gets a pixel that records opens, unless a request sets another value."""
+    """Whether html mail gets a pixel that records opens, unless a domain or a request sets another value."""
 
 
 class SettingsUpdateTrackingBody(_SettingsUpdateTrackingBodyRequired, total=False):
     track_clicks: Literal[True, False, "off", "html", "html_and_text"]
-    """Links of html (`html`, or `true`), those of the text, too (`html_and_text`), or none (`off`, or `false`). Stays as it is where it is not given."""
+    """Which links are replaced by tracked links. `html` or `true`: links in html. `html_and_text`: links in html and in text. `off` or `false`: none. If omitted, the setting does not change."""
 
 
 class SettingsUpdateValidationBody(TypedDict, total=False):
@@ -3684,48 +3693,48 @@ class SettingsUpdateValidationBody(TypedDict, total=False):
 class Site(TypedDict):
     id: str
     name: str
-    """The mail hosts, or the provider, that share limits."""
+    """Name of the site: the mail hosts, or the provider, that share limits."""
     state: Literal["open", "slow", "blocked", "probing", "paused"]
-    """`open`: the site accepts mail. `slow`: the site asked for slower sending and gets `messages_per_minute`. `blocked`: nothing is sent until `until`. `probing`: one trial delivery is sent. `paused`: an operator paused the site."""
+    """`open`: the site accepts mail. `slow`: the site asked for slower sending and gets `messages_per_minute`. `blocked`: nothing is sent before the time in `until`. `probing`: one trial delivery is sent. `paused`: an operator paused the site."""
     message: str
-    """The state in a sentence."""
+    """Explanation of the state in words."""
     since: Union[str, None]
-    """Start of the restriction."""
+    """Start of the restriction. Null if there is none."""
     until: Union[str, None]
-    """For `blocked`: when it is tried again."""
+    """Time of the next try, if the state is `blocked`. Null otherwise."""
     reason: Union[str, None]
-    """Why, from the closed list of reasons."""
+    """Reason code of the restriction, from the closed list of reasons. Null if there is none."""
     reply: Union[str, None]
-    """The server reply that caused the state, without addresses."""
+    """Server reply that caused the state, without email addresses. Null if there was none."""
     messages_per_minute: Union[float, None]
-    """The pace of a slow site."""
+    """Pace of a slow site in messages per minute. Null otherwise."""
     connections: Union[int, None]
-    """Maximum number of simultaneous connections, after the site refused further connections."""
+    """Maximum number of simultaneous connections, after the site refused further connections. Null if there is no such limit."""
     provider: Union[str, None]
     due: int
-    """Due deliveries that are waiting for the site. For an organization, at most 10,000 waiting deliveries are examined."""
+    """Number of due deliveries that are waiting for the site. For an organization, at most 10,000 waiting deliveries are examined."""
     scheduled: int
-    """Deliveries that are due later."""
+    """Number of deliveries that are due later."""
     oldest_due_at: Union[str, None]
     domains: List[str]
-    """Domains of these recipients; the first 20."""
+    """Domains of these recipients. The first 20."""
     editable: bool
-    """Whether you may pause, resume and try the site."""
+    """Whether you are allowed to pause, resume and try the site."""
 
 
 class Stream(TypedDict):
     name: str
     description: Union[str, None]
     priority: Literal["high", "normal", "low"]
-    """Priority of mail in the stream that has no priority of its own. Within an organization, mail with a higher priority is sent first."""
+    """Priority of mail in the stream that does not set its own. Within an organization, mail with a higher priority is sent first."""
     messages_per_minute: Union[int, None]
-    """How many of its mails are sent in a minute of the clock, by all workers together; excess mail is queued. Null: any number."""
+    """Maximum number of emails of the stream per clock minute, by all workers together. Excess mail is queued. Null means no limit."""
     messages_per_hour: Union[int, None]
-    """How many of its mails are sent in an hour of the clock, by all workers together; excess mail is queued. Null: any number."""
+    """Maximum number of emails of the stream per clock hour, by all workers together. Excess mail is queued. Null means no limit."""
     built_in: bool
-    """True: the stream is built in and cannot be removed."""
+    """Whether the stream is built in. Built-in streams cannot be removed."""
     created_at: Union[str, None]
-    """Null for a built-in stream."""
+    """Time of creation. Null for a built-in stream."""
 
 
 class StreamEvent(TypedDict):
@@ -3791,18 +3800,18 @@ class StreamEventTlsCertificate(_StreamEventTlsCertificateRequired, total=False)
 
 class _StreamsCreateBodyRequired(TypedDict):
     name: str
-    """Lower-case letters, digits and hyphens, at most 32. The name cannot be changed."""
+    """Name of the stream: at most 32 lower-case letters, digits and hyphens. It cannot be changed."""
 
 
 class StreamsCreateBody(_StreamsCreateBodyRequired, total=False):
     description: Union[str, None]
-    """For people."""
+    """Description of the stream for your own use."""
     priority: Literal["high", "normal", "low"]
-    """Priority of mail in the stream that has no priority of its own. Within an organization, mail with a higher priority is sent first."""
+    """Priority of mail in the stream that does not set its own. Within an organization, mail with a higher priority is sent first."""
     messages_per_minute: Union[int, None]
-    """How many of its mails are sent in a minute of the clock, by all workers together; excess mail is queued. Null: any number."""
+    """Maximum number of emails of the stream per clock minute, by all workers together. Excess mail is queued. Null means no limit."""
     messages_per_hour: Union[int, None]
-    """How many of its mails are sent in an hour of the clock, by all workers together; excess mail is queued. Null: any number."""
+    """Maximum number of emails of the stream per clock hour, by all workers together. Excess mail is queued. Null means no limit."""
 
 
 class StreamsDeleteData(TypedDict):
@@ -3812,68 +3821,68 @@ class StreamsDeleteData(TypedDict):
 
 class StreamsUpdateBody(TypedDict, total=False):
     description: Union[str, None]
-    """For people."""
+    """Description of the stream for your own use."""
     priority: Literal["high", "normal", "low"]
-    """Priority of mail in the stream that has no priority of its own. Within an organization, mail with a higher priority is sent first."""
+    """Priority of mail in the stream that does not set its own. Within an organization, mail with a higher priority is sent first."""
     messages_per_minute: Union[int, None]
-    """How many of its mails are sent in a minute of the clock, by all workers together; excess mail is queued. Null: any number."""
+    """Maximum number of emails of the stream per clock minute, by all workers together. Excess mail is queued. Null means no limit."""
     messages_per_hour: Union[int, None]
-    """How many of its mails are sent in an hour of the clock, by all workers together; excess mail is queued. Null: any number."""
+    """Maximum number of emails of the stream per clock hour, by all workers together. Excess mail is queued. Null means no limit."""
 
 
 class Suppression(TypedDict):
     id: str
-    """Starts with `sup_`."""
+    """Id of the suppression. Starts with `sup_`."""
     email: str
     reason: Literal["hard_bounce", "soft_bounce", "complaint", "unsubscribe", "manual"]
-    """Why the address must not be mailed."""
+    """Why the address must not receive mail."""
     source: Literal["automatic", "manual"]
-    """`automatic` if a delivery caused it."""
+    """Origin of the suppression. `automatic`: an event of a delivery caused it."""
     email_id: Union[str, None]
-    """The email an automatic entry came from."""
+    """Id of the email that caused an automatic suppression. Null otherwise."""
     cause: Union[str, None]
-    """The reason of the event an automatic entry came from."""
+    """Reason code of the event that caused an automatic suppression. Null otherwise."""
     unsubscribe_group: Union[str, None]
-    """The mail that it stops: of this group alone, or all of it where null."""
+    """Group of mail that the suppression stops. Null means all mail."""
     created_at: str
 
 
 class SuppressionImport(TypedDict):
     id: str
-    """Starts with `imp_`."""
+    """Id of the import. Starts with `imp_`."""
     status: Literal["waiting", "running", "done", "failed"]
-    """`failed`: it could not be finished, through no fault of the list. Import it again."""
+    """State of the import. `failed`: the import could not be finished, for a reason that has nothing to do with the list. Import the list again."""
     total: int
-    """How many addresses were uploaded."""
+    """Number of uploaded addresses."""
     processed: int
-    """How many were processed: added, existing and invalid ones."""
+    """Number of processed addresses: added, existing and invalid."""
     added: int
     existing: int
-    """On the list before, or twice in the upload."""
+    """Number of addresses that were already on the list, or occur twice in the upload."""
     invalid: int
     errors: List[SuppressionImportErrorsItem]
-    """What was wrong with the invalid lines: the first 100 of them."""
+    """Problems of the first 100 invalid lines."""
     created_at: str
     finished_at: Union[str, None]
 
 
 class SuppressionImportErrorsItem(TypedDict):
     line: int
-    """Of the file, or position in the JSON list, counting from 1."""
+    """Line of the file, or position in the JSON list, from 1."""
     field: str
     message: str
 
 
 class _SuppressionsCreateBodyRequired(TypedDict):
     email: str
-    """The address that must not be mailed."""
+    """Address that must not receive mail."""
     reason: Literal["hard_bounce", "soft_bounce", "complaint", "unsubscribe", "manual"]
-    """Why."""
+    """Why the address must not receive mail."""
 
 
 class SuppressionsCreateBody(_SuppressionsCreateBodyRequired, total=False):
     unsubscribe_group: str
-    """With the reason `unsubscribe`: stops mail of this group alone."""
+    """Group of mail to stop, for the reason `unsubscribe`. By default all mail is stopped."""
 
 
 class SuppressionsImportListBody(TypedDict):
@@ -3886,9 +3895,9 @@ class _SuppressionsImportListBodySuppressionsItemRequired(TypedDict):
 
 class SuppressionsImportListBodySuppressionsItem(_SuppressionsImportListBodySuppressionsItemRequired, total=False):
     reason: Literal["hard_bounce", "soft_bounce", "complaint", "unsubscribe", "manual"]
-    """Why."""
+    """Why the address must not receive mail."""
     unsubscribe_group: str
-    """With the reason `unsubscribe`: stops mail of this group alone."""
+    """Group of mail to stop, for the reason `unsubscribe`. By default all mail is stopped."""
 
 
 class SuppressionsListPage(TypedDict):
@@ -3912,14 +3921,14 @@ class Template(TypedDict):
     text_body: str
     translations: List[TemplateTranslation]
     layout: Union[str, None]
-    """The id of its layout."""
+    """Id of the layout. Null if the template has none."""
     inline_css: bool
     partials: List[TemplatePartialsItem]
-    """Those that its own text names."""
+    """Partials that the text of the template uses."""
     variables: Union[List[TemplateVariable], None]
     variable_schema: List[Dict[str, Any]]
     version: int
-    """Counts the saves."""
+    """Number of the current version. It rises with every save."""
     is_active: bool
     created_at: str
     updated_at: str
@@ -3996,23 +4005,23 @@ class TemplateDetail(TypedDict):
     text_body: str
     translations: List[TemplateTranslation]
     layout: Union[str, None]
-    """The id of its layout."""
+    """Id of the layout. Null if the template has none."""
     inline_css: bool
     partials: List[TemplateDetailPartialsItem]
-    """Those that its own text names."""
+    """Partials that the text of the template uses."""
     variables: Union[List[TemplateVariable], None]
     variable_schema: List[Dict[str, Any]]
     version: int
-    """Counts the saves."""
+    """Number of the current version. It rises with every save."""
     is_active: bool
     created_at: str
     updated_at: str
     sample_data: Union[Dict[str, Any], None]
-    """What it is previewed with."""
+    """Sample data for previews. Null if there is none."""
     usage: TemplateDetailUsage
     draft: Union[TemplateDetailDraft, None]
     used_by: List[TemplateDetailUsedByItem]
-    """The templates that use this layout or partial, up to 100 of them."""
+    """Templates that use this layout or partial. At most 100."""
 
 
 class TemplateDetailDraft(TypedDict):
@@ -4021,14 +4030,14 @@ class TemplateDetailDraft(TypedDict):
     text_body: str
     translations: List[TemplateTranslation]
     layout: Union[str, None]
-    """The id of its layout."""
+    """Id of the layout. Null if the template has none."""
     inline_css: bool
     partials: List[TemplateDetailDraftPartialsItem]
-    """Those that its own text names."""
+    """Partials that the text of the template uses."""
     variables: Union[List[TemplateVariable], None]
     variable_schema: List[Dict[str, Any]]
     based_on: int
-    """The version that was current when it was begun."""
+    """Version that was current when the draft was created."""
     saved_at: str
     saved_by: Union[str, None]
 
@@ -4059,14 +4068,14 @@ class TemplateDraft(TypedDict):
     text_body: str
     translations: List[TemplateTranslation]
     layout: Union[str, None]
-    """The id of its layout."""
+    """Id of the layout. Null if the template has none."""
     inline_css: bool
     partials: List[TemplateDraftPartialsItem]
-    """Those that its own text names."""
+    """Partials that the text of the template uses."""
     variables: Union[List[TemplateVariable], None]
     variable_schema: List[Dict[str, Any]]
     based_on: int
-    """The version that was current when it was begun."""
+    """Version that was current when the draft was created."""
     saved_at: str
     saved_by: Union[str, None]
 
@@ -4108,10 +4117,10 @@ class TemplateTranslation(TypedDict):
 
 class TemplateVariable(TypedDict):
     name: str
-    """A path such as `user.name` or `items[].price`."""
+    """Path of the variable, such as `user.name` or `items[].price`."""
     type: str
     required: bool
-    """False when it is only used inside a conditional, or has a default."""
+    """Whether a send must give the variable. False if it is only used inside a conditional, or has a default."""
     places: List[TemplateVariablePlacesItem]
 
 
@@ -4120,7 +4129,7 @@ class TemplateVariablePlacesItem(TypedDict):
     line: int
     column: int
     source: Union[str, None]
-    """The layout or partial that it stands in; null for the template itself."""
+    """Layout or partial that contains the place. Null for the template itself."""
 
 
 class _TemplateVariableRuleRequired(TypedDict):
@@ -4140,14 +4149,14 @@ class TemplateVersion(TypedDict):
     text_body: str
     translations: List[TemplateTranslation]
     layout: Union[str, None]
-    """The id of its layout."""
+    """Id of the layout. Null if the template has none."""
     inline_css: bool
     partials: List[TemplateVersionPartialsItem]
-    """Those that its own text names."""
+    """Partials that the text of the template uses."""
     variable_schema: List[Dict[str, Any]]
     created_at: str
     created_by: Union[str, None]
-    """The user who published the version; null if not recorded."""
+    """User who published the version. Null if not recorded."""
     is_current: bool
 
 
@@ -4164,32 +4173,32 @@ class TemplateWarning(TypedDict):
     line: Union[int, None]
     column: Union[int, None]
     source: Union[str, None]
-    """The layout or partial that it stands in; null for the template itself."""
+    """Layout or partial that contains the place. Null for the template itself."""
 
 
 class TemplatesCheckBody(TypedDict, total=False):
     kind: Literal["template", "layout", "partial"]
-    """A layout goes around templates, at its `{{{content}}}`; a partial stands in others, as `{{> alias}}`. Neither is sent, or has a subject. It never changes."""
+    """`template`: can be sent. `layout`: surrounds templates, which replace its `{{{content}}}`. `partial`: is included in other templates as `{{> alias}}`. Layouts and partials have no subject and cannot be sent. The kind cannot be changed."""
     subject: str
-    """One line, which every template has. May contain variables: `Hello {{name}}`."""
+    """Subject in one line, required for templates. It can contain variables: `Hello {{name}}`."""
     layout: Union[str, None]
-    """What html and text are put into: the id or alias of a layout. `null` is none."""
+    """Id or alias of the layout that surrounds html and text. `null` means no layout."""
     inline_css: bool
-    """Whether the rules of `<style>` are also inlined into the elements, for mail programs without style sheets."""
+    """Whether the rules of `<style>` are also inlined into the elements, for mail clients that ignore style sheets."""
     html: str
-    """HTML, with variables escaped."""
+    """HTML body. The values of variables are escaped."""
     text: str
-    """Plain text."""
+    """Plain text body."""
     translations: List[TranslationOfTemplate]
-    """The same in other languages, for sends with a `locale`. The list is given whole."""
+    """Translations, for sends with a `locale`. The list replaces all existing translations."""
     variable_schema: List[TemplateVariableRule]
-    """Checked and filled in when the template is sent."""
+    """Rules for variables: types, defaults and required variables. They are applied when the template is sent."""
     locale: str
-    """A language by its BCP 47 name: `pt-BR`."""
+    """Language as a BCP 47 tag, such as `pt-BR`."""
     data: Dict[str, Any]
-    """Values for the variables."""
+    """Values for the variables of the template."""
     check_links: bool
-    """Also asks where its links lead, which takes seconds."""
+    """Whether to request the links of the message too, to find broken links. This takes several seconds."""
 
 
 class _TemplatesCreateBodyRequired(TypedDict):
@@ -4198,25 +4207,25 @@ class _TemplatesCreateBodyRequired(TypedDict):
 
 class TemplatesCreateBody(_TemplatesCreateBodyRequired, total=False):
     alias: Union[str, None]
-    """Stands wherever its id does. One active template of an organization has it; `null` removes it."""
+    """Name that can be used instead of the id, such as `receipt`. It is unique among the active templates of an organization. `null` removes it."""
     kind: Literal["template", "layout", "partial"]
-    """A layout goes around templates, at its `{{{content}}}`; a partial stands in others, as `{{> alias}}`. Neither is sent, or has a subject. It never changes."""
+    """`template`: can be sent. `layout`: surrounds templates, which replace its `{{{content}}}`. `partial`: is included in other templates as `{{> alias}}`. Layouts and partials have no subject and cannot be sent. The kind cannot be changed."""
     subject: str
-    """One line, which every template has. May contain variables: `Hello {{name}}`."""
+    """Subject in one line, required for templates. It can contain variables: `Hello {{name}}`."""
     layout: Union[str, None]
-    """What html and text are put into: the id or alias of a layout. `null` is none."""
+    """Id or alias of the layout that surrounds html and text. `null` means no layout."""
     inline_css: bool
-    """Whether the rules of `<style>` are also inlined into the elements, for mail programs without style sheets."""
+    """Whether the rules of `<style>` are also inlined into the elements, for mail clients that ignore style sheets."""
     html: str
-    """HTML, with variables escaped."""
+    """HTML body. The values of variables are escaped."""
     text: str
-    """Plain text."""
+    """Plain text body."""
     translations: List[TranslationOfTemplate]
-    """The same in other languages, for sends with a `locale`. The list is given whole."""
+    """Translations, for sends with a `locale`. The list replaces all existing translations."""
     variable_schema: List[TemplateVariableRule]
-    """Checked and filled in when the template is sent."""
+    """Rules for variables: types, defaults and required variables. They are applied when the template is sent."""
     sample_data: Union[Dict[str, Any], None]
-    """Sample data for previews without `data`. Not part of a version, and never used in mail."""
+    """Sample data for previews without `data`. It is not part of a version and never used in mail."""
 
 
 class TemplatesListPage(TypedDict):
@@ -4227,42 +4236,42 @@ class TemplatesListPage(TypedDict):
 
 class TemplatesPreviewBody(TypedDict, total=False):
     locale: str
-    """A language by its BCP 47 name: `pt-BR`."""
+    """Language as a BCP 47 tag, such as `pt-BR`."""
     draft: bool
-    """Its draft, where it has one, rather than what is sent."""
+    """Whether to use the draft of the template, if it has one, instead of the published version."""
     data: Dict[str, Any]
-    """Values for the variables. Omitted: the sample data of the template."""
+    """Values for the variables. The default is the sample data of the template."""
     subject: str
-    """One line, which every template has. May contain variables: `Hello {{name}}`."""
+    """Subject in one line, required for templates. It can contain variables: `Hello {{name}}`."""
     layout: Union[str, None]
-    """What html and text are put into: the id or alias of a layout. `null` is none."""
+    """Id or alias of the layout that surrounds html and text. `null` means no layout."""
     inline_css: bool
-    """Whether the rules of `<style>` are also inlined into the elements, for mail programs without style sheets."""
+    """Whether the rules of `<style>` are also inlined into the elements, for mail clients that ignore style sheets."""
     html: str
-    """In place of the saved one, which stays as it is."""
+    """Replaces the saved body in the preview. The template does not change."""
     text: str
-    """In place of the saved one, which stays as it is."""
+    """Replaces the saved body in the preview. The template does not change."""
     translations: List[TranslationOfTemplate]
-    """The same in other languages, for sends with a `locale`. The list is given whole."""
+    """Translations, for sends with a `locale`. The list replaces all existing translations."""
     variable_schema: List[TemplateVariableRule]
-    """Checked and filled in when the template is sent."""
+    """Rules for variables: types, defaults and required variables. They are applied when the template is sent."""
 
 
 class TemplatesSaveDraftBody(TypedDict, total=False):
     subject: str
-    """One line, which every template has. May contain variables: `Hello {{name}}`."""
+    """Subject in one line, required for templates. It can contain variables: `Hello {{name}}`."""
     layout: Union[str, None]
-    """What html and text are put into: the id or alias of a layout. `null` is none."""
+    """Id or alias of the layout that surrounds html and text. `null` means no layout."""
     inline_css: bool
-    """Whether the rules of `<style>` are also inlined into the elements, for mail programs without style sheets."""
+    """Whether the rules of `<style>` are also inlined into the elements, for mail clients that ignore style sheets."""
     html: str
-    """HTML, with variables escaped."""
+    """HTML body. The values of variables are escaped."""
     text: str
-    """Plain text."""
+    """Plain text body."""
     translations: List[TranslationOfTemplate]
-    """The same in other languages, for sends with a `locale`. The list is given whole."""
+    """Translations, for sends with a `locale`. The list replaces all existing translations."""
     variable_schema: List[TemplateVariableRule]
-    """Checked and filled in when the template is sent."""
+    """Rules for variables: types, defaults and required variables. They are applied when the template is sent."""
 
 
 _TemplatesSendTestBodyRequired = TypedDict(
@@ -4294,46 +4303,46 @@ class TemplatesSendTestBody(_TemplatesSendTestBodyRequired, _TemplatesSendTestBo
 class TemplatesUpdateBody(TypedDict, total=False):
     name: str
     alias: Union[str, None]
-    """Stands wherever its id does. One active template of an organization has it; `null` removes it."""
+    """Name that can be used instead of the id, such as `receipt`. It is unique among the active templates of an organization. `null` removes it."""
     subject: str
-    """One line, which every template has. May contain variables: `Hello {{name}}`."""
+    """Subject in one line, required for templates. It can contain variables: `Hello {{name}}`."""
     layout: Union[str, None]
-    """What html and text are put into: the id or alias of a layout. `null` is none."""
+    """Id or alias of the layout that surrounds html and text. `null` means no layout."""
     inline_css: bool
-    """Whether the rules of `<style>` are also inlined into the elements, for mail programs without style sheets."""
+    """Whether the rules of `<style>` are also inlined into the elements, for mail clients that ignore style sheets."""
     html: str
-    """HTML, with variables escaped."""
+    """HTML body. The values of variables are escaped."""
     text: str
-    """Plain text."""
+    """Plain text body."""
     translations: List[TranslationOfTemplate]
-    """The same in other languages, for sends with a `locale`. The list is given whole."""
+    """Translations, for sends with a `locale`. The list replaces all existing translations."""
     variable_schema: List[TemplateVariableRule]
-    """Checked and filled in when the template is sent."""
+    """Rules for variables: types, defaults and required variables. They are applied when the template is sent."""
     sample_data: Union[Dict[str, Any], None]
-    """Sample data for previews without `data`. Not part of a version, and never used in mail."""
+    """Sample data for previews without `data`. It is not part of a version and never used in mail."""
 
 
 class TemplatesValidateBody(TypedDict, total=False):
     kind: Literal["template", "layout", "partial"]
-    """A layout goes around templates, at its `{{{content}}}`; a partial stands in others, as `{{> alias}}`. Neither is sent, or has a subject. It never changes."""
+    """`template`: can be sent. `layout`: surrounds templates, which replace its `{{{content}}}`. `partial`: is included in other templates as `{{> alias}}`. Layouts and partials have no subject and cannot be sent. The kind cannot be changed."""
     subject: str
-    """One line, which every template has. May contain variables: `Hello {{name}}`."""
+    """Subject in one line, required for templates. It can contain variables: `Hello {{name}}`."""
     layout: Union[str, None]
-    """What html and text are put into: the id or alias of a layout. `null` is none."""
+    """Id or alias of the layout that surrounds html and text. `null` means no layout."""
     inline_css: bool
-    """Whether the rules of `<style>` are also inlined into the elements, for mail programs without style sheets."""
+    """Whether the rules of `<style>` are also inlined into the elements, for mail clients that ignore style sheets."""
     html: str
-    """HTML, with variables escaped."""
+    """HTML body. The values of variables are escaped."""
     text: str
-    """Plain text."""
+    """Plain text body."""
     translations: List[TranslationOfTemplate]
-    """The same in other languages, for sends with a `locale`. The list is given whole."""
+    """Translations, for sends with a `locale`. The list replaces all existing translations."""
     variable_schema: List[TemplateVariableRule]
-    """Checked and filled in when the template is sent."""
+    """Rules for variables: types, defaults and required variables. They are applied when the template is sent."""
     locale: str
-    """A language by its BCP 47 name: `pt-BR`."""
+    """Language as a BCP 47 tag, such as `pt-BR`."""
     data: Dict[str, Any]
-    """Values for the variables."""
+    """Values for the variables of the template."""
 
 
 class TemplatesVersionsPage(TypedDict):
@@ -4412,7 +4421,7 @@ class TlsReportsTotals(TypedDict):
 
 class _TrackingRequired(TypedDict):
     track_opens: bool
-    """Whether html mail gets a pixel that records opens, unless a request sets another value."""
+    """Whether html mail gets a pixel that records opens, unless a domain or a request sets another value."""
     track_clicks: Literal["off", "html", "html_and_text"]
     """Which links are replaced by tracked links, unless a domain or a request sets another value."""
 
@@ -4424,16 +4433,16 @@ class Tracking(_TrackingRequired, total=False):
 
 class _TranslationOfTemplateRequired(TypedDict):
     locale: str
-    """A language by its BCP 47 name: `pt-BR`."""
+    """Language as a BCP 47 tag, such as `pt-BR`."""
 
 
 class TranslationOfTemplate(_TranslationOfTemplateRequired, total=False):
     subject: str
-    """One line, which every template has. May contain variables: `Hello {{name}}`."""
+    """Subject in one line, required for templates. It can contain variables: `Hello {{name}}`."""
     html: str
-    """HTML in this language."""
+    """HTML body in this language."""
     text: str
-    """Plain text in this language."""
+    """Plain text body in this language."""
 
 
 class Transport(TypedDict):
@@ -4600,21 +4609,21 @@ class UndosPreviewBody(_UndosPreviewBodyRequired, _UndosPreviewBodyOptional):
 
 class ValidationResult(TypedDict):
     email: str
-    """The address as it was given."""
+    """The address as given in the request."""
     verdict: Literal["deliverable", "risky", "undeliverable"]
     risk_score: float
-    """From 0 to 1, two decimals. 0.3 is risky, 0.7 undeliverable."""
+    """Risk from 0 to 1, with two decimals. From 0.3 the verdict is risky, from 0.7 undeliverable."""
     checks: ValidationResultChecks
     suggestions: List[str]
-    """Full addresses that were probably meant."""
+    """Complete addresses that were probably meant."""
     signals: List[ValidationResultSignalsItem]
-    """What made up the score."""
+    """Signals that make up the score."""
     normalized: Union[str, None]
-    """The same for two spellings of one mailbox; null if it is not an address."""
+    """Normalized address. It is the same for all spellings of a mailbox. Null if the address is invalid."""
     subaddress: Union[str, None]
-    """The part after the + and before the @."""
+    """Part of the address after the + and before the @. Null if it has none."""
     list_version: str
-    """Changes when the built-in lists do."""
+    """Version of the built-in lists."""
     timestamp: str
 
 
@@ -4632,37 +4641,37 @@ class ValidationResultChecks(TypedDict):
 class ValidationResultChecksDisposable(TypedDict):
     status: Literal["pass", "fail", "warn", "unknown"]
     reason: str
-    """A code for programs."""
+    """Reason code of the result."""
     message: str
-    """A sentence for people."""
+    """Explanation of the result in words."""
 
 
 class ValidationResultChecksDns(TypedDict):
     status: Literal["pass", "fail", "warn", "unknown"]
     reason: str
-    """A code for programs."""
+    """Reason code of the result."""
     message: str
-    """A sentence for people."""
+    """Explanation of the result in words."""
     addresses: List[str]
 
 
 class ValidationResultChecksFreeProvider(TypedDict):
     status: Literal["pass", "fail", "warn", "unknown"]
     reason: str
-    """A code for programs."""
+    """Reason code of the result."""
     message: str
-    """A sentence for people."""
+    """Explanation of the result in words."""
     provider_type: Literal["free", "isp", "relay", "education", "government", "corporate", "disposable", "unknown"]
 
 
 class ValidationResultChecksMx(TypedDict):
     status: Literal["pass", "fail", "warn", "unknown"]
     reason: str
-    """A code for programs."""
+    """Reason code of the result."""
     message: str
-    """A sentence for people."""
+    """Explanation of the result in words."""
     records: List[ValidationResultChecksMxRecordsItem]
-    """The preferred host first."""
+    """MX records of the domain, preferred host first."""
 
 
 class ValidationResultChecksMxRecordsItem(TypedDict):
@@ -4673,40 +4682,40 @@ class ValidationResultChecksMxRecordsItem(TypedDict):
 class ValidationResultChecksRandom(TypedDict):
     status: Literal["pass", "fail", "warn", "unknown"]
     reason: str
-    """A code for programs."""
+    """Reason code of the result."""
     message: str
-    """A sentence for people."""
+    """Explanation of the result in words."""
     entropy_bits_per_char: Union[float, None]
-    """Cross-entropy of the local part under a model of names and words."""
+    """Cross-entropy of the local part under a model of names and words, in bits per character. Null if it was not computed."""
 
 
 class ValidationResultChecksRole(TypedDict):
     status: Literal["pass", "fail", "warn", "unknown"]
     reason: str
-    """A code for programs."""
+    """Reason code of the result."""
     message: str
-    """A sentence for people."""
+    """Explanation of the result in words."""
 
 
 class _ValidationResultChecksSyntaxRequired(TypedDict):
     status: Literal["pass", "fail", "warn", "unknown"]
     reason: str
-    """A code for programs."""
+    """Reason code of the result."""
     message: str
-    """A sentence for people."""
+    """Explanation of the result in words."""
 
 
 class ValidationResultChecksSyntax(_ValidationResultChecksSyntaxRequired, total=False):
     similar_domain: str
-    """A well-known domain this one can be mistaken for."""
+    """Well-known domain that this domain can be mistaken for."""
 
 
 class ValidationResultChecksTypo(TypedDict):
     status: Literal["pass", "fail", "warn", "unknown"]
     reason: str
-    """A code for programs."""
+    """Reason code of the result."""
     message: str
-    """A sentence for people."""
+    """Explanation of the result in words."""
     suggestions: List[ValidationResultChecksTypoSuggestionsItem]
 
 
@@ -4717,17 +4726,17 @@ class ValidationResultChecksTypoSuggestionsItem(TypedDict):
 class ValidationResultSignalsItem(TypedDict):
     signal: Literal["malformed_address", "quoted_local_part", "address_literal", "smtputf8_required", "mixed_scripts", "lookalike_domain", "mapped_domain", "domain_not_found", "null_mx", "special_use_domain", "no_mail_host", "unroutable_mx", "implicit_mx", "dns_unknown", "disposable_domain", "suspected_disposable", "relay_domain", "role_address", "unread_address", "known_typo", "unknown_tld", "likely_typo", "random_local_part", "very_random_local_part", "hard_bounced", "suppressed"]
     check: str
-    """The check it came from; `history`: past mail of your organization."""
+    """Check that the signal comes from. `history` is past mail of your organization."""
     kind: Literal["floor", "soft"]
-    """A floor is a minimum for the score; soft signals add up."""
+    """`floor`: a minimum for the score. `soft`: adds to the score."""
     weight: float
 
 
 class ValidationSettings(TypedDict):
     disposable_allow: List[str]
-    """Never disposable for this organization, including subdomains."""
+    """Domains that are never disposable for this organization, including their subdomains."""
     disposable_deny: List[str]
-    """Always disposable for this organization, including subdomains."""
+    """Domains that are always disposable for this organization, including their subdomains."""
 
 
 class WarmUpProgress(TypedDict):
@@ -4761,169 +4770,173 @@ class WarmUpProgressDaysItem(TypedDict):
 
 class Webhook(TypedDict):
     id: str
-    """Starts with `whk_`."""
+    """Id of the webhook. Starts with `whk_`."""
     url: str
     description: Union[str, None]
     event_types: Union[List[str], None]
-    """Null: all."""
+    """Types of events that are sent. Null means all types of the format, except those about suppressions, warnings and canaries."""
     streams: Union[List[str], None]
-    """Null: all."""
+    """Streams whose events are sent. Null means all mail."""
     format: Literal["postrider", "resend", "sendgrid", "postmark"]
     enabled: bool
     disabled_reason: Union[Literal["manual", "gone", "failing"], None]
-    """`manual`: you did it. `gone`: the endpoint answered 410. `failing`: all calls failed for 5 days."""
+    """Why the webhook is disabled. `manual`: you disabled it. `gone`: the endpoint responded with 410. `failing`: all requests failed for 5 days. Null if it is enabled."""
     disabled_at: Union[str, None]
     failing_since: Union[str, None]
-    """Null if the last attempt succeeded."""
+    """Time since which all requests have failed. Null if the last request succeeded."""
     last_error: Union[str, None]
-    """The error of the last failed call."""
+    """Error of the last failed request. Null if none has failed."""
     last_error_at: Union[str, None]
     previous_secret_expires_at: Union[str, None]
-    """After a rotation: until then calls are signed with the previous secret as well."""
+    """Time until which requests are also signed with the previous secret, after a rotation. Null otherwise."""
     created_at: str
     updated_at: str
 
 
 class WebhookDelivery(TypedDict):
     id: str
-    """The id of the event, and the `webhook-id` of every attempt."""
+    """Id of the event. Every attempt sends it as `webhook-id`."""
     type: str
     email_id: Union[str, None]
-    """Null in a test, and in what is about a domain."""
+    """Id of the email that the event is about. Null for tests and events that are not about an email."""
     status: Literal["pending", "delivered", "failed"]
     next_attempt_at: Union[str, None]
-    """While it is pending."""
+    """Time of the next attempt, while the delivery is pending. Null otherwise."""
     attempts: List[WebhookDeliveryAttemptsItem]
-    """Oldest first."""
+    """Attempts to deliver the event, oldest first."""
     created_at: str
-    """When the event happened."""
+    """Time of the event."""
 
 
 class WebhookDeliveryAttemptsItem(TypedDict):
     at: str
     status: Union[int, None]
-    """Of the HTTP response; null if there was none."""
+    """HTTP status of the response. Null if there was no response."""
     latency_ms: int
+    """Duration of the request in milliseconds."""
     response: Union[str, None]
-    """The first 1 KB of the response."""
+    """First 1 KB of the response body. Null if there was no response."""
     response_headers: Union[Dict[str, str], None]
-    """The first 1 KB of its headers, without cookies."""
+    """First 1 KB of the response headers, without cookies. Null if there was no response."""
     error: Union[str, None]
-    """What went wrong."""
+    """Why the attempt failed. Null if it succeeded."""
     next_attempt_at: Union[str, None]
 
 
 class WebhookDeliveryWithRequest(TypedDict):
     id: str
-    """The id of the event, and the `webhook-id` of every attempt."""
+    """Id of the event. Every attempt sends it as `webhook-id`."""
     type: str
     email_id: Union[str, None]
-    """Null in a test, and in what is about a domain."""
+    """Id of the email that the event is about. Null for tests and events that are not about an email."""
     status: Literal["pending", "delivered", "failed"]
     next_attempt_at: Union[str, None]
-    """While it is pending."""
+    """Time of the next attempt, while the delivery is pending. Null otherwise."""
     attempts: List[WebhookDeliveryWithRequestAttemptsItem]
-    """Oldest first."""
+    """Attempts to deliver the event, oldest first."""
     created_at: str
-    """When the event happened."""
+    """Time of the event."""
     request: Union[WebhookDeliveryWithRequestRequest, None]
-    """The request, with the URL and the format that the webhook has now. Null if the email that it was about is gone, or if the format has no type for the event."""
+    """The request, with the current URL and format of the webhook. Null if the email of the event was deleted, or if the format has no type for the event."""
 
 
 class WebhookDeliveryWithRequestAttemptsItem(TypedDict):
     at: str
     status: Union[int, None]
-    """Of the HTTP response; null if there was none."""
+    """HTTP status of the response. Null if there was no response."""
     latency_ms: int
+    """Duration of the request in milliseconds."""
     response: Union[str, None]
-    """The first 1 KB of the response."""
+    """First 1 KB of the response body. Null if there was no response."""
     response_headers: Union[Dict[str, str], None]
-    """The first 1 KB of its headers, without cookies."""
+    """First 1 KB of the response headers, without cookies. Null if there was no response."""
     error: Union[str, None]
-    """What went wrong."""
+    """Why the attempt failed. Null if it succeeded."""
     next_attempt_at: Union[str, None]
 
 
 class WebhookDeliveryWithRequestRequest(TypedDict):
-    """The request, with the URL and the format that the webhook has now. Null if the email that it was about is gone, or if the format has no type for the event."""
+    """The request, with the current URL and format of the webhook. Null if the email of the event was deleted, or if the format has no type for the event."""
     method: Literal["POST"]
     url: str
     headers: Dict[str, str]
-    """Without the time and the signatures, which are new for every attempt."""
+    """Headers of the request, without the timestamp and the signatures, which are new for every attempt."""
     body: str
-    """Exactly as it is sent."""
+    """Body of the request, exactly as it is sent."""
 
 
 class WebhookPreview(TypedDict):
     headers: Dict[str, str]
-    """Without the time and the signatures, which the sender of the request adds."""
+    """Headers of the request, without the timestamp and the signatures, which the sender of the request adds."""
     body: str
-    """Exactly as it is sent."""
+    """Body of the request, exactly as it is sent."""
 
 
 class WebhookStats(TypedDict):
     events: int
-    """How many events were looked at."""
+    """Number of events that the statistics cover."""
     since: Union[str, None]
-    """When the oldest of them happened."""
+    """Time of the oldest of these events. Null if there are none."""
     delivered: int
     pending: int
     failed: int
     calls: int
-    """Attempts for these events, retries included."""
+    """Number of requests to the endpoint for these events, including retries."""
     calls_succeeded: int
+    """Number of these requests that succeeded."""
     success_rate: Union[float, None]
-    """Of the calls: from 0 to 1. Null without any."""
+    """Share of the requests that succeeded, from 0 to 1. Null if there were none."""
     latency_p50_ms: Union[int, None]
-    """Half of the responses came within this time."""
+    """Median response time in milliseconds. Null if there were no responses."""
     latency_p95_ms: Union[int, None]
+    """95th percentile of the response time in milliseconds. Null if there were no responses."""
     next_attempt_at: Union[str, None]
-    """When the next event that waits is due."""
+    """Time of the next attempt for a pending event. Null if none is pending."""
 
 
 class WebhookWithSecret(TypedDict):
     id: str
-    """Starts with `whk_`."""
+    """Id of the webhook. Starts with `whk_`."""
     url: str
     description: Union[str, None]
     event_types: Union[List[str], None]
-    """Null: all."""
+    """Types of events that are sent. Null means all types of the format, except those about suppressions, warnings and canaries."""
     streams: Union[List[str], None]
-    """Null: all."""
+    """Streams whose events are sent. Null means all mail."""
     format: Literal["postrider", "resend", "sendgrid", "postmark"]
     enabled: bool
     disabled_reason: Union[Literal["manual", "gone", "failing"], None]
-    """`manual`: you did it. `gone`: the endpoint answered 410. `failing`: all calls failed for 5 days."""
+    """Why the webhook is disabled. `manual`: you disabled it. `gone`: the endpoint responded with 410. `failing`: all requests failed for 5 days. Null if it is enabled."""
     disabled_at: Union[str, None]
     failing_since: Union[str, None]
-    """Null if the last attempt succeeded."""
+    """Time since which all requests have failed. Null if the last request succeeded."""
     last_error: Union[str, None]
-    """The error of the last failed call."""
+    """Error of the last failed request. Null if none has failed."""
     last_error_at: Union[str, None]
     previous_secret_expires_at: Union[str, None]
-    """After a rotation: until then calls are signed with the previous secret as well."""
+    """Time until which requests are also signed with the previous secret, after a rotation. Null otherwise."""
     created_at: str
     updated_at: str
     secret: str
-    """Starts with `whsec_`. Shown only once."""
+    """Signing secret. Starts with `whsec_`. It is shown only in this response."""
 
 
 class _WebhooksCreateBodyRequired(TypedDict):
     url: str
-    """Where events are sent: https and a public address. In the sandbox also http and this machine."""
+    """URL that events are sent to. It must use https and have a public address. In the sandbox, http and this machine are allowed too."""
 
 
 class WebhooksCreateBody(_WebhooksCreateBodyRequired, total=False):
     description: Union[str, None]
-    """For people."""
+    """Description of the webhook for your own use."""
     event_types: Union[List[Literal["email.queued", "email.processing", "email.held", "email.delivered", "email.opened", "email.clicked", "email.bounced", "email.deferred", "email.failed", "email.complained", "email.unsubscribed", "email.rejected", "email.received", "domain.verified", "domain.failing", "domain.recovered", "domain.unverified", "suppression.added", "suppression.removed", "attention.raised", "attention.cleared", "canary.stepped"]], None]
-    """The events to send. Null or omitted: all types of the format, except those about suppressions, warnings and canaries, which must be named."""
+    """Types of events to send. Null or omitted means all types of the format, except those about suppressions, warnings and canaries, which must be named."""
     streams: Union[List[str], None]
-    """Only events of mail in these streams. Null or omitted: of all mail."""
+    """Send only events of mail in these streams. Null or omitted means all mail."""
     format: Literal["postrider", "resend", "sendgrid", "postmark"]
-    """The format of events. `postrider`, the default: the format that this reference describes. The others: the format of the named service, for code that was written for that service."""
+    """Format of the events. `postrider` (the default): the format that this reference describes. The other values: the format of that service, for code that was written for it."""
     enabled: bool
-    """False: no events are sent, and events that happen meanwhile are not sent later."""
+    """Whether events are sent. Events that happen while it is false are not sent later."""
 
 
 class WebhooksDeliveriesPage(TypedDict):
@@ -4940,48 +4953,50 @@ class WebhooksDeliveriesPagePagination(TypedDict):
 
 class _WebhooksReplayRangeBodyRequired(TypedDict):
     since: str
-    """ISO 8601 date and time: events that happened then or later. At most 30 days are kept."""
+    """Only events at or after this time, an ISO 8601 date and time. Events are kept for at most 30 days."""
 
 
 class WebhooksReplayRangeBody(_WebhooksReplayRangeBodyRequired, total=False):
     until: str
-    """And not after this. Omitted: until now."""
+    """Only events at or before this time, an ISO 8601 date and time. The default is now."""
     status: Literal["failed", "all"]
-    """`failed`, the default: what was given up. `all`: also what was delivered."""
+    """`failed` (the default): only deliveries that failed. `all`: also deliveries that succeeded."""
 
 
 class WebhooksReplayRangeData(TypedDict):
     replayed: int
+    """Number of deliveries that are sent again."""
     next_since: Union[str, None]
-    """If more than 100,000 are left: call again with this as `since`."""
+    """Value of `since` for the next request, if more than 100,000 deliveries remain. Null otherwise."""
 
 
 class WebhooksUpdateBody(TypedDict, total=False):
     url: str
-    """Where events are sent: https and a public address. In the sandbox also http and this machine."""
+    """URL that events are sent to. It must use https and have a public address. In the sandbox, http and this machine are allowed too."""
     description: Union[str, None]
-    """For people."""
+    """Description of the webhook for your own use."""
     event_types: Union[List[Literal["email.queued", "email.processing", "email.held", "email.delivered", "email.opened", "email.clicked", "email.bounced", "email.deferred", "email.failed", "email.complained", "email.unsubscribed", "email.rejected", "email.received", "domain.verified", "domain.failing", "domain.recovered", "domain.unverified", "suppression.added", "suppression.removed", "attention.raised", "attention.cleared", "canary.stepped"]], None]
-    """The events to send. Null or omitted: all types of the format, except those about suppressions, warnings and canaries, which must be named."""
+    """Types of events to send. Null or omitted means all types of the format, except those about suppressions, warnings and canaries, which must be named."""
     streams: Union[List[str], None]
-    """Only events of mail in these streams. Null or omitted: of all mail."""
+    """Send only events of mail in these streams. Null or omitted means all mail."""
     format: Literal["postrider", "resend", "sendgrid", "postmark"]
-    """The format of events. `postrider`, the default: the format that this reference describes. The others: the format of the named service, for code that was written for that service."""
+    """Format of the events. `postrider` (the default): the format that this reference describes. The other values: the format of that service, for code that was written for it."""
     enabled: bool
-    """False: no events are sent, and events that happen meanwhile are not sent later."""
+    """Whether events are sent. Events that happen while it is false are not sent later."""
 
 
 class Worker(TypedDict):
     id: int
     host: Union[str, None]
-    """For operators."""
+    """Host name of the machine. Only operators see it."""
     pid: Union[int, None]
-    """For operators."""
+    """Process id of the worker. Only operators see it."""
     started_at: str
     heartbeat_at: str
     heartbeat_age_seconds: float
+    """Number of seconds since the last heartbeat."""
     alive: bool
-    """Its last heartbeat is less than 15 seconds old."""
+    """Whether the last heartbeat is less than 15 seconds old."""
 
 
 MailboxInput = Union["Mailbox", str]
