@@ -25,7 +25,7 @@ export const secretKeyCheck = doctorCheck({
   name: 'secret_key',
   isQuick: true,
   matters:
-    'Without the secret key, a backup of the database is of little use: DKIM keys, webhook secrets and second factors cannot be read, and links in sent mail stop working.',
+    'Without the secret key, a backup of the database is of little use: DKIM keys, webhook secrets, second factors, passwords of relays, keys of certificates and ACME accounts, and the key for hashes of erased addresses cannot be decrypted, and links in sent mail stop working.',
   gather: ({ config }) => gatherSecretKey(config),
   judge: judgeSecretKey,
 });
