@@ -16,7 +16,7 @@ export interface StreamedEvent {
   readonly email_id: string;
 }
 
-export interface FollowedApi {
+interface FollowedApi {
   /** Without a trailing slash. */
   readonly url: string;
   readonly key: string;
@@ -96,7 +96,7 @@ async function* notifyOnJoin(frames: AsyncGenerator<Frame>, onJoined: () => void
 }
 
 /** An empty line ends a frame. */
-export async function* framesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Frame> {
+async function* framesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Frame> {
   const decoder = new TextDecoder();
   let text = '';
   for await (const chunk of stream) {

@@ -17,7 +17,7 @@ import { counted, type Observation } from '../finding.ts';
 const STEPS = ['put', 'get', 'list', 'remove'] as const;
 type Step = (typeof STEPS)[number];
 
-export interface ContentStoreFacts {
+interface ContentStoreFacts {
   /** Null without a configured bucket. */
   readonly bucket: string | null;
   readonly failed: { readonly step: Step; readonly problem: string } | null;
@@ -81,7 +81,7 @@ async function tryOut(bucket: BucketConfig): Promise<Pick<ContentStoreFacts, 'fa
   }
 }
 
-export function judgeContentStore(facts: ContentStoreFacts): Observation[] {
+function judgeContentStore(facts: ContentStoreFacts): Observation[] {
   const { bucket, failed, isPublic, waiting, waitingMs } = facts;
   if (bucket === null) return judgeWithout(facts);
   const wrong: Observation[] = [];
