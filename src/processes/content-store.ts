@@ -39,7 +39,7 @@ export function openContentStore(deps: ContentStoreDeps): ContentStore {
   const store =
     bucket &&
     new GuardedStore({
-      store: new S3Store(bucket),
+      store: new S3Store(bucket, clock),
       clock: steady,
       log,
       ...(onCall === undefined ? {} : { onCall }),
