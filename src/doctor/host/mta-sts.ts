@@ -16,7 +16,7 @@ import { DOCTOR_LOOKUP, type DoctorContext } from '../doctor-context.ts';
 import { CheckInconclusive, dnsRecordLine, type Level, type Observation } from '../finding.ts';
 import { publicHostName } from './known-host.ts';
 
-export interface StsFacts {
+interface StsFacts {
   readonly host: string;
   readonly policy: StsPolicy;
   readonly txt: Answer<string>;
@@ -64,7 +64,7 @@ async function gatherSts({ config, resolver, outside }: DoctorContext): Promise<
   return { host, policy, txt, mx, stsHost, served, hasCertificate, servedBy };
 }
 
-export function judgeSts(facts: StsFacts): Observation[] {
+function judgeSts(facts: StsFacts): Observation[] {
   const { host, policy, txt } = facts;
   const name = stsRecordName(host);
   if (txt.kind === 'unavailable') return [{ level: 'unknown', seen: describeDnsFailure(name, txt.code) }];
